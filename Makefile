@@ -1,5 +1,6 @@
 # make demo   opens the app on a sample set        make test    everything that is checked
 # make bench  prints the measured figures          make docs    writes the generated documents
+# make soak   watches for half an hour what memory does with a change each second
 # make format tidies the code             make agreement   many files against google-adk (EVALTUI_ADK_PYTHON) and agentevals (EVALTUI_AGENTEVALS_PYTHON)
 
 PYTHON ?= python3
@@ -7,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint types contracts pytest bench agreement docs format clean
+.PHONY: demo test lint types contracts pytest soak bench agreement docs format clean
 
 demo: $(INSTALLED)
 	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json -r sample_sets/recordings
@@ -26,6 +27,9 @@ contracts: $(INSTALLED)
 
 pytest: $(INSTALLED)
 	$(BIN)/pytest
+
+soak: $(INSTALLED)
+	$(BIN)/python -m benchmarks.soak
 
 bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from benchmarks import (
     command_line,
     core_figures,
+    followed_sources,
     key_latency,
     live_problems,
     live_scores,
@@ -27,6 +28,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "keys": key_latency.figures,
     "problems": live_problems.figures,
     "scores": live_scores.figures,
+    "watch": followed_sources.figures,
     "review": review.figures,
     "desk": review_desk.figures,
 }

@@ -10,7 +10,7 @@ import signal
 import struct
 import termios
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -85,12 +85,17 @@ class PtySession:
 
     def press_until(self, key: bytes, text: str, patience: float = 2) -> float:
         """Sends a key; seconds until the text has been written after that."""
-        os.write(self._fd, key)
-        sent, before = time.perf_counter(), len(self._written)
+        return self.do_until(lambda: os.write(self._fd, key), text, patience)
+
+    def do_until(self, act: Callable[[], object], text: str, patience: float = 2) -> float:
+        """Acts; seconds from the end of the act until the text has been written since its begin."""
+        before = len(self._written)
+        act()
+        done = time.perf_counter()
         while text not in visible(self._written[before:]):
-            if self._read(sent + patience - time.perf_counter()) is None:
-                raise MeasurementError(f"{key!r} did not bring {text!r}; {self._last_words()}")
-        return time.perf_counter() - sent
+            if self._read(done + patience - time.perf_counter()) is None:
+                raise MeasurementError(f"nothing brought {text!r}; {self._last_words()}")
+        return time.perf_counter() - done
 
     def drain(self) -> None:
         """Takes in what has been written meanwhile."""
@@ -104,6 +109,11 @@ class PtySession:
             if self._read(deadline - time.perf_counter()) is None:
                 return False
         return True
+
+    @property
+    def pid(self) -> int:
+        """The process of the program."""
+        return self._pid
 
     def peak_mb(self) -> float:
         """The most memory the program has held so far."""

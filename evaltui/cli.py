@@ -23,11 +23,11 @@ _EPILOG = (
     "evaltui FILE opens a file or folder in the editor, as evaltui edit FILE does; evaltui alone lists the eval sets "
     "here. A file name of - is standard input. Documentation: docs/ and `evaltui COMMAND --help`."
 )
-_OF_EDIT = ("-r", "--recording", "--config", "--case", "--readonly")
+_OF_EDIT = ("-r", "--recording", "--config", "--case", "--runs", "--readonly")
 """Options with which a command line may begin that names no command."""
 _CONFIG_HELP = "the eval config; test_config.json beside the set unless given"
 
-
+_RUNS_HELP = "of several recordings of a case: the latest, or all and their mean; latest unless given"
 _ALL_HELP = "turns that pass and differ from the recording count, too"
 
 
@@ -144,6 +144,7 @@ def _add_edit(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
     command.add_argument("--config", metavar="FILE", help=_CONFIG_HELP)
     command.add_argument("--case", metavar="ID", help="begin at the case with this eval_id")
+    command.add_argument("--runs", choices=("latest", "all"), default="latest", help=_RUNS_HELP)
     command.add_argument("--readonly", action="store_true", help="only look: every change is refused")
 
 
@@ -179,7 +180,54 @@ def _add_run(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--format", choices=forms, default="table", help="what goes to stdout; table unless given")
     output = "write a report, too; its ending tells which: .json .xml .md .txt; may be given several times"
     command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
+    _add_baseline_options(command)
+    saved = "save the verdicts and scores of this run, to compare later runs with"
+    command.add_argument("--save-baseline", metavar="FILE", help=saved)
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
+
+
+def _add_baseline_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--baseline", metavar="FILE", help="compare with the run that this file was saved from")
+    fail = "exit 1 for any case that fails, or only for one that passed in the baseline; any unless given"
+    command.add_argument("--fail-on", choices=("any", "regression"), default="any", help=fail)
+
+
+def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "compare",
+        help="compare two results of one eval set, regressions first",
+        description="Compares two results of one set: of google-adk, agents-cli, or evaltui run --format json.",
+        allow_abbrev=False,
+    )
+    command.add_argument("base", metavar="BASE", help="the result before, or - for standard input")
+    command.add_argument("candidate", metavar="CANDIDATE", help="the result now, or - for standard input")
+    fail = "exit 1 where a case regressed, also where one fails or is lower, or never; regression unless given"
+    command.add_argument("--fail-on", choices=("regression", "any", "never"), default="regression", help=fail)
+    forms = ("table", "json", "markdown")
+    command.add_argument("--format", choices=forms, default="table", help="what goes to stdout; table unless given")
+    command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
+
+
+def _add_watch(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "watch",
+        help="score eval sets again after each change of a set, its config or a recording",
+        description="Scores eval sets at once, and again whenever a set, its config or a recording changes on disk.",
+        allow_abbrev=False,
+    )
+    what = "an eval set, or a folder of them; after a colon the ids of cases, comma-separated, globs allowed"
+    command.add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=what)
+    _add_run_options(command)
+    run = "a command for the shell, run when a file of --on changes; it writes the recordings that are scored then"
+    command.add_argument("--exec", metavar="CMD", help=run)
+    on = "with --exec: files whose change runs the command, such as 'agent/**/*.py'; may be given several times"
+    command.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
+    form = "one document of evaltui run a line"
+    command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help=form)
+    output = "write a report after each run, too; its ending tells which: .json .xml .md .txt"
+    command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
+    _add_baseline_options(command)
+    command.set_defaults(save_baseline=None)
 
 
 def _add_review(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -231,8 +279,7 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--ignore-args", action="store_true", help="compare only the names of tool calls")
     profile = "whose rules hold: google-adk's, or those of adk-rs; adk unless given"
     command.add_argument("--profile", choices=("adk", "adk-rs"), default="adk", help=profile)
-    runs = "of several recordings of a case: the latest, or all and their mean; latest unless given"
-    command.add_argument("--runs", choices=("latest", "all"), default="latest", help=runs)
+    command.add_argument("--runs", choices=("latest", "all"), default="latest", help=_RUNS_HELP)
     allow = "what is not evaluated does not count, where at least one case was"
     command.add_argument("--allow-not-evaluated", action="store_true", help=allow)
 
@@ -272,6 +319,8 @@ _COMMANDS = {
     "edit": _add_edit,
     "validate": _add_validate,
     "run": _add_run,
+    "watch": _add_watch,
+    "compare": _add_compare,
     "review": _add_review,
     "accept": _add_accept,
     "rule": _add_rule,

@@ -20,10 +20,18 @@ _MUCH = 20
 """Collections of the youngest objects after which the older ones are worth a look."""
 
 
+_LONG_REST = 5.0
+"""Seconds without a key after which a tenth of a second may go to objects that were left out."""
+_MOST_LEFT_OUT = 5
+"""Times that objects were left out after which those among them that are garbage by now are freed."""
+
+
 class _Collector:
     """Python's collector, which several threads at a time may want to be off."""
 
     def __init__(self) -> None:
+        self.left_out = 0
+        """Times that objects were left out since all were looked at."""
         self._lock = Lock()
         self._holders = 0
         self._is_on_after = False
@@ -66,7 +74,7 @@ def without_collecting() -> Iterator[None]:
 
 @contextmanager
 def seldom_collected(is_long: bool) -> Iterator[None]:
-    """Keep the collector off while something long goes on beside the keys, and leave its objects out for good.
+    """Keep the collector off while something long goes on beside the keys, and leave its objects out until a long rest.
 
     Otherwise the collector would take ten milliseconds and more from a key now and then.
     """
@@ -77,7 +85,8 @@ def seldom_collected(is_long: bool) -> Iterator[None]:
         try:
             yield
         finally:
-            gc.freeze()  # they stay as long as the file is open
+            gc.freeze()  # most stay as long as the file is open
+            _collector.left_out += 1
 
 
 def begin_seldom() -> None:
@@ -111,6 +120,14 @@ def collect_at_rest(last_input: float) -> None:
 
     `last_input` is by `time.monotonic`.
     """
+    rest = time.monotonic() - last_input
+    if gc.isenabled() and _collector.left_out >= _MOST_LEFT_OUT and rest >= _LONG_REST:
+        # Of a watch that scores all day, each run leaves something behind that would never be freed.
+        _collector.left_out = 0
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        return
     _, young, old = gc.get_count()
-    if gc.isenabled() and (old or young >= _MUCH) and time.monotonic() - last_input >= _REST:
+    if gc.isenabled() and (old or young >= _MUCH) and rest >= _REST:
         gc.collect()

@@ -16,6 +16,7 @@ from types import FrameType
 CODE = 128 + signal.SIGINT
 
 _last_words: list[Callable[[], object]] = []
+_codes: list[Callable[[], int]] = []
 
 
 def end_at_once() -> None:
@@ -33,7 +34,7 @@ def leave_to_python() -> None:
 def _end(_number: int, _frame: FrameType | None) -> None:
     for say in _last_words:
         say()
-    os._exit(CODE)
+    os._exit(_codes[-1]() if _codes else CODE)
 
 
 @contextmanager
@@ -44,6 +45,16 @@ def saying_at_the_end(say: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         _last_words.remove(say)
+
+
+@contextmanager
+def exiting_with(code: Callable[[], int]) -> Iterator[None]:
+    """Within the context, SIGINT ends the process with this exit code."""
+    _codes.append(code)
+    try:
+        yield
+    finally:
+        _codes.remove(code)
 
 
 @contextmanager

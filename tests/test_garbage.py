@@ -121,3 +121,17 @@ def test_what_an_app_before_left_is_freed_before_the_next_one() -> None:
     assert gone() is not None
     garbage.begin_seldom()
     assert gone() is None
+
+
+def test_what_long_work_left_behind_is_freed_in_a_long_rest() -> None:
+    """A watch scores all day: the garbage of its runs must not stay for good."""
+    ring = None
+    for _ in range(5):
+        with garbage.seldom_collected(True):
+            ring = Ring()
+    gone = weakref.ref(ring)
+    del ring
+    garbage.collect_at_rest(time.monotonic() - 2)
+    assert gone() is not None
+    garbage.collect_at_rest(time.monotonic() - 10)
+    assert gone() is None

@@ -17,6 +17,7 @@ ALLOWED = {
     "evaltui.recordings": {"evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
     "evaltui.validation": {"evaltui.scoring", "evaltui.evalset", *BELOW},
+    "evaltui.comparison": {"evaltui.scoring", "evaltui.recordings", "evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.review": {"evaltui.scoring", "evaltui.recordings", "evaltui.settings", "evaltui.evalset", *BELOW},
 }
 

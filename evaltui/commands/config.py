@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 
-from evaltui.printable import write_line
-from evaltui.settings.user_settings import in_force, load_settings, settings_path
+from evaltui.document.errors import DocumentError
+from evaltui.printable import printable, say, write_line
+from evaltui.settings.project_settings import project_settings
+from evaltui.settings.user_settings import Settings, as_text, in_force, load_settings, settings_path
 from evaltui.tui.commands import COMMANDS, key_name
 from evaltui.tui.key_remaps import keys_in_force
 
@@ -24,7 +27,22 @@ def run(options: Namespace) -> int:
         return 0
     for name, value, origin in in_force(settings):
         write_line("stdout", f"{name} = {value}  # {origin}")
+    is_project_good = _print_project(settings)
     for complaint in settings.complaints:
         line = f":{complaint.line}" if complaint.line else ""
         write_line("stderr", f"{settings.path}{line}: {complaint.sentence}")
-    return 1 if settings.complaints else 0
+    return 1 if settings.complaints or not is_project_good else 0
+
+
+def _print_project(settings: Settings) -> bool:
+    """Print the command and agent that the project here names; False if its settings do not hold."""
+    try:
+        project = project_settings(Path())
+    except DocumentError as error:
+        say(error)
+        return False
+    if project.run is not None and not settings.run:
+        write_line("stdout", f"run = {as_text(project.run)}  # {printable(str(project.path))}, runs once you trust it")
+    if project.agent is not None:
+        write_line("stdout", f"agent = {as_text(project.agent)}  # {printable(str(project.path))}")
+    return True

@@ -13,7 +13,7 @@ def run(options: Namespace) -> int:
     from evaltui.tui.launch import launch
     from evaltui.tui.session.scored_with import ScoredWith
 
-    named = ScoredWith(tuple(options.recording), options.config)
+    named = ScoredWith(tuple(options.recording), options.config, all_runs=options.runs == "all")
     return launch(options.set, options.case, readonly=options.readonly, scored_with=named)
 
 

@@ -5,20 +5,15 @@ All is read and scored before anything is printed or written: where something ca
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
-from pathlib import Path
 
-from evaltui.commands.output_files import Outputs
+from evaltui.commands.report_files import Reports
+from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, run_options, score_sets
 from evaltui.commands.set_arguments import set_arguments
-from evaltui.document.disk.file_replacement import write_file
-from evaltui.document.errors import DocumentError
-from evaltui.evalset.formats import ENDINGS_OF_SETS
-from evaltui.interrupt import deferred
 from evaltui.printable import say
 from evaltui.report.run_notes import note_lines
-from evaltui.report.run_reports import ENDINGS, print_report, report_text
+from evaltui.report.run_reports import print_report
 
 
 def run(given: Namespace) -> int:
@@ -26,14 +21,13 @@ def run(given: Namespace) -> int:
     options = run_options(given)
     allow: bool = given.allow_not_evaluated
     try:
-        forms = [_format_of(name) for name in given.output]
-        outputs = Outputs([Path(name) for name in given.output])
+        baselines = RunBaselines(given)
+        reports = Reports(given.output, baselines.outputs)
         scored = score_sets(set_arguments(given.sets), options)
-        outputs.spare(scored.inputs, scored.recordings)
-        texts = [report_text(scored.runs, form, allow_not_evaluated=allow) for form in forms]
-        for path, text in zip(outputs.paths, texts, strict=True):
-            with deferred():
-                write_file(path, text.encode("utf-8", "backslashreplace"))
+        reports.spare_inputs(scored, baselines.inputs)
+        baselines.compare(scored)
+        reports.write(scored, allow_not_evaluated=allow)
+        baselines.save(scored)
     except RefusedInput as error:
         say(error)
         return 2
@@ -42,15 +36,4 @@ def run(given: Namespace) -> int:
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
     for line in note_lines(scored.runs):
         say(line)
-    return scored.exit_code(allow_not_evaluated=allow)
-
-
-def _format_of(name: str) -> str:
-    real = os.path.realpath(name)
-    if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, real)):
-        raise DocumentError(f"{name}: a report would take the place of an eval set; name another file")
-    ending = Path(name).suffix.lower()
-    if ending not in ENDINGS or Path(real).suffix.lower() not in ENDINGS:
-        known = ", ".join(ENDINGS)
-        raise DocumentError(f"{name}: its ending does not tell which report to write; there are {known}")
-    return ENDINGS[ending]
+    return baselines.exit_code(scored, allow_not_evaluated=allow)

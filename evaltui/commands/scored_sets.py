@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.document.document import Document
@@ -19,13 +20,16 @@ from evaltui.files.folder_search import Bounds, Walk
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.report.output import progress
-from evaltui.runs.inputs import STDIN, Opened, SetsOfFolder, read_set
+from evaltui.runs.inputs import STDIN, Opened, ReadCases, SetsOfFolder, read_set, without_memory
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.results import exit_code
-from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.scored_set import ScoredSet, score_set
 from evaltui.settings.project_settings import project_settings
+
+if TYPE_CHECKING:  # few commands score again
+    from evaltui.runs.score_memory import ScoreMemory
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """Errors for an input that cannot be used."""
@@ -50,8 +54,12 @@ class ScoredSets:
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""
         cases = [case for run in self.runs for case in run.cases]
-        is_open = bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
-        return exit_code(cases, is_open=is_open, allow_not_evaluated=allow_not_evaluated)
+        return exit_code(cases, is_open=self.is_open, allow_not_evaluated=allow_not_evaluated)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a set was left out, or google-adk rejects one apart from its cases."""
+        return bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
 
 
 def run_options(given: Namespace) -> RunOptions:
@@ -73,8 +81,14 @@ def refuse_all_runs(given: Namespace) -> None:
         raise DocumentError(f"--runs all is for evaltui run; {given.command} takes the latest recording of each case")
 
 
-def score_sets(sets: Sequence[SetArgument], options: RunOptions, *, keep_documents: bool = False) -> ScoredSets:
-    """A run for each set. Raises one of `RefusedInput`."""
+def score_sets(
+    sets: Sequence[SetArgument],
+    options: RunOptions,
+    *,
+    keep_documents: bool = False,
+    memory: ScoreMemory | None = None,
+) -> ScoredSets:
+    """A run for each set; only what `memory` does not know is read and scored. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
     scored = ScoredSets()
     opened = scored.documents.__setitem__ if keep_documents else None
@@ -85,10 +99,12 @@ def score_sets(sets: Sequence[SetArgument], options: RunOptions, *, keep_documen
     own = sum(_size_of(each.name) for each in sets)
     theirs = sum(_size_of(name, HISTORY.parts[:1]) for name in options.recordings)
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
-        subjects = list(_subjects(sets, scored, note, tick, opened))
-        recordings = Recordings(tick)
+        read_cases = memory.case_reader if memory is not None else without_memory
+        subjects = list(_subjects(sets, scored, note, tick, opened, read_cases))
+        recordings = memory.recordings if memory is not None else Recordings(tick)
         for subject, ids in subjects:
-            run = run_set(subject, options, recordings, note, tick, note=scored.recordings.add)
+            score = memory.scorer(subject) if memory is not None else score_set
+            run = run_set(subject, options, recordings, note, tick, note=scored.recordings.add, score=score)
             scored.runs.append(replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids)))
     scored.inputs.update(path for subject, _ in subjects for path in _files_of(subject, options))
     return scored
@@ -100,17 +116,18 @@ def _subjects(
     note: Callable[[str], None],
     tick: Callable[[int], None],
     opened: Opened | None,
+    read_cases: ReadCases,
 ) -> Iterator[tuple[ExpectedSet, frozenset[str]]]:
     """Each set once, with the ids of its cases that are asked for; of a folder those that have any of them."""
     seen: set[str] = set()
     for argument in sets:
         if argument.name == STDIN or not os.path.isdir(argument.name):  # noqa: PTH112 - a long name is no folder
-            subject = read_set(argument.name, tick, opened)
+            subject = read_set(argument.name, tick, opened, read_cases)
             if _is_new(subject, seen):
                 yield subject, argument.chosen(case.eval_id for case in subject.cases)
             continue
         folder = SetsOfFolder(argument.name, note)
-        found = [each for each in folder.read(tick, opened) if _is_new(each, seen)]
+        found = [each for each in folder.read(tick, opened, read_cases) if _is_new(each, seen)]
         scored.inputs.update(folder.inputs)
         scored.broken += folder.broken
         ids = argument.chosen(case.eval_id for subject in found for case in subject.cases)

@@ -103,12 +103,14 @@ class Walk:
         by_git: bool = False,
         by_level: bool = False,
         hidden: Collection[str] = (),
+        entered: Callable[[Path], object] = lambda _: None,
     ) -> None:
         """Set the order and the entries to leave out.
 
         `by_git` leaves out files that git ignores. `by_level` yields files of upper folders first; else the order is by
-        path. `hidden` are names with a leading dot that are included.
+        path. `hidden` are names with a leading dot that are included. `entered` hears of each folder that is searched.
         """
+        self._entered = entered
         self._folder, self._bounds, self._complain = folder, bounds, complain
         self._by_git, self._by_level, self._hidden = by_git, by_level, hidden
 
@@ -133,6 +135,7 @@ class Walk:
                 found = sorted(self._counted(entries), key=lambda entry: entry.name)
             if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in found):
                 return []
+            self._entered(folder.path)
             seen = [
                 (entry.name, entry.is_dir(follow_symlinks=False))
                 for entry in found

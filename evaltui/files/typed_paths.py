@@ -31,6 +31,22 @@ def file_to_read(text: str, folder: Path | None = None) -> Path:
     return path
 
 
+def file_or_folder(text: str, folder: Path | None = None) -> Path:
+    """The existing file or folder that `text` names, relative to `folder`. Raises `PathError`."""
+    text = text.strip()
+    text = text.rstrip("/") or text
+    if text.rpartition("/")[2] in (".", "..") or text in ("~", "/"):
+        path = (folder or Path()) / Path(text).expanduser()
+    else:
+        path = expanded(text, folder)
+    status = _status(path)
+    if status is None:
+        raise PathError(f"{path}: there is no such file or folder")
+    if not stat.S_ISDIR(status.st_mode):
+        _refuse_other_kinds(path, status)
+    return path
+
+
 def file_to_write(text: str, folder: Path | None = None) -> Path:
     """The path of a new file that `text` names, relative to `folder`. Raises `PathError`.
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
-from evaltui.recordings.conversation import Conversation, MatchedBy
+from evaltui.recordings.conversation import Conversation, ConversationKey, MatchedBy
 
 
 class CaseToMatch(NamedTuple):
@@ -57,6 +57,7 @@ def match(
     conversations: Sequence[Conversation],
     eval_set_id: str | None,
     tick: Callable[[int], object] = lambda _: None,
+    by_hand: Mapping[ConversationKey, str] | None = None,
 ) -> Matching:
     """Find the case of each conversation.
 
@@ -64,9 +65,10 @@ def match(
     names, then the first user text (of several cases with it the only one with as many turns), then the only
     conversation with the only case. An id that names no case is said, and the next way is tried; what fits several
     cases is not guessed. Conversations made for a set with another `eval_set_id` are left out (None: none are).
-    `tick` is called before each conversation, with 0: it was read before.
+    `tick` is called before each conversation, with 0: it was read before. `by_hand` has the eval_id of the case for
+    conversations that a person matched, which comes before all other ways.
     """
-    ways = _Ways(cases, conversations, eval_set_id)
+    ways = _Ways(cases, conversations, eval_set_id, by_hand or {})
     found: list[list[CaseMatch]] = [[] for _ in cases]
     rivals: dict[int, str] = {}
     unmatched: list[Unmatched] = []
@@ -103,9 +105,13 @@ class _Ways:
     """The ways from a conversation to its case."""
 
     def __init__(
-        self, cases: Sequence[CaseToMatch], conversations: Sequence[Conversation], eval_set_id: str | None
+        self,
+        cases: Sequence[CaseToMatch],
+        conversations: Sequence[Conversation],
+        eval_set_id: str | None,
+        by_hand: Mapping[ConversationKey, str],
     ) -> None:
-        self._cases, self._set_id = cases, eval_set_id
+        self._cases, self._set_id, self._by_hand = cases, eval_set_id, by_hand
         self._by_id = _indexed(cases, lambda case: case.eval_id)
         self._by_text = _indexed(cases, lambda case: _folded(case.user_text))
         self._by_length = _indexed(cases, lambda case: (_folded(case.user_text), case.turns))
@@ -113,6 +119,8 @@ class _Ways:
 
     def verdict(self, conversation: Conversation) -> tuple[_Verdict, str | None]:
         """The case of a conversation, and the id by which it names one that is not there."""
+        if self._by_hand and (wanted := self._by_hand.get(conversation.key)) is not None:
+            return self._named_by_hand(wanted), None
         if not self._is_of_this_set(conversation):
             return _Verdict(reason=f"it is of the set {conversation.eval_set_id!r}, not of {self._set_id!r}"), None
         unknown = None
@@ -127,6 +135,11 @@ class _Ways:
                 return self._one(self._by_id[name], way, f"cases have the id {name!r}, which it names"), unknown
             unknown = unknown or name
         return self._by_what_is_said(conversation), unknown
+
+    def _named_by_hand(self, eval_id: str) -> _Verdict:
+        if eval_id not in self._by_id:
+            return _Verdict(reason=f"it was matched by hand with the case {eval_id!r}, which is not in the set")
+        return self._one(self._by_id[eval_id], "by_hand", f"cases have the id {eval_id!r}, chosen by hand")
 
     def _is_of_this_set(self, conversation: Conversation) -> bool:
         return conversation.eval_set_id in (None, self._set_id) or self._set_id is None

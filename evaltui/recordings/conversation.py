@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 RecordingFormat = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
 """The kinds of recordings, as reports name them."""
-MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one"]
-"""How it is known to which case a conversation belongs."""
+MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one", "by_hand"]
+"""How it is known to which case a conversation belongs; `by_hand` only in the app, where a person said so."""
+ConversationKey = tuple[str, str]
+"""The path and the id of a conversation, by which it is known again when its file is read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,11 @@ class Conversation:
     """Why the agent came to no end, where the recording says that it failed."""
     unread: str | None = None
     """The first thing in its turns that could not be read, a sentence; nothing can be said of the case then."""
+
+    @property
+    def key(self) -> ConversationKey:
+        """Its path and id."""
+        return str(self.path), self.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Recording
+from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, MetricSummary, TurnScores, plain, summary_of
@@ -33,10 +34,15 @@ def _run(run: ScoredSet) -> dict[str, Any]:
             "criteria": run.criteria.to_json(),
         },
         "recordings": [_recording(each) for each in run.recordings],
-        "cases": [_case(each, run.criteria) for each in run.cases],
+        **({"baseline": _baseline(run.changes)} if run.changes is not None else {}),
+        "cases": [_case(each, run) for each in run.cases],
         "unmatched_recordings": unmatched_as_data(run),
         "summary": _summary(run.cases),
     }
+
+
+def _baseline(changes: BaselineChanges) -> dict[str, Any]:
+    return {"path": changes.name, "gone": list(changes.gone), "counts": changes.counts}
 
 
 def set_as_data(run: ScoredSet) -> dict[str, Any]:
@@ -61,10 +67,12 @@ def _recording(recording: Recording) -> dict[str, Any]:
     }
 
 
-def _case(case: CaseResult, criteria: Criteria) -> dict[str, Any]:
+def _case(case: CaseResult, run: ScoredSet) -> dict[str, Any]:
+    criteria = run.criteria
     said: dict[str, Any] = {
         "eval_id": case.eval_id,
         "status": case.status,
+        **({"change": run.changes.of(case).change} if run.changes is not None else {}),
         "reason": case.reason,
         "recording": recording_used(case.run) if case.run is not None else None,
         "recordings": case.recordings,
@@ -74,13 +82,13 @@ def _case(case: CaseResult, criteria: Criteria) -> dict[str, Any]:
     if case.runs is not None:
         said["runs"] = [
             {
-                "recording": recording_used(run),
-                "status": run.status,
-                "reason": run.reason,
-                "metrics": [metric_as_data(each) for each in run.metrics],
-                "turns": [_turn(each, criteria) for each in run.turns],
+                "recording": recording_used(each),
+                "status": each.status,
+                "reason": each.reason,
+                "metrics": [metric_as_data(metric) for metric in each.metrics],
+                "turns": [_turn(turn, criteria) for turn in each.turns],
             }
-            for run in case.runs
+            for each in case.runs
         ]
         said["passed_runs"] = case.passed_runs
     return said

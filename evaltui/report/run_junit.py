@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
+from evaltui.report.baseline_changes_text import change_text, change_word, score_moves, summary_of_changes, worst_first
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.results import CaseResult, has_open_metric
@@ -37,8 +38,10 @@ def _suite(root: Element, run: ScoredSet, number: int, open_as: str) -> None:
     properties = SubElement(suite, "properties")
     for criterion, value in run.criteria.to_json().items():
         SubElement(properties, "property", {"name": _clean(criterion), "value": _clean(json.dumps(value))})
+    if run.changes is not None:
+        SubElement(properties, "property", {"name": "baseline", "value": _clean(run.changes.name)})
     outcomes = Counter(_test_case(suite, case, run, open_as) for case in run.cases)
-    SubElement(suite, "system-out")
+    SubElement(suite, "system-out").text = _changes(run)
     SubElement(suite, "system-err")
     counts = {
         "tests": len(run.cases),
@@ -49,6 +52,18 @@ def _suite(root: Element, run: ScoredSet, number: int, open_as: str) -> None:
     suite.attrib.update(_WITHOUT_TIME, **{key: str(count) for key, count in counts.items()})
 
 
+def _changes(run: ScoredSet) -> str | None:
+    """The change of each case since the baseline, and the cases that are gone; None without a baseline.
+
+    They stand with the suite, because the schema of Ant has no place for them in a test case that passes.
+    """
+    if run.changes is None:
+        return None
+    told = [f"{case_name(case)}: {change_word(run.changes.of(case).change)}" for case in worst_first(run)]
+    gone = [f"{printable(eval_id)}: gone" for eval_id in run.changes.gone]
+    return _clean("\n".join([summary_of_changes(run.changes), *told, *gone]))
+
+
 def _test_case(suite: Element, case: CaseResult, run: ScoredSet, open_as: str) -> str:
     """Add a case; gives what became of it."""
     element = SubElement(
@@ -57,12 +72,15 @@ def _test_case(suite: Element, case: CaseResult, run: ScoredSet, open_as: str) -
     outcome = "failure" if case.status == "failed" else open_as if has_open_metric(case) else "passed"
     if outcome == "passed":
         return outcome
-    told = _clean("\n".join(why_lines(case, run.criteria)))
+    moves = ", ".join(score_moves(case, run.changes))
+    change = change_text(case, run.changes)
+    since = [f"{change}: {moves}" if moves else change] if change else []
+    why = why_lines(case, run.criteria)
     decisive = "failed" if outcome == "failure" else "not_evaluated"
     scores = "; ".join(f"{each.name} {against_text(each)}" for each in case.metrics if each.status == decisive)
     child = SubElement(element, outcome)
-    child.text = told
-    child.set("message", _clean(scores or told.partition("\n")[0]))
+    child.text = _clean("\n".join([*since, *why]))
+    child.set("message", _clean("; ".join(filter(None, [change, scores or "".join(why[:1])]))))
     if outcome != "skipped":
         child.set("type", "failed" if outcome == "failure" else "not_evaluated")
     return outcome

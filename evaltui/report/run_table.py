@@ -8,15 +8,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.printable import printable
-from evaltui.report.scores_text import (
-    MARKS,
-    case_name,
-    counts_text,
-    failing_first,
-    passed_of,
-    score_text,
-    short_name,
-)
+from evaltui.report.baseline_changes_text import change_text, score_moves, summary_of_changes, worst_first
+from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Criterion
@@ -32,16 +25,20 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     """The lines of a run, each styled; longer than `width` cells only where an id or a word is."""
     yield from _title(run)
     columns = [each for each in summary_of(run.cases) if each.counts["passed"] or each.counts["failed"]]
-    layout = _Layout(run.cases, columns, width)
+    layout = _Layout(run, columns, width)
     if columns and layout.fits:
         yield layout.head()
-    for case in failing_first(run.cases):
+    for case in worst_first(run):
         yield from layout.case(case)
+        if moves := ", ".join(score_moves(case, run.changes)):
+            yield from wrapped(f"since the baseline: {moves}", width)
         if case.status != "passed":
             for line in why_lines(case, run.criteria):
                 yield from wrapped(line, width)
     yield Text("")
     yield Text(counts_text(run.cases), "bold")
+    if run.changes is not None:
+        yield from wrapped(summary_of_changes(run.changes), width)
     yield from _totals(run, columns, width)
 
 
@@ -68,11 +65,11 @@ def _criterion(asked: Criterion) -> str:
 class _Layout:
     """Where the columns are."""
 
-    def __init__(self, cases: Sequence[CaseResult], columns: Sequence[MetricSummary], width: int) -> None:
-        self._columns = columns
+    def __init__(self, run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> None:
+        self._columns, self._changes = columns, run.changes
         self._heads = [short_name(each.name) for each in columns]
         self._widths = [max(cell_len(head), 6) for head in self._heads]
-        self._names = max((cell_len(_name(case)) for case in cases), default=0)
+        self._names = max((cell_len(self._name(case)) for case in run.cases), default=0)
         self.fits = self._names + 2 + sum(_GAP + each for each in self._widths) <= width
 
     def head(self) -> Text:
@@ -84,24 +81,22 @@ class _Layout:
 
     def case(self, case: CaseResult) -> Iterator[Text]:
         """A case and its scores: on one line where they have room, else below it."""
-        line = Text(f"{MARKS[case.status]} ", _STYLES[case.status]) + Text(_name(case), _STYLES[case.status])
+        line = Text(f"{MARKS[case.status]} {self._name(case)}", _STYLES[case.status])
         if not self.fits:
             yield line
             for summary in self._columns:
                 if (metric := _of(case, summary.name)) is not None:
                     yield Text(f"{_INDENT}{printable(metric.name)} ") + _cell(metric)
             return
-        used = 2 + cell_len(_name(case))
+        used = 2 + cell_len(self._name(case))
         for summary, width in zip(self._columns, self._widths, strict=True):
             cell = _cell(_of(case, summary.name))
             line = line + Text(" " * (2 + self._names - used + _GAP + width - cell_len(cell.plain))) + cell
             used = 2 + self._names
         yield line
 
-
-def _name(case: CaseResult) -> str:
-    several = passed_of(case)
-    return f"{case_name(case)}  {several}" if several else case_name(case)
+    def _name(self, case: CaseResult) -> str:
+        return "  ".join(filter(None, [case_name(case), passed_of(case), change_text(case, self._changes)]))
 
 
 def _of(case: CaseResult, name: str) -> MetricScore | None:

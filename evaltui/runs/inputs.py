@@ -31,22 +31,36 @@ from evaltui.validation.rules.json_syntax import encoding_diagnostics
 STDIN = "-"
 Say = Callable[[str], None]
 """Takes a sentence about something that was left out."""
-Read = Callable[[Path, bool], Recording]
-"""Opens a recording, given whether some case of the set has several turns."""
+Read = Callable[[Path, bool], Recording | None]
+"""Opens a recording, given whether some case of the set has several turns; None for one that is not to be used."""
 Opened = Callable[[str, Document], object]
 """Takes the name of a set and the document that it was read from."""
+ReadCase = Callable[[bytes, int], ExpectedCase]
+"""Reads a case from its text, given its place in the set from 0."""
+ReadCases = Callable[[str], ReadCase]
+"""Gives the reader for the cases of a set, by the name of the set."""
 Note = Callable[[Path], object]
 """Hears of each file that was looked at, whether it is used or left out."""
 
 
-def read_set(name: str, tick: Callable[[int], None] | None = None, opened: Opened | None = None) -> ExpectedSet:
+def without_memory(_set: str) -> ReadCase:
+    """Read each case from its text."""
+    return expected_case
+
+
+def read_set(
+    name: str,
+    tick: Callable[[int], None] | None = None,
+    opened: Opened | None = None,
+    read_cases: ReadCases = without_memory,
+) -> ExpectedSet:
     """The set in a file, or on standard input for `-`. Raises `DocumentError` where its cases cannot be found.
 
     `tick` is told the bytes of each case once it is read.
     """
     path = None if name == STDIN else Path(name)
     document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
-    subject = set_of(document, name, tick)
+    subject = set_of(document, name, tick, read_cases(name))
     if opened is not None:
         opened(name, document)
     return subject
@@ -62,7 +76,12 @@ class SetsOfFolder:
         """The files that were looked at, except earlier reports of `evaltui run`."""
         self._folder, self._say = folder, say
 
-    def read(self, tick: Callable[[int], None] | None = None, opened: Opened | None = None) -> Iterator[ExpectedSet]:
+    def read(
+        self,
+        tick: Callable[[int], None] | None = None,
+        opened: Opened | None = None,
+        read_cases: ReadCases = without_memory,
+    ) -> Iterator[ExpectedSet]:
         """The sets, in the order of their paths. Raises `SearchLimitError`."""
         others = count = 0
         for path in candidates(Path(self._folder), lambda path, reason: self._say(f"{path}: {reason}")):
@@ -75,7 +94,7 @@ class SetsOfFolder:
                         self.inputs.pop()
                     continue
                 count += 1
-                subject = set_of(document, str(path), tick)
+                subject = set_of(document, str(path), tick, read_cases(str(path)))
                 if opened is not None:
                     opened(str(path), document)
                 yield subject
@@ -88,13 +107,16 @@ class SetsOfFolder:
             self._say(f"{self._folder}: there is no eval set in this folder")
 
 
-def set_of(document: Document, name: str, tick: Callable[[int], None] | None = None) -> ExpectedSet:
+def set_of(
+    document: Document, name: str, tick: Callable[[int], None] | None = None, read: ReadCase | None = None
+) -> ExpectedSet:
     """The set that a document is. Raises `DocumentError` where its cases cannot be found."""
+    read = read or expected_case
     root = _root_of(document, name)
     cases = []
     with without_collecting():
         for number, node in enumerate(cases_of(root)):
-            cases.append(expected_case(source := node.source(), number))
+            cases.append(read(source := node.source(), number))
             if tick is not None:
                 tick(len(source))
         faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
@@ -125,6 +147,7 @@ def read_recordings(
 ) -> list[Recording]:
     """The recordings that were named, or else those that are found for a set, in that order; each file once.
 
+    `JoinedTraces` joins what belongs together in several files.
     Raises `RecordingError` for a file that was named and is none; of others that is said. Raises `DocumentError` for
     a folder with more files than a search looks at, and once it is `cancelled`.
     """
@@ -143,20 +166,34 @@ def read_recordings(
         if cancelled():
             raise SearchCancelledError("nobody waits for the recordings any more")
         try:
-            recordings.append(read(path, subject.is_multi_turn))
+            recording = read(path, subject.is_multi_turn)
         except RecordingError as error:
             if is_named:
                 raise
             say(f"{error}; it is left out")
-    return _across_files(recordings, subject)
+        else:
+            recordings += [recording] if recording is not None else []
+    return recordings
 
 
-def _across_files(recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
-    if sum(bool(each.traces) for each in recordings) < 2:
-        return recordings
-    from evaltui.recordings.traces.trace_file import across_files  # noqa: PLC0415 - result files need none of it
+class JoinedTraces:
+    """Conversations whose traces lie in several files, joined; again only where the files are others than before."""
 
-    return across_files(recordings, multi_turn=subject.is_multi_turn)
+    def __init__(self) -> None:
+        self._last: tuple[list[Recording], bool, list[Recording]] | None = None
+
+    def across_files(self, recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
+        """The recordings, with the traces of a conversation in one place."""
+        if sum(bool(each.traces) for each in recordings) < 2:
+            return recordings
+        last, multi_turn = self._last, subject.is_multi_turn
+        if last is not None and last[1] == multi_turn and list(map(id, last[0])) == list(map(id, recordings)):
+            return last[2]
+        from evaltui.recordings.traces.trace_file import across_files  # noqa: PLC0415 - result files need none of it
+
+        joined = across_files(recordings, multi_turn=multi_turn)
+        self._last = recordings, multi_turn, joined
+        return joined
 
 
 def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:

@@ -5,26 +5,30 @@ It goes in small steps, so that whoever drives it can stop between any two: the 
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import Popen
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.garbage import without_collecting
+from evaltui.files.file_contents import FileContents
+from evaltui.files.file_rest import FileRest
 from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.reader_process import open_in_process
+from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
-from evaltui.runs.inputs import expected_case, read_recordings
-from evaltui.runs.set_run import RunOptions, criteria_for
-from evaltui.scoring.criteria import Criteria
+from evaltui.runs.case_cache import CaseCache
+from evaltui.runs.inputs import JoinedTraces, read_recordings
+from evaltui.runs.recording_sources import Origin, SourceLog
+from evaltui.runs.run_choices import RunChoices
+from evaltui.runs.set_run import RunOptions, config_path, criteria_for
+from evaltui.scoring.criteria import Criteria, CriteriaError
+from evaltui.scoring.result_cache import ResultCache
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.scored_set import matched, score_expected
 from evaltui.validation.model_errors import errors_in_set_without_cases
 
 _AT_ONCE = 64
@@ -51,13 +55,23 @@ class Inputs:
     """Criteria and recordings that cases are scored with."""
 
     criteria: Criteria
-    recordings: list[Recording]
+    files: SourceLog
+    """The files that were looked at, also those that are dropped or could not be read."""
     of_several_turns: bool
     """Whether the traces of one conversation were taken together, since some case has several turns."""
     troubles: list[str]
     """Sentences about named inputs that cannot be used."""
     said: list[str]
     """Sentences about other inputs that were left out."""
+    outdated: dict[Path, str] = field(default_factory=dict)
+    """Recordings that cannot be read any more, each with why: their last good state counts."""
+    config_trouble: str = ""
+    """Why the config cannot be used any more; the criteria are those that it had before."""
+
+    @property
+    def recordings(self) -> list[Recording]:
+        """The recordings that were read, each file once; dropped ones may be among them."""
+        return self.files.recordings
 
 
 class Rescorer:
@@ -68,20 +82,28 @@ class Rescorer:
 
     def __init__(self, options: RunOptions, tick: Callable[[int], None] = lambda _: None) -> None:
         self.options = options
+        self.choices = RunChoices(all_runs=options.all_runs)
+        """The choices of a person, which may be others before each run."""
         self.inputs: Inputs | None = None
+        self.recordings: list[Recording] = []
+        """The recordings that the last run scored with: those that were read and are not dropped."""
         self.matching: Matching | None = None
         self.fault: str | None = None
         """Why google-adk rejects the set apart from its cases."""
         self.silent: Counter[tuple[str, str]] = Counter()
         """Metrics that are not evaluated in cases that were scored, with the reason, and in how many."""
         self._tick = tick
-        self._cases: dict[bytes, ExpectedCase] = {}
-        self._results: dict[bytes, tuple[object, CaseResult]] = {}
-        """By the text of the case, with what it was scored against."""
+        self._cases, self._results = CaseCache(), ResultCache()
+        self._rest = FileRest()
+        self._recordings = RecordingCache(self._open, self._rest, FileContents())
+        self._joined = JoinedTraces()
         self._process: Popen[bytes] | None = None
         self._is_ended = False
-        self._matched: tuple[object, Matching] | None = None
-        """The last matching, with the facts it was made from."""
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether an input is just being written: score again soon, with `anew`."""
+        return self._rest.is_waiting
 
     def steps(self, snapshot: Snapshot, *, anew: bool) -> Iterator[tuple[int, CaseResult] | None]:
         """Score a set; gives the number and result of each case. With `anew`, recordings and config are read again.
@@ -98,49 +120,58 @@ class Rescorer:
         self.fault = faults[0].message if faults else None
         subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault)
         inputs = self.inputs
-        if anew or inputs is None or inputs.of_several_turns != subject.is_multi_turn:
-            self._results.clear()
+        is_known = inputs is not None and inputs.of_several_turns == subject.is_multi_turn
+        if anew or inputs is None or not is_known or inputs.files.lacks(self.choices):
             inputs = self.inputs = self._read_inputs(subject)
             yield None
-        if not inputs.recordings:
+        kept = [each for each in inputs.recordings if not self.choices.drops(each.path)]
+        self.recordings = self._joined.across_files(kept, subject)
+        if not kept:
             return
-        self.matching = matching = self._match(subject, inputs.recordings)
+        by_hand = self.choices.by_hand
+        self.matching = matching = self._results.match(subject, self.recordings, self._tick, by_hand)
         yield None
         yield from self._score(subject.cases, inputs.criteria, matching)
 
     def _read(self, sources: Sequence[bytes]) -> Iterator[ExpectedCase | None]:
         """The cases; None now and then in between, where many were known already."""
         for number, source in enumerate(sources):
-            case = self._cases.get(source)
-            if case is None:
-                with without_collecting():
-                    case = self._cases[source] = expected_case(source, number)
-            elif number % _AT_ONCE == 0:
+            if self._cases.knows(source) and number % _AT_ONCE == 0:
                 yield None
-            yield case if case.number == number else replace(case, number=number)
+            yield self._cases.read(source, number)
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
-        criteria = criteria_for(subject, self.options)
+        self._rest.begin()
+        self._recordings.begin()
+        criteria, config_trouble = self._criteria(subject)
         troubles: list[str] = []
         said: list[str] = []
-        recordings: dict[str, Recording] = {}
-        for names in [[name] for name in self.options.recordings] or [[]]:
+        files = SourceLog(self._recordings.open, self.choices)
+        named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
+        for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
+            names, read = [name] if name else [], files.reading(origin)
             try:
-                found = read_recordings(names, subject, said.append, self._open, cancelled=lambda: self._is_ended)
+                read_recordings(names, subject, said.append, read, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
                 troubles.append(str(error))
-                continue
-            for each in found:
-                recordings.setdefault(os.path.realpath(each.path), each)
-        return Inputs(criteria, list(recordings.values()), subject.is_multi_turn, troubles, said)
+                files.note_refused(name, origin, str(error))
+        outdated = dict(self._recordings.troubles)
+        files.note_outdated(outdated)
+        troubles += [config_trouble] if config_trouble else []
+        troubles += outdated.values()
+        return Inputs(criteria, files, subject.is_multi_turn, troubles, said, outdated, config_trouble)
 
-    def _match(self, subject: ExpectedSet, recordings: list[Recording]) -> Matching:
-        """Match recordings with cases. This depends on few facts of a set, so it is seldom repeated."""
-        known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
-        from_what = recordings, subject.eval_set_id, known
-        if self._matched is None or self._matched[0] != from_what:
-            self._matched = from_what, matched(subject, recordings, self._tick)
-        return self._matched[1]
+    def _criteria(self, subject: ExpectedSet) -> tuple[Criteria, str]:
+        """The criteria, and why they are those from before; raises where there are none from before."""
+        try:
+            return criteria_for(subject, self.options), ""
+        except (DocumentError, CriteriaError) as error:
+            if self.inputs is None:
+                raise
+            path = config_path(subject.path, self.options)
+            is_over = path is None or self._rest.is_at_rest(path, was_good=True)
+            said = str(error) if is_over else f"{path}: another program is writing it; it is read again soon"
+            return self.inputs.criteria, said
 
     def _open(self, path: Path, multi_turn: bool) -> Recording:
         try:
@@ -166,19 +197,18 @@ class Rescorer:
         self, cases: Sequence[ExpectedCase], criteria: Criteria, matching: Matching
     ) -> Iterator[tuple[int, CaseResult] | None]:
         results: list[CaseResult] = []
+        choices, all_runs = self.choices, self.choices.all_runs
+        self._results.judge_by(criteria, all_runs=all_runs)
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
-            made = self._results.get(case.source)
-            if made is None or made[0] != (matches, reason):
-                result = score_expected(case, matches, criteria, reason)
-                made = self._results[case.source] = (matches, reason), result
-            elif number % _AT_ONCE == 0:
+            at = choices.place_in(matches)
+            result, is_new = self._results.result(case, matches, criteria, reason, all_runs=all_runs, counts=at)
+            if not is_new and number % _AT_ONCE == 0:
                 yield None
-            results.append(made[1])
-            yield number, made[1] if made[1].number == number else made[1]._replace(number=number)
+            results.append(result)
+            yield number, result
         self.silent = Counter(each for result in results for each in _silent(result))
-        there = {case.source for case in cases}
-        self._results = {source: made for source, made in self._results.items() if source in there}
-        self._cases = {source: case for source, case in self._cases.items() if source in there}
+        self._results.keep(cases)
+        self._cases.keep(cases)
 
 
 def _silent(result: CaseResult) -> Iterator[tuple[str, str]]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
-from evaltui.scoring.case_change import CaseChange, ScoredCase, change_since, change_since_baseline, is_alike
+from evaltui.scoring.case_change import RunChange, ScoredCase, change_since, change_since_baseline, is_alike
 
 Key = TypeVar("Key", bound=Hashable)
 """The identity of a case from run to run: a node of the document in the editor, an eval_id elsewhere."""
 
 
-class Baseline(NamedTuple, Generic[Key]):
+class KeptRun(NamedTuple, Generic[Key]):
     """A run that later ones are compared with."""
 
     at: float
@@ -27,17 +27,17 @@ class RunComparison(Generic[Key]):
     """Takes in results as they come; a case that was edited and scored between two runs counts at once."""
 
     def __init__(self) -> None:
-        self.baseline: Baseline[Key] | None = None
+        self.baseline: KeptRun[Key] | None = None
         self._has_run = False
         self._last: dict[Key, ScoredCase] = {}
         """The cases as the last run left them."""
-        self._changes: dict[Key, CaseChange] = {}
+        self._changes: dict[Key, RunChange] = {}
         """The changes of the last run that changed something."""
         self._now: dict[Key, ScoredCase] = {}
         """Results since the last run that differ from it."""
-        self._changes_now: dict[Key, CaseChange] = {}
+        self._changes_now: dict[Key, RunChange] = {}
         """The changes of those."""
-        self._since_baseline: dict[Key, CaseChange] = {}
+        self._since_baseline: dict[Key, RunChange] = {}
 
     def note(self, key: Key, now: ScoredCase) -> None:
         """Take in the result of a case."""
@@ -64,13 +64,13 @@ class RunComparison(Generic[Key]):
         self._has_run = True
         return is_other
 
-    def change(self, key: Key) -> CaseChange | None:
+    def change(self, key: Key) -> RunChange | None:
         """The change of a case since the baseline or the run before; None where there is none."""
         if self.baseline is not None:
             return self._since_baseline.get(key)
         return self._changes_now.get(key) if key in self._now else self._changes.get(key)
 
-    def changes(self) -> Mapping[Key, CaseChange]:
+    def changes(self) -> Mapping[Key, RunChange]:
         """All changes. Cases that are gone may be among them."""
         if self.baseline is not None:
             return self._since_baseline
@@ -81,7 +81,7 @@ class RunComparison(Generic[Key]):
 
     def keep_baseline(self, at: float) -> None:
         """Compare with the present results from now on."""
-        self.baseline = Baseline(at, {**self._last, **self._now})
+        self.baseline = KeptRun(at, {**self._last, **self._now})
         self._since_baseline = {}
 
     def drop_baseline(self) -> None:
@@ -90,7 +90,7 @@ class RunComparison(Generic[Key]):
         self._since_baseline = {}
 
 
-def _put(changes: dict[Key, CaseChange], key: Key, change: CaseChange) -> None:
+def _put(changes: dict[Key, RunChange], key: Key, change: RunChange) -> None:
     if change.is_any:
         changes[key] = change
     else:

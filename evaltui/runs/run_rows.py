@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple
 
 from evaltui.runs.run_comparison import Key
-from evaltui.scoring.case_change import CaseChange
+from evaltui.scoring.case_change import RunChange
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange
 
@@ -63,7 +63,7 @@ class RunTotals(NamedTuple):
 
 def rows_of(
     cases: Sequence[RunCase[Key]],
-    changes: Mapping[Key, CaseChange],
+    changes: Mapping[Key, RunChange],
     shown: ShownCases = "all",
     order: RowOrder = "failing first",
 ) -> list[Key]:
@@ -81,7 +81,7 @@ def rows_of(
     return [case.key for case in found]
 
 
-def _sort_key(changes: Mapping[Key, CaseChange], order: RowOrder) -> Callable[[RunCase[Key]], Any]:
+def _sort_key(changes: Mapping[Key, RunChange], order: RowOrder) -> Callable[[RunCase[Key]], Any]:
     if order == "failing first":
         return _rank
     if order == "biggest loss":
@@ -93,15 +93,15 @@ def _rank(case: RunCase[Key]) -> int:
     return _RANKS[case.result.status] if case.result is not None else 1
 
 
-def _loss(change: CaseChange | None) -> float:
+def _loss(change: RunChange | None) -> float:
     return change.loss if change is not None else 0.0
 
 
-def _place(change: CaseChange | None) -> int:
+def _place(change: RunChange | None) -> int:
     return REGRESSIONS_FIRST.index(change.change) if change is not None else _UNCHANGED
 
 
-def totals_of(cases: Sequence[RunCase[Key]], changes: Mapping[Key, CaseChange]) -> RunTotals:
+def totals_of(cases: Sequence[RunCase[Key]], changes: Mapping[Key, RunChange]) -> RunTotals:
     """Counts of the cases, and of the changes of those that are not outdated."""
     current = [case for case in cases if case.result is not None and not case.is_outdated]
     counts = Counter(case.result.status for case in current if case.result is not None)

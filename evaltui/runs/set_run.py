@@ -6,13 +6,15 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording
+from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.config import config_to_score_by
-from evaltui.runs.inputs import STDIN, Note, Say, read_recordings
+from evaltui.runs.inputs import STDIN, JoinedTraces, Note, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of
 from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.scored_set import ScoredSet, score_set
@@ -31,6 +33,21 @@ class RunOptions:
     profile: Profile = "adk"
     all_runs: bool = False
     """Whether each recording of a case counts, and not only the last."""
+
+
+class Score(Protocol):
+    """Scores a set, as `score_set` does."""
+
+    def __call__(
+        self,
+        subject: ExpectedSet,
+        criteria: Criteria,
+        recordings: Sequence[Recording],
+        *,
+        all_runs: bool = False,
+        tick: Callable[[int], None] | None = None,
+    ) -> ScoredSet:
+        """The scores of all cases; `tick` is told the bytes of each."""
 
 
 class Recordings:
@@ -57,9 +74,7 @@ class Recordings:
 
 def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
-    path = Path(options.config) if options.config is not None else None
-    if path is None and subject.path is not None:
-        path = find_config(subject.path)
+    path = config_path(subject.path, options)
     return criteria_of(
         config_to_score_by(path) if path is not None else None,
         options.profile,
@@ -69,19 +84,29 @@ def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     )
 
 
+def config_path(set_path: Path | None, options: RunOptions) -> Path | None:
+    """The config of a set: the one that was given, else the one beside it; None where there is none."""
+    if options.config is not None:
+        return Path(options.config)
+    return find_config(set_path) if set_path is not None else None
+
+
 def run_set(
     subject: ExpectedSet,
     options: RunOptions,
-    recordings: Recordings,
+    recordings: Recordings | RecordingCache,
     say: Say,
     tick: Callable[[int], None] | None = None,
     note: Note = lambda _: None,
+    score: Score = score_set,
 ) -> ScoredSet:
     """Score a set. Raises `DocumentError` or `RecordingError` for what was named and cannot be used.
 
-    `tick` is told the bytes of each case once it is scored, `note` hears of each file that was looked at.
+    `tick` is told the bytes of each case once it is scored, `note` hears of each file that was looked at. With
+    `ResultCache.score_set` as `score`, only what it does not remember is scored.
     """
     criteria = criteria_for(subject, options)
     found = read_recordings(options.recordings, subject, say, recordings.open, note=note)
+    joined = JoinedTraces().across_files(found, subject)
     with without_collecting():
-        return score_set(subject, criteria, found, all_runs=options.all_runs, tick=tick)
+        return score(subject, criteria, joined, all_runs=options.all_runs, tick=tick)

@@ -22,7 +22,7 @@ class ScoredCase(NamedTuple):
     result: CaseResult
 
 
-class CaseChange(NamedTuple):
+class RunChange(NamedTuple):
     """The change of a case since another run."""
 
     change: ScoreChange
@@ -43,24 +43,24 @@ class CaseChange(NamedTuple):
         return self.difference or 0.0
 
 
-def change_since(before: ScoredCase | None, now: ScoredCase) -> CaseChange:
+def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
     """The change of a case since the run before; `new` where it was in no run, or had no verdict."""
     if before is None:
-        return CaseChange("new")
+        return RunChange("new")
     words: tuple[ChangeWord, ...] = actual_changes(before.result, now.result)
     if not is_same_golden(before.source, now.source):
         words = ("expected changed", *words)
     one, other = standing_of(before.result), standing_of(now.result)
     if other.status == "not_evaluated" == one.status:
-        return CaseChange("same", None, words)
+        return RunChange("same", None, words)
     change = change_of(one, other)
-    return CaseChange(change, _difference(one, other, change), words)
+    return RunChange(change, _difference(one, other, change), words)
 
 
-def change_since_baseline(before: ScoredCase | None, now: ScoredCase) -> CaseChange:
+def change_since_baseline(before: ScoredCase | None, now: ScoredCase) -> RunChange:
     """The change of a case since a baseline. Nothing is claimed of a case whose golden was edited since."""
     if before is not None and not is_same_golden(before.source, now.source):
-        return CaseChange("edited")
+        return RunChange("edited")
     return change_since(before, now)
 
 

@@ -71,11 +71,18 @@ class CaseResult(NamedTuple):
     """Each run, where all were asked for."""
     recordings: int = 0
     """The number of recordings that belong to the case."""
+    run_number: int = 0
+    """The place of `run` among these recordings, from 1, the newest last; 0 if no recording was used."""
 
     @property
     def passed_runs(self) -> int:
         """The number of runs that passed."""
         return sum(run.status == "passed" for run in self.runs or ())
+
+    def counting(self, run_number: int, recordings: int) -> CaseResult:
+        """The result with the run that counts, by its place from 1 among so many recordings of the case."""
+        run = self.runs[run_number - 1] if self.runs is not None else self.run
+        return self._replace(run=run, recordings=recordings, run_number=run_number)
 
 
 def reached(score: float, threshold: float | None) -> Status:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.recordings.case_matches import CaseMatch, CaseToMatch, Matching, Unmatched, match
-from evaltui.recordings.conversation import Recording
+from evaltui.recordings.conversation import ConversationKey, Recording
+from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, reached
@@ -24,6 +25,8 @@ class ScoredSet:
     """In the order of the set."""
     unmatched: tuple[Unmatched, ...]
     warnings: tuple[str, ...] = ()
+    changes: BaselineChanges | None = None
+    """The changes since a baseline; None where none was given."""
 
 
 def score_set(
@@ -48,12 +51,18 @@ def score_set(
 
 
 def matched(
-    subject: ExpectedSet, recordings: Sequence[Recording], tick: Callable[[int], object] = lambda _: None
+    subject: ExpectedSet,
+    recordings: Sequence[Recording],
+    tick: Callable[[int], object] = lambda _: None,
+    by_hand: Mapping[ConversationKey, str] | None = None,
 ) -> Matching:
-    """Match the conversations of recordings with the cases of a set; `tick` is called again and again."""
+    """Match the conversations of recordings with the cases of a set; `tick` is called again and again.
+
+    `by_hand` has the eval_ids of cases that a person matched conversations with.
+    """
     conversations = [each for recording in recordings for each in recording.conversations]
     known = [CaseToMatch(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
-    return match(known, conversations, subject.eval_set_id, tick)
+    return match(known, conversations, subject.eval_set_id, tick, by_hand)
 
 
 def score_expected(
@@ -63,20 +72,25 @@ def score_expected(
     why_none: str | None,
     *,
     all_runs: bool = False,
+    counts: int = -1,
 ) -> CaseResult:
-    """Score one case; `why_none` is why there are no matches, where there are none."""
+    """Score one case; `why_none` is why there are no matches, where there are none.
+
+    `counts` is the place among the matches of the run that counts: the only one that is scored, unless `all_runs` are.
+    """
     if case.fault is not None:
         return _not_evaluated(case, criteria, f"google-adk rejects this case: {case.fault}")
     if not matches and case.is_scenario:
         return _not_evaluated(case, criteria, why_nothing_is_expected(is_scenario=True))
     if not matches:
         return _not_evaluated(case, criteria, why_none or "there is no recording of this case")
-    runs = [_scored(case, each, criteria) for each in (matches if all_runs else matches[-1:])]
+    at = range(len(matches))[counts]
     if all_runs:
+        runs = [_scored(case, each, criteria) for each in matches]
         result = result_of_runs(case.eval_id, case.number, runs, criteria)
     else:
-        result = result_of_run(case.eval_id, case.number, runs[0])
-    return result._replace(recordings=len(matches))
+        result = result_of_run(case.eval_id, case.number, _scored(case, matches[at], criteria))
+    return result.counting(at + 1, len(matches))
 
 
 def _scored(case: ExpectedCase, found: CaseMatch, criteria: Criteria) -> CaseRun:

@@ -132,9 +132,10 @@ def _result_under(result: CaseResult, criteria: Criteria, judges: Sequence[_Judg
         run = _run_under(result.run, criteria, judges)
         if run is result.run:
             return result
-        return result_of_run(result.eval_id, result.number, run)._replace(recordings=result.recordings)
+        return result_of_run(result.eval_id, result.number, run).counting(result.run_number, result.recordings)
     runs = [_run_under(run, criteria, judges) for run in result.runs]
-    return result_of_runs(result.eval_id, result.number, runs, criteria)._replace(recordings=result.recordings)
+    scored = result_of_runs(result.eval_id, result.number, runs, criteria)
+    return scored.counting(result.run_number, result.recordings)
 
 
 def _run_under(run: CaseRun, criteria: Criteria, judges: Sequence[_Judge]) -> CaseRun:

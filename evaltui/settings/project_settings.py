@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, refuse_larger, why_unreadable
+from evaltui.settings.command_text import why_no_command
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
 _LARGEST = 1_000_000
@@ -36,6 +38,10 @@ class ProjectSettings:
     strict: bool = False
     recordings: tuple[str, ...] = ()
     """Globs of recordings, relative to the folder of `path`."""
+    run: str | None = None
+    """The command that runs the agent, with placeholders. It runs only once the user trusts it."""
+    agent: str | None = None
+    """The folder of the agent, relative to the folder of `path`."""
 
 
 def project_settings(folder: Path) -> ProjectSettings:
@@ -48,6 +54,23 @@ def project_settings(folder: Path) -> ProjectSettings:
         if (found := _settings_of(at)) is not None:
             return found
     return ProjectSettings()
+
+
+def settings_files(folder: Path) -> Iterator[Path]:
+    """The files that have the settings of `folder`, or would have if they existed, up to the nearest that has some."""
+    folder = folder.absolute()
+    for at in (folder, *folder.parents):
+        yield from (at / name for name in _NAMES)
+        try:
+            if _settings_of(at) is not None:
+                return
+        except SettingsError:
+            return
+
+
+def read_settings_again() -> None:
+    """Forget what was read: the files may have changed."""
+    _settings_of.cache_clear()
 
 
 @lru_cache(maxsize=10_000)
@@ -98,4 +121,16 @@ def _checked(path: Path, name: str, value: Any) -> Any:
         if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
             raise SettingsError(f'{path}: recordings must be a list of globs, such as ["traces/**/*.json"]')
         return tuple(value)
-    raise SettingsError(f"{path}: there is no setting {name!r}; there are select, ignore, strict, recordings")
+    if name in ("run", "agent"):
+        return _checked_text(path, name, value)
+    known = "select, ignore, strict, recordings, run, agent"
+    raise SettingsError(f"{path}: there is no setting {name!r}; there are {known}")
+
+
+def _checked_text(path: Path, name: str, value: Any) -> str:
+    """The command that runs the agent, or the folder of the agent."""
+    if name == "run" and (why := why_no_command(value)):
+        raise SettingsError(f"{path}: run {why}")
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
+        raise SettingsError(f'{path}: agent must be a folder, such as "trip_agent"')
+    return value

@@ -22,6 +22,7 @@ _FIRST = """\
 # journal = true                 # whether unsaved edits are kept on disk against a crash
 # inline_data_limit = "5 MB"     # the largest file that is put into a set as inline data
 # ignore = ["call-without-id"]   # codes of rules whose findings the editor does not show
+# run = "adk eval {agent} {set}:{cases}"   # the command that runs the agent (f6), instead of that of a project
 
 # [keys]                         # `evaltui config --commands` lists the ids of all commands
 # "tree.clone" = "ctrl+e"

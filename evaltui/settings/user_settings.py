@@ -6,6 +6,7 @@ What is wrong in it is said, with its place, and left out; everything else holds
 from __future__ import annotations
 
 import errno
+import json
 import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +18,8 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path
 
 from evaltui.file_access import why_unreadable
+from evaltui.printable import printable
+from evaltui.settings.command_text import why_no_command
 
 THEMES = (
     *("ansi-dark", "ansi-light", "atom-one-dark", "atom-one-light", "catppuccin-frappe", "catppuccin-latte"),
@@ -58,6 +61,8 @@ class Settings:
     """The codes of rules whose findings the editor does not show."""
     ignore_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The same for single files, by path."""
+    run: str = ""
+    """The command that runs the agent, with placeholders; it goes before those of projects."""
     path: Path | None = None
     """The file, whether it exists or not."""
     given: frozenset[str] = frozenset()
@@ -128,12 +133,18 @@ def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
         "journal": str(settings.journal).lower(),
         "inline_data_limit": f'"{limit}"',
         "ignore": _as_list(settings.ignore),
+        **({"run": as_text(settings.run)} if settings.run else {}),
         **{f"keys.{name}": f'"{keys}"' for name, keys in settings.keys.items()},
         **{f'ignore_in."{name}"': _as_list(codes) for name, codes in settings.ignore_in.items()},
     }
     for name, value in values.items():
         is_given = name in settings.given or name.startswith("ignore_in.")
         yield name, value, str(settings.path) if is_given else "default"
+
+
+def as_text(value: str) -> str:
+    """A text as TOML has it, on one line that is safe to show."""
+    return printable(json.dumps(value, ensure_ascii=False))
 
 
 def _as_list(codes: tuple[str, ...]) -> str:
@@ -188,7 +199,7 @@ def _bytes(value: Any) -> int:
 def _keys(value: Any) -> dict[str, str]:
     """The keys by command id; ids hold dots, so that they may be written quoted or as tables."""
     if not isinstance(value, dict):
-        raise ValueError('write them as [keys] with lines like "tree.add" = "f6"')  # noqa: TRY004
+        raise ValueError('write them as [keys] with lines like "tree.add" = "f10"')  # noqa: TRY004
     found: dict[str, str] = {}
     pending: list[tuple[tuple[str, ...], Any]] = [((name,), item) for name, item in reversed(value.items())]
     while pending:
@@ -200,6 +211,12 @@ def _keys(value: Any) -> dict[str, str]:
         else:
             found[".".join(names)] = str(item)
     return found
+
+
+def _command(value: Any) -> str:
+    if why := why_no_command(value):
+        raise ValueError(why)
+    return str(value)
 
 
 def _codes(value: Any) -> tuple[str, ...]:
@@ -219,6 +236,7 @@ _CHECKS: Mapping[str, Callable[[Any], Any]] = {
     "mouse": _switch,
     "journal": _switch,
     "inline_data_limit": _bytes,
+    "run": _command,
     "keys": _keys,
     "ignore": _codes,
     "ignore_in": _codes_by_file,

@@ -19,6 +19,7 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.source_follower import SourcesTouched
 from evaltui.tui.session.journal_keeper import INTERVAL, JournalKeeper, say_kept
 from evaltui.tui.session.problems import ShownRules
 from evaltui.tui.session.review_start import ReviewStart
@@ -136,6 +137,7 @@ class EvaltuiApp(BaseApp):
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and is_editor:
             self.call_after_refresh(self.file.disk.follow)
+            self.call_after_refresh(self.file.sources.follow)
         if not self.session.readonly:
             self.call_after_refresh(self._remove_leftovers)
 
@@ -158,9 +160,19 @@ class EvaltuiApp(BaseApp):
         """Somebody else may have written the file."""
         self.file.disk.look()
 
+    def on_sources_touched(self, event: SourcesTouched) -> None:
+        """Files that scores are made of may have changed."""
+        self.file.sources.touched(event.paths)
+
+    def on_agent_ended(self) -> None:
+        """The command of the agent has ended."""
+        self.file.agent.ended()
+
     def on_unmount(self) -> None:
-        """Follow the file no more."""
+        """Follow the file no more, and end the agent that runs for it."""
         self.file.disk.stop()
+        self.file.sources.stop()
+        self.file.agent.end()
 
     def _keep_journal(self) -> None:
         assert self._journalling is not None

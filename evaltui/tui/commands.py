@@ -1,7 +1,7 @@
 """The registry of commands: what feeds bindings, the keys line, the key help and docs/keys.md.
 
 A key means one thing at one place. Letters act on panes and never while typing. The commands themselves stand in
-`editor_commands.py`, `review_commands.py` and `dialog_commands.py`.
+`editor_commands.py`, `review_commands.py`, `recording_commands.py` and `dialog_commands.py`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from evaltui.tui.command import ONE_PANE, Command
 from evaltui.tui.dialog_commands import DIALOG_COMMANDS
 from evaltui.tui.editor_commands import EDITOR_COMMANDS
+from evaltui.tui.recording_commands import RECORDING_COMMANDS
 from evaltui.tui.review_commands import REVIEW_COMMANDS
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-COMMANDS = (*EDITOR_COMMANDS, *REVIEW_COMMANDS, *DIALOG_COMMANDS)
+COMMANDS = (*EDITOR_COMMANDS, *REVIEW_COMMANDS, *RECORDING_COMMANDS, *DIALOG_COMMANDS)
 """All commands, in the order in which help and keys line show them."""
 
 
@@ -41,7 +42,8 @@ _BEFORE_TEXT_BOX = frozenset(
 _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
     "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"), "recorded": ("why", *_TYPING, "list"),
-    "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (),
+    "picker": (), "recordings": ("picker",), "conversations": ("picker",), "runs": ("picker",),
+    "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (), "agent": (), "trust": (), "unsaved_run": (),
 }  # fmt: skip
 
 

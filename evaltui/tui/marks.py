@@ -19,6 +19,8 @@ NOT_EVALUATED: Run = ("– ", "dim")
 STALE: Run = ("~ ", "dim")
 """Mark of a score that is outdated: the case was edited since it was scored."""
 
+COUNTING: Run = ("● ", "accent")
+"""Mark of the run that counts for its case."""
 UNSAVED: Run = ("● ", "accent")
 MARKED: Run = ("◆ ", "accent")
 """Mark of a row that the person marked, to act on several at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -42,9 +43,16 @@ def end(app: App[Any], first: Callable[[], object], number: int) -> None:
 
 def end_at_all_events(code: int) -> None:
     """End the process with a code, should it not have ended by itself soon."""
-    timer = threading.Timer(_PATIENCE, os._exit, [code])
+    timer = threading.Timer(_PATIENCE, _end_now, [code])
     timer.daemon = True
     timer.start()
+
+
+def _end_now(code: int) -> None:
+    commands = sys.modules.get("evaltui.runs.command_process")  # if not, no command was run
+    if commands is not None:
+        commands.end_all_commands(0)
+    os._exit(code)
 
 
 class UnawaitedThreads(ThreadPoolExecutor):

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.errors import DocumentError
-from evaltui.runs import rescorer
 from evaltui.runs.inputs import read_set
 from evaltui.runs.rescorer import Rescorer, Snapshot
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from evaltui.scoring import result_cache
 from evaltui.scoring.results import CaseResult
 from tests.scored_sets import ACTUAL, EXPECTED, a_set, turn
 
@@ -21,13 +21,13 @@ def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
     """The ids of the cases that were scored, and not taken from before."""
     (tmp_path / "actual.json").write_text(a_set(ACTUAL))
     ids: list[str] = []
-    score = rescorer.score_expected
+    score = result_cache.score_expected
 
     def noted(case, *rest, **options):  # type: ignore[no-untyped-def]
         ids.append(case.eval_id)
         return score(case, *rest, **options)
 
-    monkeypatch.setattr(rescorer, "score_expected", noted)
+    monkeypatch.setattr(result_cache, "score_expected", noted)
     return ids
 
 

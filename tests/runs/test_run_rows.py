@@ -2,7 +2,7 @@
 
 from evaltui.runs.run_history import RunHistory
 from evaltui.runs.run_rows import ROW_ORDERS, RunCase, RunTotals, rows_of, totals_of
-from evaltui.scoring.case_change import CaseChange
+from evaltui.scoring.case_change import RunChange
 from tests.runs.results import scored
 
 CASES = [
@@ -15,12 +15,12 @@ CASES = [
     RunCase("outdated", scored(0.2).result, is_outdated=True),
 ]
 CHANGES = {
-    "lost": CaseChange("regressed", -0.8),
-    "better": CaseChange("improved", 0.3),
-    "failing": CaseChange("lower", -0.9),
-    "passing": CaseChange("same", None, ("text changed",)),
-    "outdated": CaseChange("regressed", -0.1),
-    "gone": CaseChange("new"),
+    "lost": RunChange("regressed", -0.8),
+    "better": RunChange("improved", 0.3),
+    "failing": RunChange("lower", -0.9),
+    "passing": RunChange("same", None, ("text changed",)),
+    "outdated": RunChange("regressed", -0.1),
+    "gone": RunChange("new"),
 }
 
 

@@ -1,5 +1,6 @@
 """Changes between two runs: the words of baselines, and what the agent did otherwise."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,10 @@ from evaltui.scoring.score_change import Standing, actual_changes, change_of, st
         (("passed", 1.0), ("not_evaluated", None), "not_evaluated"),
         (("not_evaluated", None), ("not_evaluated", None), "not_evaluated"),
         (("not_evaluated", None), ("failed", 0.0), "new"),
-        (("failed", None), ("failed", 0.5), "same"),
+        (("failed", None), ("failed", 0.5), "higher"),
+        (("failed", 0.5), ("failed", None), "lower"),
+        (("failed", None), ("failed", None), "same"),
+        (("passed", None), ("passed", 0.9), "same"),
     ],
 )
 def test_each_word(before, now, word):
@@ -51,6 +55,11 @@ def test_metrics_that_only_inform_are_no_part_of_a_standing():
     )
     result = CaseResult("a", 0, "passed", metrics, None)
     assert standing_of(result) == Standing("passed", {"response_match_score": 0.9})
+
+
+def test_metrics_that_are_not_evaluated_are_no_part_of_a_standing_and_nan_is_no_score():
+    metrics = (MetricScore("safety_v1", "not_evaluated", None, 0.8), MetricScore("mine", "failed", math.nan, 0.5))
+    assert standing_of(CaseResult("a", 0, "failed", metrics, None)) == Standing("failed", {"mine": None})
 
 
 def _result(*turns):

@@ -23,12 +23,12 @@ def test_the_palette_finds_and_does_a_command(terminal: Terminal) -> None:
 def test_settings_give_other_keys_and_say_what_does_not_hold(terminal: Terminal) -> None:
     config = terminal.home / "config" / "evaltui" / "config.toml"
     config.parent.mkdir(parents=True)
-    config.write_text('theme = "norrd"\n[keys]\n"tree.delete" = "f6"\n')
+    config.write_text('theme = "norrd"\n[keys]\n"tree.delete" = "f10"\n')
     written(terminal)
     terminal.start([*EVALTUI, "edit", "desk.evalset.json"])
     terminal.until("config.toml:1: theme: there is no theme 'norrd'; did you mean nord?")
-    terminal.until("f6 delete")
-    terminal.keys("F6")
+    terminal.until("f10 delete")
+    terminal.keys("F10")
     terminal.until("deleted")
     terminal.keys("C-q")
     terminal.until("unsaved changes")

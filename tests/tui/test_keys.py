@@ -42,6 +42,9 @@ AT_ONCE = {
     "run": ("everywhere", "list", "run"),
     "repair": ("everywhere", "list", "repair"),
     "review": ("review",),
+    "recordings": ("picker", "recordings"),
+    "conversations": ("picker", "conversations"),
+    "runs": ("picker", "runs"),
     "fixes": ("fixes",),
     "repairs": ("repairs",),
     "recovery": ("recovery",),
@@ -56,6 +59,9 @@ AT_ONCE = {
     "overwrite": ("overwrite",),
     "replace": ("replace",),
     "hits": ("replace", "hits"),
+    "agent": ("agent",),
+    "trust": ("trust",),
+    "unsaved_run": ("unsaved_run",),
     "quit": ("quit",),
     "copy": ("copy",),
     "outside": ("outside",),
@@ -107,7 +113,8 @@ def test_no_command_acts_on_a_letter_while_typing() -> None:
     for command in commands_at("field", "everywhere"):
         assert (
             all(
-                (len(key) > 1 and "+" in key) or key in ("escape", "tab", "enter", "f4", "f5", "f7", "f8", "f9")
+                (len(key) > 1 and "+" in key)
+                or key in ("escape", "tab", "enter", "f4", "f5", "f6", "shift+f6", "f7", "f8", "f9")
                 for key in keys_of(command)
             )
             or command.id == "field.toggle"
@@ -117,7 +124,7 @@ def test_no_command_acts_on_a_letter_while_typing() -> None:
 def test_keys_of_the_text_box_that_a_command_replaces_are_meant() -> None:
     own = {key for binding in TextArea.BINDINGS for key in binding.key.split(",")}
     replaced = {key for command in commands_at("field", "everywhere") for key in keys_of(command)} & own
-    assert replaced == {"ctrl+z", "ctrl+y", "ctrl+backspace", "alt+backspace", "ctrl+u", "f7"}
+    assert replaced == {"ctrl+z", "ctrl+y", "ctrl+backspace", "alt+backspace", "ctrl+u", "f6", "f7"}
 
 
 def test_the_help_lists_every_command_with_all_its_keys() -> None:

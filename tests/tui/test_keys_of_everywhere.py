@@ -16,11 +16,16 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
+from evaltui.runs.agent_run import AgentPlan, AgentRun
+from evaltui.settings.run_command import RunCommand
+from evaltui.tui.agent import agent_questions
+from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.review.review_screen import ReviewScreen
 from evaltui.tui.screens import questions
 from evaltui.tui.screens.choice_dialog import ChoiceDialog, ThemeDialog
@@ -62,7 +67,19 @@ def view(s: Scenario) -> EditScreen:
     return EditScreen(s.app.file, edit_screen(s).navigator.outline_of(turn), StartsAt())
 
 
+def ended_run(s: Scenario) -> AgentRun:
+    path = s.path.absolute()
+    command = RunCommand("true", path, path.parent)
+    run = AgentRun(AgentPlan(command, ["true"], path, (), None, False, False, False), lambda _: None)
+    run.start()
+    run.process.wait()
+    return run
+
+
 IN_FRONT: dict[str, Make] = {
+    "AgentScreen": lambda s: AgentScreen(s.app.session, ended_run(s), s.app.file.agent, s.app.file.exit),
+    "trust question": lambda s: agent_questions.trust_question(ended_run(s).plan),
+    "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
@@ -77,6 +94,7 @@ IN_FRONT: dict[str, Make] = {
     "overwrite question": lambda _: questions.overwrite_question("set.json"),
     "PaletteScreen": lambda _: PaletteScreen([]),
     "reload question": lambda _: questions.reload_question("set.json"),
+    "RecordingsScreen": lambda s: RecordingsScreen(s.app.file),
     "ReplaceScreen": lambda s: ReplaceScreen(EvalSetView(root_of(s)), {"all cases": ()}),
     "ReviewScreen": lambda s: ReviewScreen(s.app.file),
     "RuleScreen": lambda _: RuleScreen(Problem("error", "wrong")),
@@ -89,6 +107,9 @@ IN_FRONT: dict[str, Make] = {
 """How to bring each screen that can be in front of another in front."""
 
 HELPED_AS: dict[str, str] = {
+    "AgentScreen": "agent",
+    "trust question": "trust",
+    "unsaved_run question": "unsaved_run",
     "ChoiceDialog": "choice",
     "ThemeDialog": "choice",
     "ConflictScreen": "conflicts",
@@ -103,6 +124,7 @@ HELPED_AS: dict[str, str] = {
     "PaletteScreen": "palette",
     "pasted question": "pasted",
     "reload question": "reload",
+    "RecordingsScreen": "recordings",
     "ReplaceScreen": "replace",
     "MessagesScreen": "tree",
     "ReviewScreen": "review",
@@ -228,7 +250,7 @@ async def test_quitting_closes_what_is_in_front_and_asks_once(kind: str) -> None
         await s.press("ctrl+q", "ctrl+q")
         assert not s.ended
         await s.press("escape")
-        assert name_of(s.app.screen) == ("ReviewScreen" if kind == "ReviewScreen" else "EditScreen")
+        assert name_of(s.app.screen) == (kind if kind in ("ReviewScreen", "AgentScreen") else "EditScreen")
         assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
         await s.press("escape")
 

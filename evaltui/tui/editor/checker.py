@@ -66,6 +66,12 @@ class Checker:
         """Check now, before anything else happens, what was edited: for those who act on what was found."""
         self._runs.catch_up()
 
+    def config_may_differ(self) -> None:
+        """The config or the settings changed on disk: check the set against them."""
+        problems = self._session.problems
+        problems.set_is_stale = True
+        problems.wake()
+
     def _value_on_screen(self) -> Node | None:
         view = self._stage.front
         return view.panes.form.node if view is not None and view.is_mounted else None

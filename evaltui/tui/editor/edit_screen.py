@@ -48,6 +48,7 @@ from evaltui.tui.panes.requests import (
     Visit,
     adopt_actions,
 )
+from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
@@ -99,13 +100,14 @@ class EditScreen(CommandScreen):
         self._display = ChangeDisplay(file, panes, self.navigator, self)
         adopt_actions(
             self,
-            *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.live),
+            *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.live, file.sources, file.agent),
             *(panes.layout, marks, self.navigator, self._finder, self._problems, self._scores, drafts),
             *(self._acceptor, self._rows, self._clipboard, self._undo),
             HitSteps(file, panes, self._finder, self.navigator, self._reviser, self._problems.open_place),
             Fixer(file, panes, self._problems, self._reviser),
             RuleChoice(file, panes, self._problems),
             ReviewDoor(file, panes, self.navigator),
+            RecordingsDoor(file, self._scores.case_here, self._scores.go_to_case, panes.status.say),
         )
 
     def compose(self) -> ComposeResult:

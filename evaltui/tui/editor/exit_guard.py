@@ -56,6 +56,8 @@ class ExitGuard:
         self._stage = stage
         self._following: OpenNext | None = None
         """The file or list to open when this file is left."""
+        self.keeps_open: Callable[[], bool] = lambda: False
+        """Tells whether something runs that leaving would end; it says so itself, and asks for a second press."""
         self.is_waiting = False
         """Whether to leave the file when the save that runs is done."""
         self.has_left = False
@@ -85,6 +87,8 @@ class ExitGuard:
 
     def leave(self, following: OpenNext | None) -> None:
         """Leave the file for another or, with None, quit."""
+        if self.keeps_open():
+            return
         self._following = following
         # A save on a network mount may never end, so the second key does not wait.
         has_waited, self.is_waiting = self.is_waiting, False

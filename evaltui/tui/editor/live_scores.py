@@ -46,7 +46,7 @@ class LiveScores:
     def follow(self) -> bool:
         """The document was edited: score what is outdated now. Returns whether any score is another."""
         scores = self._session.scores
-        if not scores.is_live or not scores.has_any or not (scores.stale or scores.unscored):
+        if not scores.is_live or not scores.has_any or not (scores.stale or scores.unscored) or scores.has_old_inputs:
             return False
         from evaltui.tui.session.case_rescoring import score_edited
 

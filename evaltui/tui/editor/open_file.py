@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from evaltui.tui.agent.agent_runner import AgentRunner
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.checker import Checker
 from evaltui.tui.editor.disk_follower import DiskFollower
@@ -12,6 +13,7 @@ from evaltui.tui.editor.live_scores import LiveScores
 from evaltui.tui.editor.save_as import SaveAs
 from evaltui.tui.editor.saver import EditedText, Saver
 from evaltui.tui.editor.scorer import Scorer
+from evaltui.tui.editor.source_follower import SourceFollower
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
@@ -26,18 +28,26 @@ class OpenFile:
         self.checker = Checker(session, self.stage)
         self.scorer = Scorer(session, self.stage, scored_with)
         self.live = LiveScores(session, self.stage, self.scorer)
+        self.sources = SourceFollower(session, self.stage, self.scorer, self.checker)
         self.disk = DiskFollower(session, self.stage, self.show_text, self.look_again)
         text = EditedText(session)
         self.saver = Saver(session, text, self.stage, self.disk.ask_to_overwrite)
         self.disk.saves_everything = self.saver.saves_everything
-        self.save_as = SaveAs(session, self.saver, self.stage, self.disk.follow_moved)
+        self.save_as = SaveAs(session, self.saver, self.stage, self.follow_moved)
         self.exit = ExitGuard(session, text, self.saver, self.stage)
+        self.agent = AgentRunner(session, self.stage, self.saver, self.scorer, self.exit)
+        self.exit.keeps_open = self.agent.keeps_open
         self.saver.on_end = (self.scorer.save_ended, self.exit.save_ended, self.disk.save_ended)
 
     def begin(self) -> None:
         """Look for problems and scores once the file is on screen."""
         self.checker.begin()
         self.scorer.score(anew=True)
+
+    def follow_moved(self) -> None:
+        """The document belongs to another file, with other sources beside it."""
+        self.disk.follow_moved()
+        self.sources.renew()
 
     def look_again(self) -> None:
         """The text is another: check and score it."""

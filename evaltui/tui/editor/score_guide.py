@@ -91,6 +91,13 @@ class ScoreGuide(Guide):
             return f"The only failing {what.removesuffix('s')}"
         return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}"
 
+    def case_here(self) -> Node | None:
+        """The selected case, or the one around the selected row; in the scores that of the selected line."""
+        panes, eval_set = self._panes, self._session.eval_set
+        if panes.current == "run":
+            return panes.run.case
+        return eval_set.enclosing(panes.tree.selected, "case") if eval_set is not None else None
+
     def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
         """Show a turn of a case, by default the first that fails, and why; with `stay`, the keys act where they did."""
         root = self._session.document.root

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from evaltui.evalset.set_views import list_of_cases, without_cases
 from evaltui.evalset.titles import case_title
 from evaltui.garbage import seldom_collected
 from evaltui.printable import printable
+from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.editor.saver import SaveEnd
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.bars import StatusBar
@@ -47,6 +48,8 @@ _SLICE, _LONG_SLICE = 0.002, 0.04
 """Seconds that a slice takes while somebody types, and otherwise; a key ends it at once."""
 _FRAMES = 1.0
 """Seconds between two frames that show what a long run has come to so far."""
+_SETTLES = 0.15
+"""Seconds until an input is read again that another program is writing."""
 _MANY = 500
 """So many cases take a while, which is said."""
 
@@ -59,6 +62,10 @@ class Scorer:
         self._session = session
         self._stage = stage
         self.runs = ScoringRuns(session.scores, named, self._show, lambda: stage.last_input)
+        self.named = named
+        """Recordings, config and options to score with."""
+        self._changed = ""
+        """The files that changed on disk, until their scores are there."""
         self.after_run: Callable[[], object] = lambda: None
         """Called when a run has ended: cases may have been edited while it went on."""
         self._asked_from: StatusBar | None = None
@@ -79,6 +86,22 @@ class Scorer:
             name = type(error).__name__
             self._stage.say(f"The cases cannot be scored ({name}); you can go on editing and saving.")
 
+    @property
+    def choices(self) -> RunChoices:
+        """The choices of the person about recordings and runs, which hold for the session."""
+        return self.runs.choices
+
+    def use(self, choices: RunChoices, said: str = "") -> None:
+        """Score the cases under other choices, of which a screen says `said`; only files that were added are read."""
+        self.runs.choices = choices
+        self._saved = printable(said), self._session.scores.runs
+        self.score()
+
+    def add_recordings(self, paths: Iterable[Path]) -> None:
+        """Score with these files, too, from the next run on."""
+        for path in paths:
+            self.runs.choices = self.runs.choices.adding(str(path))
+
     def save_ended(self, end: SaveEnd) -> None:
         """Score what was saved; where another folder may have other recordings, with those that are there."""
         if end.is_saved and not end.job.is_copy:
@@ -86,8 +109,15 @@ class Scorer:
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
             self.score_saved(end.said, elsewhere=end.job.is_elsewhere)
 
+    def score_changed(self, names: str) -> None:
+        """Inputs that people call `names` changed on disk: score what differs, and say what came of it."""
+        self._changed = names
+        self.score(anew=True)
+
     def score_saved(self, said: str, *, elsewhere: bool = False) -> None:
         """The text was saved, of which a screen says `said`: score its cases."""
+        if self._session.scores.is_paused and not elsewhere:
+            return
         self._saved = printable(said), self._session.scores.runs
         self.score(anew=elsewhere)
 
@@ -101,6 +131,10 @@ class Scorer:
         self._asked_from = self._stage.front.panes.status if self._stage.front is not None else None
         self.score(anew=True)
 
+    def action_cancel_run(self) -> None:
+        """Stop scoring; all scores are outdated until the next run."""
+        self.runs.cancel()
+
     def _show(self) -> None:
         """Show on all screens what the last run says, and say what is different now."""
         scores = self._session.scores
@@ -110,8 +144,11 @@ class Scorer:
         if scores.is_running:
             return
         if self._asked_from is not None:
-            self._asked_from.say(" · ".join(filter(None, [self._said(), self._turned()])))
+            self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
             self._asked_from = None
+        if self._changed and not self.runs.is_unsettled:
+            names, self._changed = self._changed, ""
+            self._say_changed(names)
         if self._saved is not None and scores.runs > self._saved[1]:
             (said, _), self._saved = self._saved, None
             self._say_turned(said)
@@ -121,19 +158,29 @@ class Scorer:
         scores = self._session.scores
         if not scores.has_any:
             return scores.why_none(self._session.file_name)
+        if scores.facts is not None and scores.facts.outdated:
+            return f"The scores are outdated: {printable(scores.facts.outdated)}"
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
         counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
         return "scored: " + ", ".join(counted)
 
+    def _say_changed(self, names: str) -> None:
+        """Say which cases pass or fail since files changed, or why their scores are outdated; else nothing."""
+        facts, turned = self._session.scores.facts, self.turned()
+        if facts is not None and (facts.outdated or facts.trouble):
+            self._stage.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
+        elif turned:
+            self._stage.say(f"{printable(names)} changed on disk · {turned} · {self._session.scores.counted()}")
+
     def _say_turned(self, said: str) -> None:
         """Say beside what was `said` of a save which cases pass or fail since, unless something else is being said."""
-        turned = self._turned()
+        turned = self.turned()
         for view in self._stage.views if turned else ():
             status = view.panes.status
             if status.text in (said, ""):
                 status.say(" · ".join(filter(None, [status.text, turned, self._session.scores.counted()])))
 
-    def _turned(self) -> str:
+    def turned(self) -> str:
         """Which cases pass or fail now and did not before; a case by its name, several by their number."""
         turned = self._session.scores.told_turned()
         if len(turned) == 1:
@@ -164,7 +211,9 @@ class ScoringRuns:
         self._last_key = last_key
         self._rescoring: Rescorer | None = None
         self._times = FileTimes()
-        self._wanted = self._anew = self._is_over = False
+        self.choices = RunChoices(all_runs=named.all_runs)
+        """The choices of the person about recordings and runs."""
+        self._wanted = self._anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
         """When something was drawn last, and how many bytes were read since the run began."""
 
@@ -172,13 +221,22 @@ class ScoringRuns:
         """Score once more; with `anew`, read recordings and config again before."""
         self._wanted, self._anew = True, self._anew or anew
 
+    def cancel(self) -> None:
+        """Stop the run that goes on, if any; what it has read is forgotten."""
+        if self._scores.is_running:
+            self._is_cancelled = True
+            if self._rescoring is not None:
+                self._rescoring.end()
+
     async def run(self) -> None:
-        """Score as often as asked."""
+        """Score as often as asked; again while an input is half written."""
         scores = self._scores
-        while self._wanted:
-            self._wanted, scores.is_running = False, True
+        while self._wanted or await self._is_wanted_for_unsettled():
+            self._wanted, scores.is_running, self._is_cancelled = False, True, False
+            began = time.monotonic()
             try:
                 await self._run_once(scores.document_now())
+                scores.took = time.monotonic() - began
             except asyncio.CancelledError:
                 self._is_over = True
                 if self._rescoring is not None:
@@ -187,6 +245,20 @@ class ScoringRuns:
             finally:
                 scores.is_running, scores.progress = self._wanted, ""
         self._show()
+
+    @property
+    def is_unsettled(self) -> bool:
+        """Whether another program is just writing an input."""
+        return self._rescoring is not None and self._rescoring.is_unsettled
+
+    async def _is_wanted_for_unsettled(self) -> bool:
+        """Wait a moment for an input that another program is writing; whether there is one."""
+        if not self.is_unsettled:
+            return False
+        self._show()
+        await asyncio.sleep(_SETTLES)
+        self._wanted = self._anew = True
+        return True
 
     async def _run_once(self, document: Document) -> None:
         root, anew = document.root, self._anew or not self._has_recordings
@@ -204,11 +276,16 @@ class ScoringRuns:
         if self._rescoring is None:
             self._rescoring = await asyncio.to_thread(_loaded, self._named, self._rest)
         rescoring = self._rescoring
+        rescoring.choices = self.choices
         self._scores.note_text()
         nodes = [(node, node.source()) for node in cases.items]
         snapshot = _snapshot(document, root, [source for _, source in nodes])
         try:
-            if await self._take(rescoring.steps(snapshot, anew=anew), nodes):
+            is_done = await self._take(rescoring.steps(snapshot, anew=anew), nodes)
+            if self._is_cancelled:
+                self._rescoring = None
+                self._scores.finish(RunFacts(trouble="the run was cancelled"))
+            elif is_done:
                 inputs = rescoring.inputs
                 written = await asyncio.to_thread(self._times.of, inputs.recordings) if inputs is not None else {}
                 self._scores.finish(facts_of(rescoring, written))
@@ -219,8 +296,8 @@ class ScoringRuns:
 
     def _may_be_scored(self, path: Path | None, root: Node) -> bool:
         """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
-        if self._named.recordings or path is None:
-            return bool(self._named.recordings)
+        if (is_named := bool(self._named.recordings or self.choices.added)) or path is None:
+            return is_named
         from evaltui.files.folder_search import Bounds
         from evaltui.recordings.recording_search import found_recordings
 
@@ -240,7 +317,7 @@ class ScoringRuns:
         self._drawn = time.monotonic()
         with seldom_collected(len(nodes) > _MANY):
             while not is_over:
-                if self._wanted:
+                if self._wanted or self._is_cancelled:
                     return False
                 await self._pause()
                 found, is_over = await self._in_thread(steps)

@@ -55,7 +55,14 @@ class TitleBar(Widget):
         right = (
             "  ".join(
                 filter(
-                    None, (self._cases(), problems.progress, problems.counted(), scores.progress or scores.counted())
+                    None,
+                    (
+                        self._cases(),
+                        self.session.agent,
+                        problems.progress,
+                        problems.counted(),
+                        scores.progress or scores.counted(),
+                    ),
                 )
             )
             + " "

@@ -10,15 +10,15 @@ from rich.cells import cell_len
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
-from evaltui.report.change_text import age_text, change_text
+from evaltui.report.run_change_text import age_text, change_text
 from evaltui.report.scores_text import short_name
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
-from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, recording_name
+from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, recording_name, runs_said
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
-    from evaltui.scoring.case_change import CaseChange
+    from evaltui.scoring.case_change import RunChange
     from evaltui.scoring.results import CaseResult
 
 _GAP = "  "
@@ -38,7 +38,7 @@ class RowFacts(NamedTuple):
     name: str
     result: CaseResult | None
     is_outdated: bool
-    change: CaseChange | None
+    change: RunChange | None
     age: float | None
     """Seconds since the recording was made; None where nobody knows."""
 
@@ -153,11 +153,19 @@ class Columns:
             line += self._change(change, is_padded=True)
         if is_outdated:
             return [*line, ("", FILL), (" outdated ", "dim")]
-        if self.recording and result.run is not None:
-            line += [("", FILL), (f"  {recording_name(result.run.conversation, self.recording)} ", "dim")]
+        if behind := self._recording_said(result):
+            line += [("", FILL), (f"  {behind} ", "dim")]
             if self.age:
                 line.append((f" {age_text(row.age).rjust(self.age)} ", "dim"))
         return line
+
+    def _recording_said(self, result: CaseResult) -> str:
+        """The recording as far as there is room, behind how many runs passed or which one counts."""
+        runs = runs_said(result)
+        room = self.recording - len(runs) - bool(runs)
+        if result.run is None or (runs and room < _RECORDING_MIN) or not self.recording:
+            return runs
+        return f"{runs} {recording_name(result.run.conversation, room)}".strip()
 
     def _cell(self, result: CaseResult, name: str, is_outdated: bool) -> Line:
         metric = next((each for each in result.metrics if each.name == name), None)
@@ -167,7 +175,7 @@ class Columns:
         )
         return [(_GAP, ""), (text.ljust(self._widths[name]), role)]
 
-    def _change(self, change: CaseChange | None, *, is_padded: bool) -> Line:
+    def _change(self, change: RunChange | None, *, is_padded: bool) -> Line:
         """The change as far as there is room: its sign, and as many of its words as fit."""
         if change is None or not self.change:
             return []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 
 from evaltui.printable import printable
-from evaltui.report.change_text import FALLEN, OTHERWISE, RISEN, rate_bar, rate_text
+from evaltui.report.run_change_text import FALLEN, OTHERWISE, RISEN, rate_bar, rate_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.form_layout import wrapped
@@ -44,22 +44,26 @@ class _HeadPart(NamedTuple):
 
 
 def run_title(scores: Scores) -> str:
-    """`Scores 9 ✓ 2 ✗ 1 – · live · test_config.json`."""
+    """`Scores 9 ✓ 2 ✗ 1 – · paused · live · test_config.json`."""
     facts = scores.facts
     outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
     config = printable(facts.config) if facts is not None and scores.has_any else ""
+    config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
     running = scores.progress or ("scoring …" if scores.is_running else "")
-    live = "live" if scores.is_live else ""
     only = f"only {scores.shown}" if scores.shown != "all" and scores.has_any else ""
-    return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), only, running, live, outdated, config]))
+    modes = [only, "paused" if scores.is_paused else "", "live" if scores.is_live else ""]
+    return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, config]))
 
 
 def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> list[Line]:
     """Totals and the names of the columns; where nothing was scored a sentence, over as many lines as it takes."""
+    facts = scores.facts
     if scores.has_any:
+        if facts is not None and facts.outdated:
+            return [[("  outdated: ", "error"), (printable(facts.outdated), "")], columns]
         is_empty = not scores.rows and scores.shown != "all"
         return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "")] if is_empty else columns]
-    role = "error" if scores.facts is not None and scores.facts.trouble else "dim"
+    role = "error" if facts is not None and facts.trouble else "dim"
     return [[(line, role)] for line in wrapped(scores.why_none(file_name), width - 2, _MOST_SAID)]
 
 

@@ -13,6 +13,10 @@ def offered_title(command: Command, scores: Scores) -> str:
     """The title of a command of the run pane; "" where it is of no use."""
     if command.id in _SHOWN:
         return command.title if _shows_others(_SHOWN[command.id], scores) else ""
+    if command.id == "run.cancel":
+        return command.title if scores.is_running else ""
+    if command.id == "run.pause":
+        return "go on" if scores.is_paused else command.title
     if command.id == "run.order":
         return command.title if len(scores.rows) > 1 and scores.has_any else ""
     if command.id == "run.baseline":

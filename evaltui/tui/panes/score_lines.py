@@ -13,9 +13,17 @@ from evaltui.tui.marks import OF_SEVERITY, OF_STATUS, STALE, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
-    from evaltui.scoring.results import MetricScore
+    from evaltui.scoring.results import CaseResult, MetricScore
     from evaltui.tui.session.run_facts import Remark
     from evaltui.tui.session.scores import Verdict
+
+
+def runs_said(result: CaseResult) -> str:
+    """`2/3` if all runs were scored and two passed, `run 2 of 5` if another than the latest counts; else ""."""
+    if result.runs is not None:
+        return f"{result.passed_runs}/{len(result.runs)}"
+    is_chosen = 0 < result.run_number < result.recordings
+    return f"run {result.run_number:,} of {result.recordings:,}" if is_chosen else ""
 
 
 def recording_name(conversation: Conversation, width: int = 40) -> str:

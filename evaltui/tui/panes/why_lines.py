@@ -19,7 +19,9 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import ERROR, OF_STATE, OF_STATUS, STALE
-from evaltui.tui.panes.score_lines import cell_text, recording_name
+from evaltui.tui.panes.case_run_lines import run_lines
+from evaltui.tui.panes.score_lines import cell_text, recording_name, runs_said
+from evaltui.tui.session.recording_files import MATCHED_BY
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
@@ -32,12 +34,6 @@ if TYPE_CHECKING:
 
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
 _SIDES = ("expected", "actual")
-_MATCHED_BY = {
-    "attribute": "by its attribute",
-    "eval_id": "by its eval_id",
-    "user_text": "by its first user text",
-    "only_one": "as the only one",
-}
 _MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
 """So many rows, words and characters are shown; the rest is counted."""
 
@@ -50,16 +46,21 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if case is None or scored is None or (turn is None and node is not case):
         return Why()
     is_stale, run = case in scores.stale, scored.result.run
+    outdated = scores.why_outdated(case) if is_stale else ""
     metrics = turn.metrics if turn is not None else scored.result.metrics
     told = _Telling(width)
-    told.say([("Why", "heading"), ("", FILL), (f" {recording_said(run, width - len(' Why   '))} ", "dim")], gap=1)
+    runs = f"{runs_said(scored.result)} · ".removeprefix(" · ")
+    room = width - len(" Why   ") - len(runs)
+    told.say([("Why", "heading"), ("", FILL), (f" {runs}{recording_said(run, room)} ", "dim")], gap=1)
     if is_stale:
-        told.say([STALE, (f"as it was before the case changed: {key_of('run.again')} scores it anew", "dim")])
+        told.say([STALE, (f"Outdated: {printable(outdated)}. {key_of('run.again')} scores it again.", "dim")])
     if turn is not None:
         _tell_turn(told, turn, scores, scored_calls(node, turn))
     else:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
-    return Why((_verdicts(metrics, scored.result, is_stale=is_stale),), tuple(told.told))
+        for line in run_lines(scores, case, scored.result):
+            told.say(line)
+    return Why((_verdicts(metrics, scored.result, outdated),), tuple(told.told))
 
 
 class _Place(NamedTuple):
@@ -136,10 +137,10 @@ def recording_said(run: CaseRun | None, width: int) -> str:
     return f"{name}{at}" if cell_len(name) + len(at) <= width else recording_name(run.conversation, max(8, width))
 
 
-def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, *, is_stale: bool) -> Line:
-    """All verdicts on one line."""
-    if is_stale:
-        return [STALE, ("outdated: edited since it was scored", "dim")]
+def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str) -> Line:
+    """All verdicts on one line; `outdated` says why they are of something else than there is now, if they are."""
+    if outdated:
+        return [STALE, (f"outdated: {printable(outdated)}", "dim")]
     if result.reason:
         return [OF_STATUS[result.status], (printable(result.reason), "")]
     line: Line = []
@@ -161,7 +162,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
             _tell_metric(told, metric, known=result.reason)
     run = result.run
     if run is not None:
-        how = _MATCHED_BY[run.matched_by]
+        how = MATCHED_BY[run.matched_by]
         told.wrap([("  recording  ", "dim")], f"{run.conversation.path} · {run.conversation.id} · {how}")
         for turn in run.turns:
             failed = [each for each in turn.metrics if each.status == "failed"]

@@ -16,6 +16,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.requests import adopt_actions
+from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.expected_field import ExpectedField
@@ -62,8 +63,9 @@ class ReviewScreen(CommandScreen):
         self._field = ExpectedField(file, self.status.say, self._edited)
         adopt_actions(
             self,
-            *(file.saver, file.disk, display, self._filter, self._trial),
+            *(file.saver, file.disk, file.agent, display, self._filter, self._trial),
             DecisionKeys(file, self.queue, self.desk, self._survey, self, display),
+            RecordingsDoor(file, self._case_here, self._go_to_case, self.status.say),
         )
 
     def compose(self) -> ComposeResult:
@@ -193,6 +195,16 @@ class ReviewScreen(CommandScreen):
             self.status.say(f"Ordered {said[order]}.")
 
         self._survey.then(arranged)
+
+    def _case_here(self) -> Node | None:
+        return self.queue.entry.case if self.queue.entry is not None else None
+
+    def _go_to_case(self, case: Node) -> None:
+        """Go to a case that was chosen among the recordings, if there is anything to review of it."""
+        if self.queue.go_to(case, None):
+            self._display.show_entry()
+        else:
+            self.status.say(f"{case_title(case)} needs no review.")
 
     def action_leave(self) -> None:
         """Go back: from the conversation or JSON to the turn, from a trial or filter, to the editor one came from."""

@@ -1,4 +1,4 @@
-"""One case scored again at once, against the recording that it was scored against before."""
+"""One case scored again at once, against the recordings that it was scored against before."""
 
 from __future__ import annotations
 
@@ -49,8 +49,11 @@ def _keeps_recording(before: ExpectedCase, now: ExpectedCase, matched_by: Matche
 def _put(
     session: Session, case: Node, source: bytes, expected: ExpectedCase, scored: ScoredCase, criteria: Criteria
 ) -> None:
-    run = scored.result.run
-    assert run is not None
-    result = score_expected(expected, [CaseMatch(run.conversation, run.matched_by)], criteria, None)
-    session.scores.put_one(case, source, result._replace(recordings=scored.result.recordings))
+    before = scored.result
+    assert before.run is not None
+    matches = [CaseMatch(run.conversation, run.matched_by) for run in before.runs or [before.run]]
+    result = score_expected(expected, matches, criteria, None, all_runs=before.runs is not None)
+    if result.run is not None:
+        result = result.counting(before.run_number, before.recordings)
+    session.scores.put_one(case, source, result)
     session.scores.note_text()

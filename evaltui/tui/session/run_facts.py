@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from evaltui.recordings.case_matches import Unmatched
+    from evaltui.recordings.case_matches import Matching, Unmatched
+    from evaltui.recordings.conversation import Recording
+    from evaltui.runs.recording_sources import RecordingSource
     from evaltui.runs.rescorer import Rescorer
     from evaltui.scoring.criteria import Criteria
+    from evaltui.scoring.results import CaseRun
 
 
 class Remark(NamedTuple):
@@ -38,6 +41,31 @@ class RunFacts(NamedTuple):
     """When the files of recordings without a time of their own were written, in seconds since 1970."""
     trouble: str = ""
     """A sentence why nothing could be scored; "" if it could."""
+    files: tuple[RecordingSource, ...] = ()
+    """The files that recordings were read from, also those that are dropped or could not be read."""
+    dropped: int = 0
+    """The number of these files that are dropped."""
+    all_runs: bool = False
+    """Whether each run of a case was scored."""
+    used: tuple[Recording, ...] = ()
+    """The recordings that cases were scored with."""
+    matching: Matching | None = None
+    """The conversations of each case."""
+    outdated: str = ""
+    """Why no score is current, a sentence: the config, say, cannot be used any more; "" if scores are."""
+    outdated_files: frozenset[Path] = frozenset()
+    """Recordings that cannot be read any more: scores against them are of what they held before."""
+
+    def why_outdated(self, run: CaseRun | None) -> str:
+        """Why a score is no longer current: config or recording cannot be used any more; "" if it is."""
+        if self.outdated or run is None or run.conversation.path not in self.outdated_files:
+            return self.outdated
+        return f"{run.conversation.path.name} cannot be read any more"
+
+    def as_before(self, trouble: str) -> RunFacts:
+        """The facts of the last good run, once nothing can be scored any more."""
+        remarks = [each for each in self.remarks if each.text != self.outdated]
+        return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
 
 
 def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
@@ -48,25 +76,41 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
     config = inputs.criteria.path.name if inputs.criteria.path is not None else "google-adk's defaults"
     rejected = [f"google-adk rejects this set: {rescoring.fault}"] if rescoring.fault is not None else []
     short = _without_folders(rescoring)
-    remarks = [Remark("error", short(text)) for text in (*rejected, *inputs.troubles)]
+    files, choices = tuple(inputs.files.sources.values()), rescoring.choices
+    gone = tuple(each.trouble for each in files if each.trouble and choices.drops(each.path))
+    troubles = [text for text in inputs.troubles if text not in gone]
+    remarks = [Remark("error", short(text)) for text in (*rejected, *troubles)]
+    remarks += [Remark("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
     remarks += [
         Remark("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason}")
         for (name, reason), count in rescoring.silent.items()
     ]
     remarks += [Remark("warning", text) for text in _not_used(matching.unmatched if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
-    remarks += [Remark("warning", short(text)) for text in inputs.said]
-    for recording in inputs.recordings:
+    remarks += [Remark("warning", short(text)) for text in inputs.said if not (gone and text.startswith(gone))]
+    for recording in rescoring.recordings:
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
     unmatched = matching.unmatched if matching is not None else ()
-    return RunFacts(config, len(inputs.recordings), tuple(remarks), inputs.criteria, tuple(unmatched), written)
+    used = tuple(rescoring.recordings)
+    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written)
+    return facts._replace(
+        outdated=short(inputs.config_trouble),
+        outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),
+        files=files,
+        dropped=sum(choices.drops(each.path) for each in files),
+        all_runs=choices.all_runs,
+        used=used,
+        matching=matching,
+    )
 
 
 def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
     """Leaves the folders of named recordings out of sentences, whose beginning is what is in sight."""
     inputs = rescoring.inputs
     read = [recording.path for recording in inputs.recordings] if inputs is not None else []
-    folders = {f"{path.parent}{os.sep}" for path in (*map(Path, rescoring.options.recordings), *read)}
+    config = [inputs.criteria.path] if inputs is not None and inputs.criteria.path is not None else []
+    named = map(Path, rescoring.options.recordings)
+    folders = {f"{path.parent}{os.sep}" for path in (*named, *read, *config)}
 
     def short(text: str) -> str:
         for folder in folders:

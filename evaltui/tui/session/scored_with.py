@@ -17,6 +17,8 @@ class ScoredWith(NamedTuple):
     match_type: str | None = None
     ignore_args: bool = False
     profile: Literal["adk", "adk-rs"] = "adk"
+    all_runs: bool = False
+    """Whether each recording of a case counts at the start, and not only the last."""
 
 
 NOTHING_NAMED = ScoredWith()

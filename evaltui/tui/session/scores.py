@@ -20,7 +20,7 @@ from evaltui.tui.session.run_facts import RunFacts
 
 if TYPE_CHECKING:
     from evaltui.runs.run_rows import RowOrder, RunTotals, ShownCases
-    from evaltui.scoring.case_change import CaseChange, ScoredCase
+    from evaltui.scoring.case_change import RunChange, ScoredCase
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
     from evaltui.scoring.score_change import ScoreChange
     from evaltui.tui.session.past_runs import PastRuns
@@ -56,6 +56,10 @@ class Scores:
     progress: str = ""
     """The progress of a long run: `scoring 3,400 of 10,000`."""
     is_running: bool = False
+    took: float = 0.0
+    """Seconds that the last run took."""
+    is_paused: bool = False
+    """Whether nothing is scored by itself, after a save or a change on disk."""
     version: int = 0
     """Grows whenever a result, a stale case or the order changes."""
     order_version: int = 0
@@ -124,7 +128,16 @@ class Scores:
             self.version += 1
 
     def _differs(self, case: Node) -> bool:
-        return case.source() != self._scored[case].source
+        """Whether the score of a case is no more of what there is now."""
+        return bool(self._why_old_inputs(case)) or case.source() != self._scored[case].source
+
+    def why_outdated(self, case: Node) -> str:
+        """Why the score of an outdated case is of something else than there is now."""
+        return self._why_old_inputs(case) or "edited since it was scored"
+
+    def _why_old_inputs(self, case: Node) -> str:
+        scored = self._scored.get(case)
+        return self.facts.why_outdated(scored.result.run) if self.facts is not None and scored is not None else ""
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
         """Take in the result of a case that was scored when its text was `source`. `arrange` shows it."""
@@ -158,17 +171,28 @@ class Scores:
             self.changed_counts[change.change] += by
 
     def finish(self, facts: RunFacts) -> None:
-        """A run is over."""
-        self.facts, self.progress = facts, ""
-        self.runs += 1
+        """A run is over. If nothing can be scored any more, the last scores stay, all outdated."""
+        self.runs, self.progress = self.runs + 1, ""
+        had_old_inputs = self.has_old_inputs
         is_scored = not facts.trouble and bool(facts.recordings) and self.past is not None
-        if facts.trouble or not facts.recordings:
+        if facts.trouble and self._scored and self.facts is not None and self._listed():
+            facts = self.facts.as_before(facts.trouble)
+        elif not is_scored:
             self._scored.clear()
             self.stale.clear()
+        self.facts = facts
         is_other = is_scored and self.past is not None and self.past.finish_run()
-        self.arrange()
+        if had_old_inputs or self.has_old_inputs:
+            self.compare()
+        else:
+            self.arrange()
         if is_scored and self.past is not None:
             self.past.add_point(self.totals(), is_other=is_other)
+
+    @property
+    def has_old_inputs(self) -> bool:
+        """Whether the config or a recording that scores were made with cannot be used any more."""
+        return self.facts is not None and bool(self.facts.outdated or self.facts.outdated_files)
 
     def arrange(self) -> None:
         """Bring rows, columns and counts up to date."""
@@ -239,11 +263,11 @@ class Scores:
         written = self.facts.written.get(run.conversation.path) if self.facts is not None else None
         return run.conversation.recorded_at if run.conversation.recorded_at is not None else written
 
-    def change(self, case: Node) -> CaseChange | None:
+    def change(self, case: Node) -> RunChange | None:
         """The change of a case since the run before or the baseline; None where there is none."""
         return self.past.comparison.change(case) if self.past is not None else None
 
-    def _changes(self) -> Mapping[Node, CaseChange]:
+    def _changes(self) -> Mapping[Node, RunChange]:
         return self.past.comparison.changes() if self.past is not None else {}
 
     def totals(self) -> RunTotals:
@@ -346,6 +370,8 @@ class Scores:
             return self.progress or "scoring …"
         if facts.trouble:
             return f"not scored: {printable(facts.trouble)} · {again}"
+        if facts.dropped and not facts.recordings:
+            return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} brings them back"
         if facts.remarks or facts.recordings:
             return f"No recording could be read, so nothing is scored · {again}"
         return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING"

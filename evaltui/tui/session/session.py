@@ -70,6 +70,8 @@ class Session:
     keeps_drafts: bool = False
     """Whether the drafts outlive the session in its journal, to be offered when the file is opened again."""
     disk: Disk = field(default_factory=Disk)
+    agent: str = ""
+    """A few words for the title while the agent runs."""
     has_journal: bool = False
     """Whether a journal is kept of what is unsaved."""
     journal_trouble: str = ""

@@ -213,7 +213,7 @@ async def test_while_a_field_is_edited_the_letters_are_typed() -> None:
 async def test_a_case_edited_since_it_was_scored_is_scored_before() -> None:
     async with at_why("Book the first", "Why") as s:
         await s.edit("Booking confirmed", "It is confirmed.")
-        assert "as it was before the case changed" in told(s)[1]
+        assert "Outdated: edited since it was scored. f5 scores it again." in told(s)[1]
         before = s.bytes()
         await to_why(s, "flight_id  ")
         await s.press("a")

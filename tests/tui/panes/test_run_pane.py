@@ -90,8 +90,9 @@ async def test_a_config_that_does_not_hold_is_said_and_no_old_score_stays() -> N
         config.write_text('{"criteria": ')
         await s.press("f5", "4")
         assert "✓" not in s.title
-        assert "not scored: " in lines(s)[0]
-        assert "not JSON" in lines(s)[0]
+        assert "4 ~" in s.title
+        assert lines(s)[0].startswith("outdated: test_config.json:1:14: not JSON")
+        assert all(line.startswith("~") for line in lines(s)[2:6])
         config.unlink()
         await s.press("f5")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
@@ -168,9 +169,9 @@ async def test_the_reason_of_a_case_that_is_cut_is_told_by_its_form() -> None:
 
 
 async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
-    async with scored(NARROW) as s:
-        config = s.path.parent / "test_config.json"
-        config.write_text('{"criteria": {"response_match_score": "' + "much " * 30 + '"}}')
+    config = '{"criteria": {"response_match_score": "' + "much " * 30 + '"}}'
+    beside = {"actual.json": RECORDING, "test_config.json": config}
+    async with scenario(SET, NARROW, beside=beside, recordings=["actual.json"]) as s:
         await s.press("f5", "4")
         said = " ".join(" ".join(lines(s)).split())
         assert said.startswith("not scored: ")
@@ -180,7 +181,7 @@ async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
         assert s.focused == "TextScreen"
         await s.press("escape")
         await s.resize(200, 30)
-        config.unlink()
+        (s.path.parent / "test_config.json").unlink()
         await s.press("f5")
         assert lines(s)[2].startswith("✗ book_flight")
         await s.click("the recording has 1 turn")

@@ -218,10 +218,10 @@ async def test_the_switches_and_their_keys_are_on_screen_at_80_columns() -> None
 
 async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
     async with scenario(SNAKE) as s:
-        use_keys({"hits.kind_1": "u", "replace.regex": "f6"})
+        use_keys({"hits.kind_1": "u", "replace.regex": "f10"})
         try:
             await s.press("ctrl+r")
-            s.expect("u [x] user text", "f6 plain text", "Searched kinds: u to 9")
+            s.expect("u [x] user text", "f10 plain text", "Searched kinds: u to 9")
             await s.press("escape")
         finally:
             use_keys({})

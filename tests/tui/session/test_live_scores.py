@@ -160,17 +160,26 @@ def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:
         s.edit(f"/eval_cases/{number}/eval_id", '"other"')
     assert next_failing(s.scores, s.at(""), 1) is None
     assert s.scores.none_failed() == "No case failed; 1 case was not evaluated, 2 cases were outdated."
-    s.scores.finish(RunFacts(trouble="no config"))
+    s.scores.finish(RunFacts(recordings=0))
     assert s.scores.none_failed() == "Nothing was scored yet."
 
 
-def test_a_run_that_could_not_be_leaves_no_results() -> None:
-    for facts in (RunFacts(trouble="no config"), RunFacts(recordings=0)):
-        s = Scored()
-        s.scores.finish(facts)
-        assert not s.scores.has_any
-        assert s.scores.counted() == ""
-        assert next_failing(s.scores, s.at(""), 1) is None
+def test_a_run_without_recordings_leaves_no_results() -> None:
+    s = Scored()
+    s.scores.finish(RunFacts(recordings=0))
+    assert not s.scores.has_any
+    assert s.scores.counted() == ""
+    assert next_failing(s.scores, s.at(""), 1) is None
+
+
+def test_a_run_that_could_not_be_leaves_the_last_results_outdated() -> None:
+    s = Scored()
+    s.scores.finish(RunFacts(trouble="no config"))
+    assert s.scores.has_any
+    assert s.scores.counted() == "4 ~"
+    assert not any(s.scores.has(case, "failed") for case in s.cases)
+    s.scores.finish(s.scores.facts._replace(outdated="", remarks=()))
+    assert s.scores.counted() == "1 ✓ 2 ✗ 1 –"
 
 
 def test_counts_after_one_case_was_scored_are_those_of_a_recount() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from evaltui.scoring.case_change import CaseChange
+    from evaltui.scoring.case_change import RunChange
     from evaltui.scoring.score_change import ScoreChange
 
 RISEN, FALLEN, OTHERWISE = "▲", "▼", "≠"
@@ -47,7 +47,7 @@ class ChangeText(NamedTuple):
         return f"{self.sign} {said}".rstrip()
 
 
-def change_text(change: CaseChange) -> ChangeText:
+def change_text(change: RunChange) -> ChangeText:
     """A change of a case in words."""
     sign = _SIGNS.get(change.change, OTHERWISE)
     if change.difference is not None:

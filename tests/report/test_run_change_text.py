@@ -2,30 +2,30 @@
 
 import pytest
 
-from evaltui.report.change_text import age_text, change_text, difference_text, rate_bar, rate_text
-from evaltui.scoring.case_change import CaseChange
+from evaltui.report.run_change_text import age_text, change_text, difference_text, rate_bar, rate_text
+from evaltui.scoring.case_change import RunChange
 
 
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        (CaseChange("improved", 0.43), "▲ +0.43 passes now"),
-        (CaseChange("regressed", -0.5, ("args changed",)), "▼ -0.50 fails now, args changed"),
-        (CaseChange("regressed"), "▼ fails now"),
-        (CaseChange("lower", -0.004), "▼ -0.004"),
-        (CaseChange("higher", 0.1), "▲ +0.10"),
-        (CaseChange("new"), "new"),
-        (CaseChange("edited"), "edited"),
-        (CaseChange("not_evaluated"), "– not evaluated now"),
-        (CaseChange("same", None, ("text changed",)), "≠ text changed"),
+        (RunChange("improved", 0.43), "▲ +0.43 passes now"),
+        (RunChange("regressed", -0.5, ("args changed",)), "▼ -0.50 fails now, args changed"),
+        (RunChange("regressed"), "▼ fails now"),
+        (RunChange("lower", -0.004), "▼ -0.004"),
+        (RunChange("higher", 0.1), "▲ +0.10"),
+        (RunChange("new"), "new"),
+        (RunChange("edited"), "edited"),
+        (RunChange("not_evaluated"), "– not evaluated now"),
+        (RunChange("same", None, ("text changed",)), "≠ text changed"),
     ],
 )
-def test_a_change_is_a_sign_and_words(change: CaseChange, text: str) -> None:
+def test_a_change_is_a_sign_and_words(change: RunChange, text: str) -> None:
     assert change_text(change).whole == text
 
 
 def test_words_without_room_are_marked() -> None:
-    text = change_text(CaseChange("regressed", -0.5, ("tools changed", "text changed")))
+    text = change_text(RunChange("regressed", -0.5, ("tools changed", "text changed")))
     assert [text.first(count) for count in range(4)] == [
         "▼ -0.50",
         "▼ -0.50 fails now …",

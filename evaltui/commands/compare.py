@@ -1,0 +1,72 @@
+"""`evaltui compare`: two results of one set, case by case and metric by metric, regressions first."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from evaltui.comparison.judged_result import ResultError
+from evaltui.comparison.result_changes import ComparedResults, compare_results, warnings_of
+from evaltui.comparison.result_file import open_result
+from evaltui.printable import one_line, printable, say
+from evaltui.report.compare_reports import print_comparison
+from evaltui.report.output import progress
+
+_STDIN = "-"
+_NAMED = 5
+"""The most cases that a sentence names."""
+
+
+def run(given: Namespace) -> int:
+    """Compare and print; exit code 0, 1 (as `--fail-on` has it), 2 (with a sentence) or 3 (no longer evaluated)."""
+    try:
+        compared = _compared(given.base, given.candidate)
+        print_comparison(compared, given.format, given.color)
+    except ResultError as error:
+        say(error)
+        return 2
+    except RecursionError:  # some Pythons read deeper values than they compare
+        say(f"{given.candidate}: its values nest too deep to be compared with {given.base}")
+        return 2
+    for sentence in _sentences(compared):
+        say(sentence)
+    return compared.exit_code(given.fail_on)
+
+
+def _compared(base: str, candidate: str) -> ComparedResults:
+    if base == candidate == _STDIN:
+        raise ResultError("standard input can be only one of the two results; name a file")
+    with progress(_size_of(base) + _size_of(candidate), "reading") as tick:
+        results = [
+            open_result(name, sys.stdin.buffer.read() if name == _STDIN else None, tick) for name in (base, candidate)
+        ]
+    return compare_results(*results)
+
+
+def _size_of(name: str) -> int:
+    with suppress(OSError, ValueError):
+        return Path(name).stat().st_size if name != _STDIN else 0
+    return 0
+
+
+def _sentences(compared: ComparedResults) -> Iterator[str]:
+    yield from warnings_of(compared)
+    if others := compared.other_thresholds:
+        yield f"verdicts may differ for other thresholds: {'; '.join(map(printable, others))}"
+    if compared.gone:
+        verb = "is" if len(compared.gone) == 1 else "are"
+        yield f"{compared.candidate.name}: {_some(compared.gone)} of {compared.base.name} {verb} not in it"
+    lost = [case.eval_id for case in compared.cases if case.is_lost]
+    if lost:
+        yield f"{compared.candidate.name}: no longer evaluated: {_some(lost)}"
+    if not any(case.base is not None for case in compared.cases):
+        yield f"{compared.candidate.name}: has no case of {compared.base.name}, so nothing is compared"
+
+
+def _some(ids: list[str] | tuple[str, ...]) -> str:
+    named = ", ".join(one_line(each, 60) for each in ids[:_NAMED])
+    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
+    return f"{len(ids)} case{'s' * (len(ids) != 1)} ({named}{more})"

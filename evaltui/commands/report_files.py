@@ -1,0 +1,49 @@
+"""Reports that a command writes with `-o`, each in the form that the ending of its file tells."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from evaltui.commands.output_files import Outputs
+from evaltui.commands.scored_sets import ScoredSets
+from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.interrupt import deferred
+from evaltui.report.run_reports import ENDINGS, report_text
+
+
+class Reports:
+    """The files named with `-o`; raises `DocumentError` for one that cannot be written."""
+
+    def __init__(self, names: Sequence[str], others: Iterable[Path] = ()) -> None:
+        """`others` are files that the command writes besides."""
+        self._forms = {Path(name): _format_of(name) for name in names}
+        self._outputs = Outputs([*map(Path, names), *others])
+
+    def spare_inputs(self, scored: ScoredSets, others: Iterable[Path] = ()) -> None:
+        """Raise `DocumentError` if an output is an input of the scores, or one of the `others`."""
+        self._outputs.spare([*scored.inputs, *others], scored.recordings)
+
+    def write(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> None:
+        """Write all of them; raises `DocumentError`."""
+        texts = {
+            path: report_text(scored.runs, form, allow_not_evaluated=allow_not_evaluated)
+            for path, form in self._forms.items()
+        }
+        for path, text in texts.items():
+            with deferred():
+                write_file(path, text.encode("utf-8", "backslashreplace"))
+
+
+def _format_of(name: str) -> str:
+    real = os.path.realpath(name)
+    if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, real)):
+        raise DocumentError(f"{name}: a report would take the place of an eval set; name another file")
+    ending = Path(name).suffix.lower()
+    if ending not in ENDINGS or Path(real).suffix.lower() not in ENDINGS:
+        known = ", ".join(ENDINGS)
+        raise DocumentError(f"{name}: its ending does not tell which report to write; there are {known}")
+    return ENDINGS[ending]

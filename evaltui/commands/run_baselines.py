@@ -1,0 +1,102 @@
+"""Baselines of `evaltui run`: `--baseline`, `--save-baseline` and `--fail-on`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaltui.commands.output_files import is_same_file
+from evaltui.commands.scored_sets import ScoredSets
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.runs.baseline_file import open_baseline, save_baseline, with_changes
+from evaltui.runs.inputs import STDIN
+from evaltui.scoring.baseline import unique_ids
+from evaltui.scoring.baseline_changes import regression_exit_code
+
+
+class RunBaselines:
+    """The baselines that a command line names: one to compare with, one to write."""
+
+    def __init__(self, given: Namespace) -> None:
+        """Read the baseline to compare with. Raises `DocumentError`."""
+        self._name: str | None = given.baseline
+        self._target: str | None = given.save_baseline
+        self._only_regressions: bool = given.fail_on == "regression"
+        if self._only_regressions and self._name is None:
+            raise DocumentError("--fail-on regression needs --baseline FILE, with which the run is compared")
+        if self._target is not None:
+            _refuse_target(self._target)
+        sets = [each.partition(":")[0] for each in given.sets]
+        if self._name == STDIN and STDIN in (given.config, *given.recording, *sets):
+            raise DocumentError("standard input can be only one of the set, a recording, the config and the baseline")
+        data = sys.stdin.buffer.read() if self._name == STDIN else None
+        self._baseline = open_baseline(self._name, data) if self._name is not None else None
+
+    @property
+    def outputs(self) -> Iterator[Path]:
+        """The file to write, if there is one."""
+        if self._target is not None:
+            yield Path(self._target)
+
+    @property
+    def inputs(self) -> Iterator[Path]:
+        """The file to compare with, which no output replaces. `--save-baseline` may name the same one."""
+        if self._name is None or self._name == STDIN:
+            return
+        if self._target is None or not is_same_file(Path(self._name), Path(self._target)):
+            yield Path(self._name)
+
+    def compare(self, scored: ScoredSets) -> None:
+        """Add the changes since the baseline to the run. Raises `DocumentError` if they cannot be compared."""
+        if self._name is None and self._target is None:
+            return
+        if len(scored.runs) != 1:
+            found = f"there are {len(scored.runs)}" if scored.runs else "there is none"
+            raise DocumentError(f"a baseline is of one set, and {found} here; run each set with a baseline of its own")
+        if self._name is None or self._baseline is None:
+            return
+        (run,) = scored.runs
+        compared = with_changes(run, self._baseline, self._name)
+        others = compared.changes.other_criteria if compared.changes is not None else ()
+        if others and self._only_regressions:
+            told = f"{self._name}: made with other criteria: {'; '.join(others)}"
+            raise DocumentError(f"{told}. Save a new baseline, or use --fail-on any")
+        if others:
+            scored.said[f"{self._name}: made with other criteria, so verdicts may differ: {'; '.join(others)}"] = None
+        scored.runs[:] = [compared]
+
+    def save(self, scored: ScoredSets) -> None:
+        """Write the new baseline and say so. Raises `DocumentError`."""
+        if self._target is None:
+            return
+        (run,) = scored.runs
+        saved = save_baseline(Path(self._target), run)
+        scored.said[f"saved {self._target}: {_cases(len(saved.cases))}"] = None
+        unique = unique_ids(run.subject)
+        nameless = sum(case.eval_id not in unique for case in run.cases)
+        if nameless:
+            told = f"left out of {self._target}: {_cases(nameless)} whose eval_id is absent or a duplicate"
+            scored.said[told] = None
+
+    def exit_code(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> int:
+        """Exit code of the command, as `--fail-on` has it."""
+        changes = scored.runs[0].changes if scored.runs else None
+        if not self._only_regressions or changes is None:
+            return scored.exit_code(allow_not_evaluated=allow_not_evaluated)
+        cases = scored.runs[0].cases
+        return regression_exit_code(cases, changes, is_open=scored.is_open, allow_not_evaluated=allow_not_evaluated)
+
+
+def _refuse_target(name: str) -> None:
+    if name == STDIN:
+        raise DocumentError("--save-baseline takes the name of a file; standard output has the report")
+    if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, os.path.realpath(name))):
+        raise DocumentError(f"{name}: a baseline would take the place of an eval set; name another file")
+
+
+def _cases(count: int) -> str:
+    return f"{count} case{'s' * (count != 1)}"

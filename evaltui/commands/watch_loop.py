@@ -1,0 +1,154 @@
+"""The loop of a watch: waits for changes, runs the person's command where there is one, looks, and passes runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import NamedTuple, Protocol
+
+from evaltui.commands.scored_sets import ScoredSets
+from evaltui.commands.watched_command import WatchedCommand
+from evaltui.commands.watched_sets import Look, WatchedSets
+from evaltui.files.file_rest import REST
+from evaltui.files.source_watch import SourceWatch
+
+_QUIET = REST + 0.1
+"""Seconds without an event after which a broken source counts as written to its end."""
+_MOST_OVERTAKEN = 10
+"""Times in a row that a run is not passed on because its sources changed meanwhile: then it is, so that some show."""
+
+
+class RunSink(Protocol):
+    """Takes what a watch finds out."""
+
+    def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+        """Scores after a change of the sources in `trigger`."""
+
+    def complain(self, troubles: Sequence[str]) -> None:
+        """Sentences about sources that are broken or gone; none where all are well."""
+
+    def say(self, sentences: Sequence[str]) -> None:
+        """Sentences about the person's command."""
+
+
+class _Event(NamedTuple):
+    """Something that happened."""
+
+    paths: frozenset[Path] = frozenset()
+    """Sources that may have changed."""
+    is_code: bool = False
+    """Whether code changed, for which a command is run."""
+    is_wanted: bool = False
+    """Whether the person asked for a look."""
+
+
+class WatchLoop:
+    """Scores sets again after each change, until `stop`. `run` may be called in a thread."""
+
+    def __init__(self, watched: WatchedSets, sink: RunSink, command: WatchedCommand | None = None) -> None:
+        self._watched, self._sink, self._command = watched, sink, command
+        self._events: SimpleQueue[_Event] = SimpleQueue()
+        self._watches = [SourceWatch(watched.signs, lambda paths: self._events.put(_Event(paths)))]
+        if command is not None:
+            self._watches.append(SourceWatch(command.signs, self._code_touched, command.at_start))
+        self._is_over = self._is_paused = False
+
+    def run(self) -> None:
+        """Look after each change; returns once stopped."""
+        for watch in self._watches:
+            watch.start()
+        while not self._is_over:
+            event = self._next(None)
+            if self._is_over:
+                return
+            if self._is_paused and not event.is_wanted:
+                self._events.put(event)
+                self._wait_while_paused()
+                continue
+            if event.is_code and self._command is not None:
+                self._run_command(self._command)
+            self._pass_on(self._settled_look(event.paths))
+
+    def _run_command(self, command: WatchedCommand) -> None:
+        """Run the person's command; what it writes is looked at once it has ended."""
+        kept = _Event()
+
+        def is_outdated() -> bool:
+            nonlocal kept
+            news = self._next(0) if not self._events.empty() else _Event()
+            kept = _Event(kept.paths | news.paths, False, kept.is_wanted or news.is_wanted)
+            return news.is_code
+
+        self._sink.say(command.run(is_outdated))
+        self._events.put(kept)
+
+    def stop(self) -> None:
+        """End the loop and the command that it runs; from any thread."""
+        self._is_over = True
+        for watch in self._watches:
+            watch.stop()
+        if self._command is not None:
+            self._command.cancel()
+        self._events.put(_Event())
+
+    def pause(self, *, is_paused: bool) -> None:
+        """Score nothing by itself, or go on; from any thread."""
+        self._is_paused = is_paused
+        self._events.put(_Event())
+
+    def score_again(self) -> None:
+        """Look at all sources now; from any thread."""
+        self._events.put(_Event(is_wanted=True))
+
+    # --- looks -------------------------------------------------------------------------------------------------
+
+    def _pass_on(self, look: Look) -> None:
+        self._sink.complain(look.troubles)
+        if look.scored is not None:
+            self._sink.write(look.scored, look.trigger)
+
+    def _settled_look(self, touched: frozenset[Path]) -> Look:
+        """Look until no source is half written, and no run is overtaken by the next change."""
+        look = self._watched.look(touched)
+        while not look.is_settled and not self._is_over:
+            more = self._next(_QUIET)
+            look = self._watched.look(more.paths)
+            if not more.paths:
+                break
+        trigger = dict.fromkeys(look.trigger)
+        for _ in range(_MOST_OVERTAKEN):
+            if look.scored is None or self._events.empty():
+                break
+            newer = self._watched.look(self._next(None).paths)
+            if not newer.is_settled or newer.troubles:
+                self._events.put(_Event())  # look again for that
+                break
+            trigger |= dict.fromkeys(newer.trigger)
+            look = newer if newer.scored is not None else look
+        return look._replace(trigger=tuple(trigger))
+
+    # --- events ------------------------------------------------------------------------------------------------
+
+    def _code_touched(self, paths: frozenset[Path]) -> None:
+        if paths:  # the first look of a watch tells of no change
+            self._events.put(_Event(is_code=True))
+
+    def _next(self, seconds: float | None) -> _Event:
+        """All events that have come as one, once there is one; an empty one if there is none for so many seconds."""
+        try:
+            found = self._events.get(timeout=seconds)
+        except Empty:
+            return _Event()
+        while not self._events.empty():
+            more = self._events.get()
+            found = _Event(found.paths | more.paths, found.is_code or more.is_code, found.is_wanted or more.is_wanted)
+        return found
+
+    def _wait_while_paused(self) -> None:
+        """Collect events until the watch goes on, or is asked for a look."""
+        kept = _Event()
+        while self._is_paused and not self._is_over and not kept.is_wanted:
+            more = self._next(None)
+            kept = _Event(kept.paths | more.paths, kept.is_code or more.is_code, more.is_wanted)
+        self._events.put(kept)

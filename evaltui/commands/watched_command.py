@@ -1,0 +1,84 @@
+"""The person's own command, which `evaltui watch --exec` runs when code changes; it writes the recordings to score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import is_folder
+from evaltui.files.file_watch import Signature, signature
+from evaltui.files.folder_search import Bounds, Walk, matching
+from evaltui.files.source_watch import Signs
+from evaltui.runs.command_process import CommandError, CommandProcess
+
+_LAST_LINES = 20
+"""Lines of a failing command that are shown."""
+_SECONDS = 5.0
+"""A look at the code that takes longer ends, and what it has not seen is not watched."""
+_COMPILED = "__pycache__"
+_WAKE = 0.05
+"""Seconds between two looks at whether the code has changed once more."""
+
+
+class WatchedCommand:
+    """A command line for the shell, run when a file that matches one of the globs changes."""
+
+    def __init__(self, command: str, globs: Sequence[str], spared: Callable[[], Signs]) -> None:
+        """`spared` are the sources of scores: they are no code, even if a glob matches them."""
+        self._command, self._globs, self._spared = command, globs, spared
+        self._process: CommandProcess | None = None
+        self._is_over = False
+        self.at_start = self.signs()
+        """The code as it was when the watch began."""
+
+    def signs(self) -> Signs:
+        """The state of the code on disk, for a watch."""
+        files: dict[Path, Signature] = {}
+        folders = {Path()}
+        bounds = Bounds(seconds=_SECONDS)
+        spared = self._spared().files
+        with suppress(DocumentError):
+            for path in (path for pattern in self._globs for path in matching(Path(), pattern, bounds)):
+                if is_folder(path):
+                    folders.add(path)
+                    found = list(Walk(path, bounds, entered=folders.add))
+                else:
+                    found = [path]
+                for each in found:
+                    if each not in spared and _COMPILED not in each.parts:
+                        files[each] = signature(each)
+                        folders.add(each.parent)
+        return Signs(files, frozenset(folders))
+
+    def run(self, is_outdated: Callable[[], bool]) -> list[str]:
+        """Run the command; again from its start if the code changes meanwhile. Gives sentences about how it failed."""
+        while not self._is_over:
+            process = self._process = CommandProcess(["sh", "-c", self._command], Path.cwd())
+            try:
+                process.start()
+            except CommandError as error:
+                return [str(error)]
+            while process.wait(_WAKE) is None:
+                if is_outdated():
+                    process.cancel()
+            end = process.end
+            if end is None or (end.is_cancelled and not self._is_over):
+                continue
+            if end.code == 0 or self._is_over:
+                return []
+            return [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES).lines]
+        return []
+
+    def cancel(self) -> None:
+        """End the command, for good."""
+        self._is_over = True
+        if self._process is not None:
+            self._process.cancel()
+
+    def kill(self) -> None:
+        """End the command at once; also from a signal handler."""
+        self._is_over = True
+        if self._process is not None:
+            self._process.kill()

@@ -1,0 +1,119 @@
+"""Sets of a command line scored again whenever one of their sources changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
+from evaltui.commands.set_arguments import SetArgument
+from evaltui.document.disk.file_content import Fingerprint
+from evaltui.file_access import exists
+from evaltui.files.file_watch import Signature
+from evaltui.files.source_watch import Signs
+from evaltui.runs.inputs import STDIN
+from evaltui.runs.score_memory import ScoreMemory
+from evaltui.runs.set_run import RunOptions
+from evaltui.runs.sources import signs_of
+from evaltui.settings.project_settings import read_settings_again
+
+_Contents = dict[Path, Fingerprint | None]
+"""Sets, configs and recordings with their content. Other files in their folders do not count."""
+_LEFT_OUT = "it was used before and cannot be used now; `evaltui validate` may say why"
+_MOST_CHANGES = 10
+"""So many times sources may change while they are scored; the next look then finds the rest."""
+
+
+class Look(NamedTuple):
+    """The outcome of looking at all sources."""
+
+    scored: ScoredSets | None = None
+    """The scores, where a source changed and all sources are well."""
+    trigger: tuple[str, ...] = ()
+    """The sources that changed since the last scores."""
+    troubles: tuple[str, ...] = ()
+    """A sentence for each source that is broken or gone."""
+    is_settled: bool = True
+    """Whether a source that is broken has had the time to be written to its end."""
+
+
+class WatchedSets:
+    """Keeps what was read and scored; each look reads and scores only what changed."""
+
+    def __init__(self, sets: Sequence[SetArgument], options: RunOptions) -> None:
+        self._sets, self._options = sets, options
+        self._memory = ScoreMemory()
+        self._last: _Contents = {}
+        """The sources of the last scores, with their content."""
+        self._touched: set[Path] = set()
+        """Files that may have changed since the last scores."""
+        self._is_broken = False
+        """Whether the last look found a source that cannot be used."""
+
+    def first(self) -> ScoredSets:
+        """The first scores. Raises one of `RefusedInput`."""
+        scored, self._last = self._score()
+        return scored
+
+    def look(self, touched: Iterable[Path] = ()) -> Look:
+        """Score again if a source changed; where one is broken or gone, say so in place of scores."""
+        self._touched.update(touched)
+        try:
+            scored, now = self._score()
+        except RefusedInput as error:
+            self._is_broken = True
+            return Look(troubles=(str(error),), is_settled=False)
+        lost = [path for path in self._last if path not in now]
+        rests = [self._memory.rest.is_at_rest(path, was_good=True) for path in lost]
+        is_settled = all(rests) and not self._memory.rest.is_waiting
+        left_out = [f"{path}: {_LEFT_OUT}" for path in lost if exists(path)]
+        if troubles := [*self._memory.recordings.troubles.values(), *left_out]:
+            self._is_broken = True
+            return Look(troubles=tuple(troubles), is_settled=is_settled)
+        return self._settled(scored, now, lost) if is_settled else Look(is_settled=False)
+
+    def _settled(self, scored: ScoredSets, now: _Contents, gone: Sequence[Path]) -> Look:
+        """All sources are well, but for those that are `gone`: a run takes what there is in their place."""
+        sentences = tuple(f"{path}: this file is gone" for path in gone)
+        changed = [path for path, content in now.items() if path not in self._last or self._last[path] != content]
+        changed = changed or [path for path in now if self._is_broken and path in self._touched]
+        was_broken, self._is_broken = self._is_broken, False
+        self._touched.clear()
+        self._last = now
+        if not changed and not was_broken:
+            return Look(troubles=sentences)
+        return Look(scored, tuple(map(str, (*changed, *gone))), sentences)
+
+    def signs(self) -> Signs:
+        """The state of all sources on disk, for a watch."""
+        files: dict[Path, Signature] = {}
+        folders: set[Path] = set()
+        for argument in self._sets:
+            found = signs_of(Path(argument.name), self._options.recordings, self._options.config)
+            files.update(found.files)
+            folders |= found.folders
+        return Signs(files, frozenset(folders))
+
+    def _score(self) -> tuple[ScoredSets, _Contents]:
+        """The scores, with the content of the sources that they are of."""
+        read_settings_again()
+        before = {path: self._memory.contents.of(path) for path in self._last}
+        for _ in range(_MOST_CHANGES):
+            self._memory.begin()
+            scored = score_sets(self._sets, self._options, memory=self._memory)
+            paths = (path for path in _sources(scored) if str(path) != STDIN)
+            now = {path: self._memory.contents.of(path) for path in paths}
+            if now == before:  # else a source may have changed before it was read, or after
+                break
+            before = now
+        return scored, now
+
+
+def _sources(scored: ScoredSets) -> Iterator[Path]:
+    for run in scored.runs:
+        if run.subject.path is not None:
+            yield run.subject.path
+        if run.criteria.path is not None:
+            yield run.criteria.path
+        yield from (recording.path for recording in run.recordings)

@@ -1,0 +1,144 @@
+"""A result file: the verdicts and scores of cases, whoever judged them, with both sides of the turns it knows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from evaltui.evalset.turn import Turn
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import Status, TurnScores, reached
+from evaltui.scoring.score_change import known_score
+
+ResultKind = Literal["adk_result", "agents_cli_result", "run_document"]
+"""The kinds of result files."""
+
+
+class ResultError(ValueError):
+    """A file that is no result, or cannot be read; the message is a sentence with the file."""
+
+
+class JudgedMetric(NamedTuple):
+    """The score of a case in one metric."""
+
+    name: str
+    status: Status | None
+    """None if the file has a score and no verdict, as files of agents-cli."""
+    score: float | None = None
+    threshold: float | None = None
+    told: str = ""
+    """The words of a judge, or of the error that ended it; "" for none."""
+
+    @property
+    def is_evaluated(self) -> bool:
+        """Whether there is a verdict or, where the file has none, a score."""
+        return self.status in ("passed", "failed") if self.status is not None else self.score is not None
+
+
+class JudgedTurn(NamedTuple):
+    """A turn of a case as it was judged."""
+
+    actual: Turn | None = None
+    expected: Turn | None = None
+    scores: TurnScores | None = None
+    """The scores of the turn, where the file has both sides."""
+    sentences: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """The faults by the name of the metric, where the file has them."""
+
+
+class JudgedCase(NamedTuple):
+    """One case of a result; several runs of it are one."""
+
+    eval_id: str
+    status: Status | None
+    """None if the file has no verdicts."""
+    metrics: tuple[JudgedMetric, ...] = ()
+    """The metrics that judge; those that only inform are left out."""
+    turns: tuple[JudgedTurn, ...] = ()
+    """The turns of the run that counts, the last one."""
+    reason: str = ""
+    criteria: Criteria | None = None
+    """The criteria that explain the scores of the turns; None where the file has the sentences."""
+    runs: int = 1
+
+    @property
+    def is_evaluated(self) -> bool:
+        """Whether the case has a verdict or, where the file has none, a score."""
+        if self.status is not None:
+            return self.status != "not_evaluated"
+        return any(metric.is_evaluated for metric in self.metrics)
+
+    def metric(self, name: str) -> JudgedMetric | None:
+        """The metric of this name."""
+        return next((metric for metric in self.metrics if metric.name == name), None)
+
+
+class JudgedResult(NamedTuple):
+    """A result file."""
+
+    name: str
+    """The file, as it was given."""
+    kind: ResultKind
+    eval_set_id: str | None
+    """The set that was judged; None if the file does not say."""
+    cases: Mapping[str, JudgedCase]
+    """The cases by eval_id, in the order of the file."""
+    warnings: tuple[str, ...] = ()
+
+
+def cases_by_id(cases: Sequence[JudgedCase]) -> dict[str, JudgedCase]:
+    """The cases by eval_id, each once; of several runs of a case the metrics are the means."""
+    runs: dict[str, list[JudgedCase]] = {}
+    for case in cases:
+        runs.setdefault(case.eval_id, []).append(case)
+    return {eval_id: each[0] if len(each) == 1 else _case_of_runs(each) for eval_id, each in runs.items()}
+
+
+def _case_of_runs(runs: Sequence[JudgedCase]) -> JudgedCase:
+    """Several runs of one case: the mean of each metric, and the verdict that follows from these (google-adk's rule).
+
+    A run that failed without a score fails the case.
+    """
+    names = dict.fromkeys(metric.name for run in runs for metric in run.metrics)
+    metrics = tuple(_metric_of_runs(name, runs) for name in names)
+    has_scoreless_run = any(
+        run.status == "failed" and not any(each.is_evaluated for each in run.metrics) for run in runs
+    )
+    reasons = [run.reason for run in runs if run.reason]
+    status = "failed" if has_scoreless_run else status_of_metrics(metrics)
+    return runs[-1]._replace(status=status, metrics=metrics, reason=reasons[-1] if reasons else "", runs=len(runs))
+
+
+def status_of_metrics(metrics: Sequence[JudgedMetric]) -> Status | None:
+    """failed if any metric failed, else passed if any passed, else not evaluated; None for scores without verdicts."""
+    statuses = {metric.status for metric in metrics}
+    if "failed" in statuses:
+        return "failed"
+    if "passed" in statuses:
+        return "passed"
+    return None if None in statuses else "not_evaluated"
+
+
+def _metric_of_runs(name: str, runs: Sequence[JudgedCase]) -> JudgedMetric:
+    found = [metric for run in runs if (metric := run.metric(name)) is not None]
+    scored = [metric for metric in found if metric.is_evaluated]
+    if not scored:
+        return found[-1]
+    # AgentEvaluator takes the mean over all turns of all runs; runs of one case have the same number of turns.
+    scores = [score for metric in scored if (score := known_score(metric.score)) is not None]
+    mean = math.fsum(scores) / len(scores) if scores else None
+    last = scored[-1]
+    return last._replace(score=mean, status=_status_of_mean(mean, scored))
+
+
+def _status_of_mean(mean: float | None, scored: Sequence[JudgedMetric]) -> Status | None:
+    """The verdict on a mean: that of all runs if they agree, else by the threshold, else the worst."""
+    statuses = {metric.status for metric in scored}
+    threshold = scored[-1].threshold
+    if len(statuses) == 1:
+        return scored[-1].status
+    if mean is not None and threshold is not None:
+        return reached(mean, threshold)
+    return "failed"

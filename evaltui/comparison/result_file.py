@@ -1,0 +1,110 @@
+"""Result files opened: the content tells who judged it, and that its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from evaltui.comparison.adk_result import cases_of_adk_result, set_of_adk_result
+from evaltui.comparison.agents_cli_result import cases_of_agents_cli_result, is_agents_cli_result
+from evaltui.comparison.judged_result import JudgedCase, JudgedResult, ResultError, ResultKind, cases_by_id
+from evaltui.comparison.run_document import cases_of_run_document, is_run_document, set_of_run_document
+from evaltui.evalset.formats import format_of
+from evaltui.garbage import without_collecting
+from evaltui.recordings.adk_files import is_result_in_text, result_in_text
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.json_documents import JsonDocuments
+from evaltui.recordings.json_stream import JsonTextError
+from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+
+_KNOWN = (
+    "results are *.evalset_result.json of google-adk, results_*.json of agents-cli, "
+    "and documents of evaltui run --format json"
+)
+_VERSION = 1
+"""The version of documents of `evaltui run`."""
+
+
+def open_result(name: str, data: bytes | None = None, progress: Progress | None = None) -> JudgedResult:
+    """The result in the file `name`, packed or not, or in `data` if that is given. Raises `ResultError`.
+
+    Several results of google-adk in one file are several runs of their cases; of other documents the last one counts.
+    """
+    try:
+        with without_collecting():
+            return _read(name, JsonDocuments(RecordingBytes(Path(name), data), progress))
+    except JsonTextError as error:
+        raise ResultError(f"{name}:{error.line}:{error.column}: not JSON: {error.message}") from error
+    except RecordingError as error:
+        raise ResultError(str(error)) from error
+    except RecursionError:
+        raise ResultError(f"{name}: its values nest too deep to be read") from None
+    except MemoryError:
+        raise ResultError(f"{name}: it does not fit into memory") from None
+
+
+def _read(name: str, documents: JsonDocuments) -> JudgedResult:
+    kind: ResultKind | None = None
+    eval_set_id: str | None = None
+    cases: list[JudgedCase] = []
+    warnings: list[str] = []
+    count = 0
+    for value in _values(documents):
+        found = _kind(value, name)
+        if kind is not None and found != kind:
+            raise ResultError(f"{name}: holds results of several kinds; compare one at a time")
+        count += 1
+        set_id, judged, said = _judged(value, found, name)
+        if found == "adk_result" and kind is not None:
+            _refuse_another_set(name, eval_set_id, set_id)
+            judged, said = [*cases, *judged], [*warnings, *said]
+        kind, eval_set_id, cases, warnings = found, set_id or eval_set_id, judged, said
+    if kind is None:
+        raise ResultError(f"{name}: the file is empty; {_KNOWN}")
+    if count > 1 and kind != "adk_result":
+        warnings.append(f"there are {count} documents in it; the last one is compared")
+    return JudgedResult(name, kind, eval_set_id, cases_by_id(cases), (*warnings, *documents.warnings()))
+
+
+def _values(documents: JsonDocuments) -> Iterator[Any]:
+    for value in documents:
+        yield result_in_text(value) if is_result_in_text(value) else value
+
+
+def _refuse_another_set(name: str, one: str | None, other: str | None) -> None:
+    if one is not None and other is not None and one != other:
+        raise ResultError(f"{name}: holds results of the sets {one} and {other}; compare one set at a time")
+
+
+def _kind(value: Any, name: str) -> ResultKind:
+    if is_run_document(value):
+        return "run_document"
+    if format_of(value) == "eval_set_result":
+        return "adk_result"
+    if is_agents_cli_result(value):
+        return "agents_cli_result"
+    if isinstance(value, dict) and {"version", "criteria", "cases"} <= value.keys():
+        raise ResultError(f"{name}: this is a baseline; evaltui run --baseline compares with it")
+    raise ResultError(f"{name}: this is no result; {_KNOWN}")
+
+
+def _judged(value: Any, kind: ResultKind, name: str) -> tuple[str | None, list[JudgedCase], list[str]]:
+    """The eval_set_id, the cases and the warnings of one document."""
+    if kind == "run_document":
+        document = _only_run(value, name)
+        return set_of_run_document(document), *cases_of_run_document(document)
+    if kind == "agents_cli_result":
+        return None, *cases_of_agents_cli_result(value, Path(name))
+    return set_of_adk_result(value), *cases_of_adk_result(value, Path(name))
+
+
+def _only_run(value: Any, name: str) -> Any:
+    runs = value.get("runs")
+    if isinstance(runs, list) and len(runs) != 1:
+        raise ResultError(f"{name}: holds the runs of {len(runs)} sets; evaltui run SET writes one of each set")
+    document = runs[0] if isinstance(runs, list) else value
+    version = document.get("version") if isinstance(document, dict) else None
+    if version != _VERSION or isinstance(version, bool):
+        raise ResultError(f"{name}: its version is not {_VERSION}, which this evaltui reads; run it again")
+    return document

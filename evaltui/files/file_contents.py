@@ -1,0 +1,44 @@
+"""Fingerprints of files, computed again only where the sign of a file differs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_nothing
+from evaltui.files.file_rest import was_written_within
+from evaltui.files.file_watch import Signature, signature
+
+_PIECE = 1 << 20
+_FRESH = 0.1
+"""Seconds in which a second write can leave time and size of a file as they are."""
+
+
+class FileContents:
+    """The fingerprint of each file that was asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[Signature, Fingerprint]] = {}
+
+    def of(self, path: Path) -> Fingerprint | None:
+        """The fingerprint of a regular file; None where it cannot be read."""
+        sign = signature(path)
+        known = self._known.get(path)
+        if known is not None and known[0] == sign:
+            return known[1]
+        content = _read(path)
+        if content is None or sign != signature(path) or was_written_within(_FRESH, sign):
+            self._known.pop(path, None)
+        else:
+            self._known[path] = sign, content
+        return content
+
+
+def _read(path: Path) -> Fingerprint | None:
+    seen = fingerprint_of_nothing()
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(_PIECE):
+                seen.update(piece)
+    except (OSError, ValueError):
+        return None
+    return seen.digest()

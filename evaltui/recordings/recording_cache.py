@@ -1,0 +1,86 @@
+"""Recordings kept by content: a file is read again only if its bytes differ, and its last good state is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evaltui.document.disk.file_content import Fingerprint
+from evaltui.file_access import exists, is_file
+from evaltui.files.file_contents import FileContents
+from evaltui.files.file_rest import FileRest
+from evaltui.recordings.conversation import Conversation, Recording, RecordingError
+
+OpenRecording = Callable[[Path, bool], Recording]
+"""Opens a recording, given whether some case of the set has several turns; raises `RecordingError`."""
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A file as it was read last."""
+
+    recording: Recording | None = None
+    """The last good state; None before the first."""
+    content: Fingerprint | None = None
+    """The content of that state."""
+
+
+class RecordingCache:
+    """Opens recordings. A file that cannot be read any more stands for its last good state, and `troubles` says so."""
+
+    def __init__(self, open_: OpenRecording, rest: FileRest, contents: FileContents) -> None:
+        """`open_` opens one from disk."""
+        self._open, self._rest, self._contents = open_, rest, contents
+        self._kept: dict[tuple[Path, bool], _Kept] = {}
+        self._used: set[tuple[Path, bool]] = set()
+        self.troubles: dict[Path, str] = {}
+        """The files that cannot be read and whose last good state stands in, each with a sentence."""
+
+    def begin(self) -> None:
+        """A new round of opening: forget the troubles of the last one, and the files that it did not open."""
+        self._kept = {key: kept for key, kept in self._kept.items() if key in self._used}
+        self._used, self.troubles = set(), {}
+
+    def open(self, path: Path, multi_turn: bool) -> Recording:
+        """The recording in a file. Raises `RecordingError` where it cannot be read and never could."""
+        key = path, multi_turn
+        self._used.add(key)
+        kept = self._kept.setdefault(key, _Kept())
+        if _gives_itself_once(path):
+            kept.recording = kept.recording or self._open(path, multi_turn)
+            return kept.recording
+        content = self._contents.of(path)
+        if kept.recording is None or content is None or content != kept.content:
+            try:
+                recording = self._open(path, multi_turn)
+            except RecordingError as error:
+                return self._last_good(path, kept, error)
+            kept.recording, kept.content = _joined(kept.recording, recording), content
+        self._rest.forget(path)
+        return kept.recording
+
+    def _last_good(self, path: Path, kept: _Kept, error: RecordingError) -> Recording:
+        rests = self._rest.is_at_rest(path, was_good=kept.recording is not None)
+        said = str(error) if rests else f"{path}: another program is writing it; it is read again soon"
+        if kept.recording is None:
+            raise RecordingError(said) from None
+        self.troubles[path] = said
+        return kept.recording
+
+
+def _gives_itself_once(path: Path) -> bool:
+    """Whether a path is standard input or a pipe, whose bytes are gone once they were read."""
+    return str(path) == "-" or (exists(path) and not is_file(path))
+
+
+def _joined(before: Recording | None, now: Recording) -> Recording:
+    """The new state of a recording; conversations that stay equal stay the same objects, so comparing them is quick."""
+    if before is None:
+        return now
+    known = {each.id: each for each in before.conversations}
+    return replace(now, conversations=tuple(_same(known.get(each.id), each) for each in now.conversations))
+
+
+def _same(before: Conversation | None, now: Conversation) -> Conversation:
+    return before if before is not None and before == now else now

@@ -1,0 +1,98 @@
+"""Changes since a baseline as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evaltui.printable import one_line, printable
+from evaltui.report.run_change_text import FALLEN, RISEN
+from evaltui.report.scores_text import failing_first, score_text, short_name
+from evaltui.scoring.baseline_changes import BaselineChanges
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange
+from evaltui.scoring.scored_set import ScoredSet
+
+CHANGE_MARKS: Mapping[ScoreChange, str] = {
+    "regressed": FALLEN,
+    "not_evaluated": "–",
+    "lower": FALLEN,
+    "improved": RISEN,
+    "higher": RISEN,
+    "new": "+",
+    "edited": "~",
+    "same": "=",
+}
+"""Each change as a shape."""
+_VAST = 1e9
+"""Scores from here on are shown with an exponent."""
+_GONE = 8
+"""The most ids of cases that are gone which are named."""
+
+
+def change_word(change: ScoreChange) -> str:
+    """The change in words."""
+    return change.replace("_", " ")
+
+
+def change_text(case: CaseResult, changes: BaselineChanges | None) -> str:
+    """`▼ regressed`; "" without a baseline, and for a case that is the same or was not evaluated before either."""
+    if changes is None:
+        return ""
+    change, _, is_lost = changes.of(case)
+    if change == "not_evaluated":
+        return f"{CHANGE_MARKS[change]} no longer evaluated" if is_lost else ""
+    return "" if change == "same" else f"{CHANGE_MARKS[change]} {change_word(change)}"
+
+
+def worst_first(run: ScoredSet) -> list[CaseResult]:
+    """The cases as they are to be read: failing first, and among those with one verdict the regressions first."""
+    return failing_first(by_change(run.cases, run.changes) if run.changes is not None else run.cases)
+
+
+def by_change(cases: Sequence[CaseResult], changes: BaselineChanges) -> list[CaseResult]:
+    """The cases with the regressions first, then by the other changes."""
+    return sorted(cases, key=lambda case: REGRESSIONS_FIRST.index(changes.of(case).change))
+
+
+def counts_of_changes(counts: Mapping[ScoreChange, int]) -> str:
+    """`1 regressed, 2 lower, 9 same`."""
+    return ", ".join(f"{count} {change_word(change)}" for change, count in counts.items() if count)
+
+
+def gone_text(gone: Sequence[str]) -> str:
+    """`2 gone (refund, escalate)`; "" for none."""
+    if not gone:
+        return ""
+    more = f" and {len(gone) - _GONE} more" if len(gone) > _GONE else ""
+    return f"{len(gone)} gone ({', '.join(map(printable, gone[:_GONE]))}{more})"
+
+
+def summary_of_changes(changes: BaselineChanges) -> str:
+    """`1 regressed, 9 same, 1 gone (refund) since base.json`."""
+    told = ", ".join(filter(None, [counts_of_changes(changes.counts), gone_text(changes.gone)])) or "no cases"
+    return f"{told} since {one_line(changes.name)}"
+
+
+def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[str]:
+    """`response_match 0.91 → 0.57` for each metric whose score is not what it was in the baseline."""
+    before = changes.of(case).before if changes is not None else None
+    if before is None:
+        return
+    for metric in case.metrics:
+        if metric.name in before.scores and before.scores[metric.name] != metric.score:
+            yield f"{short_name(metric.name)} {move_text(before.scores[metric.name], metric.score)}"
+
+
+def move_text(before: float | None, now: float | None) -> str:
+    """`0.91 → 0.57`, in as few digits as tell both apart."""
+    for digits in range(2, 17):
+        shown = [_rounded(score, digits) for score in (before, now)]
+        if shown[0] != shown[1]:
+            return " → ".join(shown)
+    return " → ".join(map(score_text, (before, now)))
+
+
+def _rounded(score: float | None, digits: int) -> str:
+    if score is None:
+        return "–"
+    return f"{score:.{digits}f}" if abs(score) < _VAST else f"{score:.{digits}e}"

@@ -1,0 +1,49 @@
+"""The folder of the agent that a set tests: named by the project's settings, else the nearest one above the set."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from evaltui.file_access import exists, is_file, is_folder, refuse_larger
+from evaltui.printable import one_line
+from evaltui.runs.command_process import CommandError
+
+_FILES = ("agent.py", "root_agent.yaml")
+"""Files from which google-adk loads an agent (`google.adk.cli.utils.agent_loader`), or an `__init__.py` with one."""
+_names_agent = re.compile(r"\b(?:root_agent|get_agent_async)\b").search
+_LARGEST = 1_000_000
+"""Bytes of an `__init__.py` that is looked into."""
+
+
+def agent_folder(eval_set: Path, named: Path | None) -> Path:
+    """The absolute path of the folder, without a slash at its end. Raises `CommandError` if there is none.
+
+    `named` is the folder of the settings. The search above the set ends at the root of a git repository.
+    """
+    if named is not None:
+        if not is_folder(named):
+            raise CommandError(f"The setting agent names no folder: {one_line(str(named), 200)}")
+        return named
+    for folder in eval_set.parents:
+        if _holds_agent(folder):
+            return folder
+        if exists(folder / ".git"):
+            break
+    raise CommandError(
+        "No agent is found above the set: no folder there has an agent.py. "
+        'Name its folder in the settings of the project: agent = "path/of/agent"'
+    )
+
+
+def _holds_agent(folder: Path) -> bool:
+    if any(is_file(folder / name) for name in _FILES):
+        return True
+    package = folder / "__init__.py"
+    if not is_file(package):
+        return False
+    try:
+        refuse_larger(package.stat().st_size, _LARGEST)
+        return _names_agent(package.read_text("utf-8", "replace")) is not None
+    except (OSError, ValueError):
+        return False

@@ -1,0 +1,170 @@
+"""One run of the agent of a set: planned from the settings, started once allowed, and its new recordings."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template, refuse_ids
+from evaltui.runs.agent_folder import agent_folder
+from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
+from evaltui.runs.result_places import ResultPlaces, new_output_folder
+from evaltui.settings.project_settings import read_settings_again
+from evaltui.settings.run_command import RunCommand, run_command
+from evaltui.settings.trusted_commands import is_trusted
+from evaltui.settings.user_settings import Settings, load_settings
+
+NO_COMMAND = (
+    'No command runs the agent. Add run = "adk eval {agent} {set}:{cases}" to [tool.evaltui] in pyproject.toml, '
+    "or to your settings."
+)
+
+_MINUTE = 60
+
+
+class AgentPlan(NamedTuple):
+    """A run that could be started. Nothing has happened yet but reading."""
+
+    command: RunCommand
+    argv: list[str]
+    """The words of the command; `{output}` is made at the start."""
+    eval_set: Path
+    cases: tuple[str, ...]
+    """Ids of the cases; none for all."""
+    agent: Path | None
+    needs_output: bool
+    """Whether the command has the output folder as a word."""
+    names_cases: bool
+    """Whether the command has the ids as words; else they are in its environment only."""
+    is_trusted: bool
+
+    @property
+    def shown(self) -> str:
+        """The command as a shell would be given it; not yet safe to show."""
+        return shlex.join(self.argv)
+
+
+def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> AgentPlan:
+    """Read the settings as they are now, and find command and agent.
+
+    Raises `CommandError` if there is no command or it cannot be run for these cases, and `SettingsError`.
+    """
+    read_settings_again()
+    command = run_command(_now(settings), eval_set)
+    if command is None:
+        raise CommandError(NO_COMMAND)
+    refuse_ids(cases)
+    template = read_template(command.text)
+    agent = _agent(command, eval_set, is_needed="agent" in template.uses)
+    values = CommandValues(eval_set, cases, agent, Path("{output}"))  # a word for the question; made at the start
+    return AgentPlan(
+        command,
+        filled(template, values),
+        eval_set,
+        cases,
+        agent,
+        "output" in template.uses,
+        "cases" in template.uses,
+        is_trusted(command),
+    )
+
+
+def _now(settings: Settings) -> Settings:
+    """The user's settings as their file has them now. Raises `CommandError` if the command in it does not hold."""
+    if settings.path is None:
+        return settings
+    now = load_settings(settings.path)
+    for complaint in now.complaints:
+        if complaint.sentence.startswith("run: "):  # else that of a project would run in its place
+            raise CommandError(f"{settings.path.name}:{complaint.line}: {complaint.sentence}")
+    return now
+
+
+def _agent(command: RunCommand, eval_set: Path, *, is_needed: bool) -> Path | None:
+    """The folder of the agent: where google-adk puts its results. Raises `CommandError` if it is needed and absent."""
+    try:
+        return agent_folder(eval_set, command.agent)
+    except CommandError:
+        if is_needed:
+            raise
+        return None
+
+
+def duration(seconds: float) -> str:
+    """A time in a few characters: `0.4 s`, `12 s`, `3 min 05 s`."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), _MINUTE)
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
+class AgentRun:
+    """The command of a plan, running or ended."""
+
+    def __init__(self, plan: AgentPlan, ended: Callable[[CommandEnd], object]) -> None:
+        """`ended` is called once, in a thread."""
+        self.plan = plan
+        self._ended = ended
+        self.output: Path | None = None
+        """The output folder, if the command uses one."""
+        self._process: CommandProcess | None = None
+        self._places = ResultPlaces((), None)
+
+    def start(self) -> None:
+        """Run the command. Raises `CommandError`."""
+        plan = self.plan
+        try:
+            self.output = new_output_folder()
+        except OSError as error:
+            if plan.needs_output:
+                raise CommandError(
+                    f"No output folder can be made: {(error.strerror or str(error)).lower()}."
+                ) from error
+        values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output)
+        argv = filled(read_template(plan.command.text), values)
+        agents = [plan.agent] if plan.agent is not None else []
+        self._places = ResultPlaces([plan.eval_set.parent, *agents], self.output)
+        environment = environment_of(values)
+        process = CommandProcess(argv, plan.command.folder, environment, ended=self._ended)
+        process.start()
+        self._process = process
+
+    @property
+    def process(self) -> CommandProcess:
+        """The process, once it was started."""
+        assert self._process is not None
+        return self._process
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on."""
+        return self._process is not None and self._process.is_running
+
+    @property
+    def cases_said(self) -> str:
+        """The cases in a few words; not yet safe to show."""
+        cases = self.plan.cases
+        if not cases:
+            return "all cases"
+        return cases[0] if len(cases) == 1 else f"{len(cases):,} cases"
+
+    @property
+    def shown(self) -> str:
+        """The command as a shell would be given it; not yet safe to show."""
+        return shlex.join(self.process.argv)
+
+    @property
+    def ended_said(self) -> str:
+        """A sentence about the end: `The agent ended: exit code 1 after 12 s.`"""
+        end = self.process.end
+        return f"The agent ended: {end.brief} after {duration(end.seconds)}." if end is not None else ""
+
+    def new_recordings(self) -> list[Path]:
+        """The recordings that the run has written, the oldest first. Deletes the output folder if it is empty."""
+        if self.output is not None:
+            with suppress(OSError):
+                self.output.rmdir()
+        return self._places.new_recordings()

@@ -1,0 +1,61 @@
+"""Files of baselines: read, compared with a run, and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.errors import DocumentError, MissingFileError
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
+from evaltui.interrupt import deferred
+from evaltui.scoring.baseline import Baseline, BaselineError, baseline_of, baseline_text, read_baseline
+from evaltui.scoring.baseline_comparison import changes_since
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import ScoredSet
+
+if TYPE_CHECKING:  # the command line scores a set once, and needs none of it
+    from evaltui.runs.rescorer import Snapshot
+
+
+def open_baseline(name: str, data: bytes | None = None) -> Baseline:
+    """The baseline in the file `name`, or in `data` if that is given. Raises `DocumentError`."""
+    try:
+        return read_baseline(read_file(Path(name)) if data is None else data)
+    except MissingFileError:
+        raise MissingFileError(f"{name}: there is no such file; evaltui run --save-baseline {name} makes it") from None
+    except BaselineError as error:
+        raise DocumentError(f"{name}: {error}") from error
+
+
+def with_changes(run: ScoredSet, baseline: Baseline, name: str) -> ScoredSet:
+    """The run with its changes since a baseline. Raises `DocumentError` if the baseline is of another set."""
+    try:
+        return replace(run, changes=changes_since(baseline, run, name))
+    except BaselineError as error:
+        raise DocumentError(f"{name}: {error}") from error
+
+
+def run_of_results(snapshot: Snapshot, criteria: Criteria, results: Iterable[CaseResult]) -> ScoredSet:
+    """The run that results of a snapshot make, as far as baselines look at it; results of all its cases, in any order.
+
+    For sets that are scored case by case: the editor and `evaltui watch`.
+    """
+    ordered = tuple(sorted(results, key=lambda result: result.number))
+    cases = tuple(
+        ExpectedCase(result.eval_id, result.number, (), snapshot.sources[result.number]) for result in ordered
+    )
+    subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, cases)
+    return ScoredSet(subject, criteria, (), ordered, ())
+
+
+def save_baseline(path: Path, run: ScoredSet) -> Baseline:
+    """Write the baseline that a run makes, whole or not at all. Raises `DocumentError`."""
+    baseline = baseline_of(run)
+    with deferred():
+        write_file(path, baseline_text(baseline).encode())
+    return baseline

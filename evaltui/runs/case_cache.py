@@ -1,0 +1,34 @@
+"""Cases read once: the text of a case decides, so cases that moved are known, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from evaltui.evalset.expected_set import ExpectedCase
+from evaltui.garbage import without_collecting
+from evaltui.runs.inputs import expected_case
+
+
+class CaseCache:
+    """The cases of one set by their text."""
+
+    def __init__(self) -> None:
+        self._cases: dict[bytes, ExpectedCase] = {}
+
+    def knows(self, source: bytes) -> bool:
+        """Whether a case with this text was read."""
+        return source in self._cases
+
+    def read(self, source: bytes, number: int) -> ExpectedCase:
+        """The case with this text, at its place in the set from 0."""
+        case = self._cases.get(source)
+        if case is None:
+            with without_collecting():
+                case = self._cases[source] = expected_case(source, number)
+        return case if case.number == number else replace(case, number=number)
+
+    def keep(self, cases: Iterable[ExpectedCase]) -> None:
+        """Forget all other cases."""
+        there = {case.source for case in cases}
+        self._cases = {source: case for source, case in self._cases.items() if source in there}

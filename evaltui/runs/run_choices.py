@@ -1,0 +1,80 @@
+"""Choices of a person about recordings, which hold for a session: files, matches by hand, and the runs that count."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # the editor begins with these choices before anything is scored
+    from evaltui.recordings.case_matches import CaseMatch, Matching
+    from evaltui.recordings.conversation import ConversationKey
+
+
+class RunChoices(NamedTuple):
+    """What a person chose beside the options of the command line. Each change gives new choices."""
+
+    added: tuple[str, ...] = ()
+    """Absolute paths of files and folders that are scored with, too."""
+    dropped: frozenset[str] = frozenset()
+    """Real paths of files that are not scored with, wherever they were found or named."""
+    by_hand: Mapping[ConversationKey, str] = {}
+    """The eval_ids of the cases that conversations were matched with by hand."""
+    counting: Mapping[ConversationKey, str] = {}
+    """Conversations that count in place of the latest one of their case, with the title the case had then."""
+    all_runs: bool = False
+    """Whether each run of a case is scored, and not only the one that counts."""
+
+    def adding(self, name: str) -> RunChoices:
+        """With one more file or folder, which is dropped no longer."""
+        added = self.added if name in self.added else (*self.added, name)
+        return self._replace(added=added, dropped=self.dropped - {os.path.realpath(name)})
+
+    def dropping(self, path: Path) -> RunChoices:
+        """Without a file."""
+        return self._replace(dropped=self.dropped | {os.path.realpath(path)})
+
+    def restoring(self, path: Path) -> RunChoices:
+        """With a file that was dropped."""
+        return self._replace(dropped=self.dropped - {os.path.realpath(path)})
+
+    def drops(self, path: Path) -> bool:
+        """Whether a file is dropped."""
+        return bool(self.dropped) and os.path.realpath(path) in self.dropped
+
+    def matching(self, key: ConversationKey, eval_id: str) -> RunChoices:
+        """With a conversation matched by hand."""
+        return self._replace(by_hand={**self.by_hand, key: eval_id})
+
+    def unmatching(self, key: ConversationKey) -> RunChoices:
+        """With a conversation that finds its case by itself again."""
+        return self._replace(by_hand={each: case for each, case in self.by_hand.items() if each != key})
+
+    def counting_on(self, key: ConversationKey, runs: Iterable[ConversationKey], case: str) -> RunChoices:
+        """With one of the `runs` of a case as the one that counts."""
+        return self._replace(counting={**self.latest_of(runs).counting, key: case})
+
+    def latest_of(self, runs: Iterable[ConversationKey]) -> RunChoices:
+        """With the latest of the `runs` of a case as the one that counts."""
+        others = set(runs)
+        return self._replace(counting={key: case for key, case in self.counting.items() if key not in others})
+
+    def place_in(self, matches: Sequence[CaseMatch]) -> int:
+        """The place of the run that counts among those of a case, the newest last."""
+        if self.counting:
+            chosen = [at for at, each in enumerate(matches) if each.conversation.key in self.counting]
+            if chosen:
+                return chosen[-1]
+        return len(matches) - 1
+
+    def lost(self, matching: Matching) -> list[str]:
+        """A sentence for each chosen run that no case has any more."""
+        if not self.counting:
+            return []
+        there = {each.conversation.key for matches in matching.cases for each in matches}
+        return [
+            f"{case}: the run {id_!r} of {Path(path).name}, chosen to count, is gone; the latest run counts"
+            for (path, id_), case in self.counting.items()
+            if (path, id_) not in there
+        ]

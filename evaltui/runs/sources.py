@@ -1,0 +1,139 @@
+"""The files and folders that a run reads, with a sign of each: another sign may mean other scores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.file_access import is_folder
+from evaltui.files.file_watch import Signature, signature
+from evaltui.files.folder_search import Bounds, Walk, matching
+from evaltui.files.source_watch import Signs
+from evaltui.recordings.recording_search import HISTORY
+from evaltui.runs.inputs import STDIN
+from evaltui.scoring.eval_config import NAME
+from evaltui.settings.project_settings import ProjectSettings, project_settings, settings_files
+
+_SECONDS = 5.0
+"""A look at folders that takes longer ends, and what it has not seen is not watched."""
+_MAGIC = "*?["
+
+
+def signs_of(
+    set_path: Path | None,
+    recordings: Sequence[str],
+    config: str | None,
+    *,
+    with_set: bool = True,
+    added: Sequence[str] = (),
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Signs:
+    """The sources of one run; a missing one counts, since it may appear.
+
+    `recordings` and `config` are those that were named. `set_path` may be a folder of sets, None is standard input.
+    With `with_set` false the set itself is left out. `added` are recordings beside those named or found.
+    """
+    look = _Look(cancelled)
+    look.add_named(added)
+    return look.signs(set_path, recordings, config, with_set=with_set)
+
+
+class _Look:
+    """Collects the files and folders of one look."""
+
+    def __init__(self, cancelled: Callable[[], bool]) -> None:
+        self._files: dict[Path, Signature] = {}
+        self._folders: set[Path] = set()
+        self._bounds = Bounds(seconds=_SECONDS, cancelled=cancelled)
+
+    def signs(self, set_path: Path | None, recordings: Sequence[str], config: str | None, *, with_set: bool) -> Signs:
+        with suppress(DocumentError):  # more files than a search looks at: those seen so far count
+            self._collect(set_path, recordings, config, with_set=with_set)
+        return Signs(self._files, frozenset(self._folders))
+
+    def add_named(self, recordings: Iterable[str]) -> None:
+        """Take in recordings, or folders of them, by their names; as far as a search goes."""
+        with suppress(DocumentError):
+            for name in recordings:
+                self._add_named(name)
+
+    def _collect(self, set_path: Path | None, recordings: Sequence[str], config: str | None, *, with_set: bool) -> None:
+        if config is not None:
+            self._add_file(Path(config))
+        self.add_named(recordings)
+        if set_path is None:
+            return
+        sets = list(self._sets_in(set_path)) if is_folder(set_path) else [set_path]
+        for path in sets if with_set else ():
+            self._add_file(path)
+        for folder in dict.fromkeys(path.parent for path in sets) or [set_path]:
+            self._add_beside(folder, has_config=config is not None, has_recordings=bool(recordings))
+
+    def _sets_in(self, folder: Path) -> Iterator[Path]:
+        """The files of a folder that are eval sets by their name, and all other JSON files, which may be."""
+        for path in Walk(folder, self._bounds, entered=self._folders.add):
+            if path.name.endswith((*ENDINGS_OF_SETS, ".json")):
+                yield path
+
+    def _add_beside(self, folder: Path, *, has_config: bool, has_recordings: bool) -> None:
+        """What a run finds by itself for a set in a folder."""
+        for path in settings_files(folder):  # the folders above are often busy: a look now and then does for them
+            self._files[path] = signature(path)
+        if not has_config:
+            self._add_file(folder / NAME)
+        if not has_recordings:
+            settings = _settings_in(folder)
+            if settings.recordings and settings.path is not None:
+                for pattern in settings.recordings:
+                    self._add_glob(settings.path.parent, pattern)
+            else:
+                self._add_history(folder / HISTORY)
+
+    def _add_history(self, folder: Path) -> None:
+        """The results of google-adk; where there are none yet, the folders in which they will appear."""
+        self._folders.update((folder, folder.parent, folder.parent.parent))
+        for entry in self._bounds.entries(folder):
+            self._files[folder / entry.name] = signature(folder / entry.name)
+
+    def _add_named(self, name: str) -> None:
+        path = Path(name)
+        if name == STDIN:
+            return
+        if is_folder(path):
+            self._add_all_in(path)
+        self._add_file(path)
+
+    def _add_all_in(self, folder: Path) -> None:
+        for path in Walk(folder, self._bounds, hidden=HISTORY.parts[:1], entered=self._folders.add):
+            self._files[path] = signature(path)
+
+    def _add_glob(self, folder: Path, pattern: str) -> None:
+        steps = Path(pattern).parts
+        fixed = next((n for n, step in enumerate(steps) if any(sign in step for sign in _MAGIC)), len(steps))
+        base = folder.joinpath(*steps[:fixed])
+        self._folders.update((base, base.parent))
+        if len(steps) - fixed > 1:
+            for _ in Walk(base, self._bounds, entered=self._folders.add):
+                pass
+        for path in matching(folder, pattern, self._bounds):
+            if is_folder(path):
+                self._add_all_in(path)
+            else:
+                self._files[path] = signature(path)
+
+    def _add_file(self, path: Path) -> None:
+        """A file, in whose folder a change of it shows; of a link also in the folder of its target."""
+        self._files[path] = signature(path)
+        self._folders.update((path.parent, Path(os.path.realpath(path)).parent))
+
+
+def _settings_in(folder: Path) -> ProjectSettings:
+    """The settings of the project; none where they do not hold, which the run says."""
+    try:
+        return project_settings(folder)
+    except DocumentError:
+        return ProjectSettings()

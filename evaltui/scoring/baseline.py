@@ -1,0 +1,181 @@
+"""Baselines: the verdicts and scores of a run, kept as a small JSON file without texts, to compare later runs with."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.document.value_hash import value_hash
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.printable import one_line
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.metrics.metric import Criterion, OfflineCriterion
+from evaltui.scoring.results import Status, plain
+from evaltui.scoring.score_change import Standing, known_score, standing_of
+from evaltui.scoring.scored_set import ScoredSet
+
+_VERSION = 1
+_STATUSES = ("passed", "failed", "not_evaluated")
+_half = re.compile("[\ud800-\udfff]")
+
+
+class BaselineError(ValueError):
+    """A baseline that cannot be read, or does not belong to a run; the message is a sentence without the file."""
+
+
+class BaselineCase(NamedTuple):
+    """A case as it stood in the run that a baseline was made of."""
+
+    standing: Standing
+    hash: str
+    """The hash of the case's value."""
+
+
+class Baseline(NamedTuple):
+    """A run of a set, reduced to what later runs are compared with."""
+
+    eval_set_id: str | None
+    criteria: Mapping[str, Any]
+    """The criteria in short, by the name of the metric."""
+    cases: Mapping[str, BaselineCase]
+    """The cases by eval_id, in the order of the ids."""
+
+
+def baseline_of(run: ScoredSet) -> Baseline:
+    """The baseline that a run makes. Cases whose eval_id is absent or a duplicate are left out."""
+    unique = unique_ids(run.subject)
+    cases = {
+        case.eval_id: BaselineCase(standing_of(case), value_hash(run.subject.cases[case.number].source))
+        for case in sorted(run.cases, key=lambda case: case.eval_id)
+        if case.eval_id in unique
+    }
+    return Baseline(run.subject.eval_set_id, criteria_in_short(run.criteria), cases)
+
+
+def unique_ids(subject: ExpectedSet) -> frozenset[str]:
+    """The eval_ids that name one case of the set each."""
+    counts = Counter(case.eval_id for case in subject.cases)
+    return frozenset(eval_id for eval_id, count in counts.items() if eval_id and count == 1)
+
+
+def criteria_in_short(criteria: Criteria) -> dict[str, Any]:
+    """The criteria as a baseline keeps them, by name. Rubrics and judge options are a hash, since they hold texts."""
+    return {asked.name: _in_short(asked) for asked in sorted(criteria.judged, key=lambda asked: asked.name)}
+
+
+def _in_short(asked: Criterion) -> dict[str, Any]:
+    has_options = isinstance(asked.raw, dict) and bool(asked.raw.keys() - {"threshold"})
+    if isinstance(asked, OfflineCriterion) or not has_options:
+        return asked.to_json()
+    return {**asked.to_json(), "hash": value_hash(json.dumps(plain(asked.raw)).encode())}
+
+
+# --- the file ------------------------------------------------------------------------------------------------------
+
+
+def baseline_text(baseline: Baseline) -> str:
+    """The JSON text of a baseline: a line for each case, in the order of the ids, so that diffs in git are small."""
+    cases = {eval_id: _case_as_data(case) for eval_id, case in baseline.cases.items()}
+    members = [
+        f'  "version": {_VERSION}',
+        f'  "set": {_json(baseline.eval_set_id)}',
+        f'  "criteria": {_lines(baseline.criteria)}',
+        f'  "cases": {_lines(cases)}',
+    ]
+    return "{\n" + ",\n".join(members) + "\n}\n"
+
+
+def _case_as_data(case: BaselineCase) -> dict[str, Any]:
+    scores = {name: case.standing.scores[name] for name in sorted(case.standing.scores)}
+    return {"status": case.standing.status, "hash": case.hash, "metrics": scores}
+
+
+def _lines(members: Mapping[str, Any]) -> str:
+    if not members:
+        return "{}"
+    return "{\n" + ",\n".join(f"    {_json(name)}: {_json(value)}" for name, value in members.items()) + "\n  }"
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def read_baseline(data: bytes) -> Baseline:
+    """The baseline in the bytes of a file. Raises `BaselineError`."""
+    document = Document(data)
+    if document.fault is not None:
+        line, column = document.line_and_column(document.fault.offset)
+        raise BaselineError(f"line {line}, column {column}: not JSON: {document.fault.message}")
+    root = document.root
+    if root is None or root.kind != "object" or root.member("version") is None or root.member("cases") is None:
+        raise BaselineError("this is no baseline; evaltui run --save-baseline makes one")
+    _refuse_twice(root)
+    try:
+        return _read(root.value())
+    except (RecursionError, ValueError) as error:
+        if isinstance(error, BaselineError):
+            raise
+        raise BaselineError("its values cannot be read; save the baseline again") from error
+
+
+def _refuse_twice(root: Node) -> None:
+    """Raise for a case that stands twice, as a merge of two branches can leave it."""
+    cases = root.member("cases")
+    names = Counter(item.name for item in (*root.items, *(cases.items if cases is not None else ())))
+    twice = next((name for name, count in names.items() if count > 1), None)
+    if twice is not None:
+        raise BaselineError(f"{one_line(twice, 60)} stands twice in it; save the baseline again")
+
+
+def _read(value: dict[str, Any]) -> Baseline:
+    version = value["version"]
+    if isinstance(version, bool) or version != _VERSION:
+        told = one_line(str(version), 20)
+        raise BaselineError(f"it has version {told} of baselines, and this evaltui reads {_VERSION}; save it again")
+    eval_set_id, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
+    if not isinstance(eval_set_id, str | None):
+        raise _wrong("/set", "a text or null")
+    if not isinstance(criteria, dict):
+        raise _wrong("/criteria", "an object")
+    if not isinstance(cases, dict):
+        raise _wrong("/cases", "an object")
+    return Baseline(eval_set_id, criteria, {name: _read_case(name, cases[name]) for name in sorted(cases)})
+
+
+def _read_case(eval_id: str, value: Any) -> BaselineCase:
+    place = f"/cases/{one_line(eval_id, 60)}"
+    if not isinstance(value, dict):
+        raise _wrong(place, "an object")
+    status, digest, metrics = value.get("status"), value.get("hash"), value.get("metrics")
+    if status not in _STATUSES:
+        raise _wrong(f"{place}/status", f"one of {', '.join(_STATUSES)}")
+    if not isinstance(digest, str):
+        raise _wrong(f"{place}/hash", "a text")
+    if not isinstance(metrics, dict):
+        raise _wrong(f"{place}/metrics", "an object")
+    scores = dict(_read_scores(place, metrics))
+    return BaselineCase(Standing(cast("Status", status), scores), digest)
+
+
+def _read_scores(place: str, metrics: dict[str, Any]) -> Iterator[tuple[str, float | None]]:
+    for name, score in metrics.items():
+        if isinstance(score, bool) or not isinstance(score, int | float | None):
+            raise _wrong(f"{place}/metrics/{one_line(name, 60)}", "a number or null")
+        yield name, known_score(None if score is None else _as_float(score))
+
+
+def _as_float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf")
+
+
+def _wrong(place: str, wanted: str) -> BaselineError:
+    return BaselineError(f"{place} is not {wanted}; save the baseline again")

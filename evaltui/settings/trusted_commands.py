@@ -1,0 +1,71 @@
+"""Commands of projects that the user trusts, each by a hash of its text and folder, in the user's state folder.
+
+A project's file is written by others, and its command could be anything. So it runs only after the user has seen it. If
+one character of it changes, or the folder, the user sees it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from platformdirs import user_state_path
+
+from evaltui.document.disk.file_content import reason_of
+from evaltui.document.errors import SaveError
+from evaltui.file_access import refuse_larger
+from evaltui.settings.run_command import RunCommand
+
+_MOST = 1_000
+"""Commands that are kept, the newest ones."""
+_LARGEST = 1_000_000
+"""Bytes of the file."""
+_WRITABLE_BY_OTHERS = 0o022
+
+
+def trusted_path() -> Path:
+    """The file with the hashes."""
+    return user_state_path("evaltui") / "trusted_commands.json"
+
+
+def is_trusted(command: RunCommand) -> bool:
+    """Whether the command may run without a question: it is the user's own, or was trusted before."""
+    return command.is_own or _hash_of(command) in _load()
+
+
+def trust(command: RunCommand) -> None:
+    """Trust the command from now on. Raises `SaveError` if that cannot be kept."""
+    path = trusted_path()
+    hashes = [each for each in _load() if each != _hash_of(command)]
+    new = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new.unlink(missing_ok=True)
+        # O_EXCL: the file is ours and has this mode, whatever was put at its name.
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
+            json.dump([*hashes[1 - _MOST :], _hash_of(command)], stream)
+        new.replace(path)
+    except OSError as error:
+        raise SaveError(f"The answer is not kept: {reason_of(error)} ({path})") from error
+
+
+def _hash_of(command: RunCommand) -> str:
+    """The agent's folder counts: `adk eval {agent}` runs the code in it."""
+    parts = [command.text, os.path.realpath(command.folder), str(command.agent or "")]
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _load() -> list[str]:
+    """The hashes; none if the file cannot be read, makes no sense, or others could have written it."""
+    path = trusted_path()
+    try:
+        status = path.stat()
+        refuse_larger(status.st_size, _LARGEST)
+        if status.st_uid != os.geteuid() or status.st_mode & _WRITABLE_BY_OTHERS:
+            return []
+        hashes = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return []
+    return [each for each in hashes if isinstance(each, str)] if isinstance(hashes, list) else []

@@ -1,0 +1,47 @@
+"""The head above the output of an agent: for which cases it runs, for how long, how it ended; and the command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltui.printable import one_line, printable
+from evaltui.runs.agent_run import AgentRun, duration
+from evaltui.tui.lines import FILL, Line
+from evaltui.tui.marks import ERROR, NOT_EVALUATED, PASSED
+from evaltui.tui.widgets.line_strips import LineBar
+
+if TYPE_CHECKING:
+    from evaltui.tui.session.session import Session
+
+
+class AgentHead(LineBar):
+    """Two lines."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(id="agent-head")
+        self._session = session
+        self.run: AgentRun | None = None
+
+    def line(self, index: int) -> Line:
+        """State and scores, then the command and its folder."""
+        if self.run is None:
+            return []
+        return self._state(self.run) if index == 0 else self._command(self.run)
+
+    def _state(self, run: AgentRun) -> Line:
+        process = run.process
+        count = process.output.count
+        lines = f"{count:,} line{'s' * (count != 1)} "
+        left: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_said, 40)}  ", "key")]
+        end = process.end
+        if end is None:
+            word = "cancelling" if process.is_cancelled else "running"
+            return [*left, (f"{word} {duration(process.seconds)}", "accent"), ("", FILL), (lines, "dim")]
+        mark = NOT_EVALUATED if end.is_cancelled else PASSED if end.code == 0 else ERROR
+        scores = f"{self._session.scores.counted()}  " if self.size.width >= 100 else ""
+        said = f"{end.brief} after {duration(end.seconds)}"
+        return [*left, mark, (said, mark[1]), ("", FILL), (scores, "dim"), (lines, "dim")]
+
+    def _command(self, run: AgentRun) -> Line:
+        folder = one_line(str(run.plan.command.folder), self.size.width // 3)
+        return [(f" $ {printable(run.shown)}", ""), ("", FILL), (f"  in {folder} ", "dim")]

@@ -1,0 +1,221 @@
+"""The agent of the open set: planned, asked about, started, shown, and its recordings scored when it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from evaltui.document.errors import DocumentError
+from evaltui.document.positions import in_order
+from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.titles import case_title
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.exit_guard import ExitGuard
+from evaltui.tui.editor.saver import Saver
+from evaltui.tui.editor.scorer import Scorer
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.runs.agent_run import AgentPlan, AgentRun
+    from evaltui.tui.agent.agent_screen import AgentScreen
+
+
+class AgentEnded(Message):
+    """The command of the agent has ended."""
+
+
+class AgentRunner:
+    """Runs one agent at a time."""
+
+    def __init__(self, session: Session, stage: Stage, saver: Saver, scorer: Scorer, exit_guard: ExitGuard) -> None:
+        self._session = session
+        self._stage = stage
+        self._saver = saver
+        self._scorer = scorer
+        self._exit = exit_guard
+        self.run: AgentRun | None = None
+        """The run that goes on, or the last one."""
+        self._screen: AgentScreen | None = None
+        self._is_planning = False
+        self._warned_at = -1
+        """Number of the key that would have left the file while the agent runs."""
+
+    # --- keys ------------------------------------------------------------------------------------------------
+
+    def action_run_agent(self) -> None:
+        """Run the agent for the marked cases or all; while it runs, show it."""
+        if self.run is not None and self.run.is_running:
+            if self._screen is not None:
+                self._stage.say("The agent runs.")
+            else:
+                self._show()
+            return
+        if self._is_planning:
+            return
+        self._stage.write_typed()
+        try:
+            eval_set, cases = self._set_on_disk(), self._ids()
+        except DocumentError as error:
+            self._stage.say(str(error))
+            return
+        from evaltui.runs.agent_run import plan_run
+
+        self._is_planning, settings = True, self._stage.settings
+        self._stage.start("agent", lambda: plan_run(settings, eval_set, cases), self._planned, self._not_planned)
+
+    def action_show_agent(self) -> None:
+        """Show the output of the run that goes on, or of the last one."""
+        if self.run is None:
+            self._stage.say(f"The agent has not run yet. {key_of('agent.run')} runs it.")
+        elif self._screen is None:
+            self._show()
+
+    # --- before the run --------------------------------------------------------------------------------------
+
+    def _set_on_disk(self) -> Path:
+        """The absolute path of the set. Raises `DocumentError` if an agent cannot run on it."""
+        document = self._session.document
+        if self._session.eval_set is None:
+            raise DocumentError("An agent runs for eval sets only.")
+        if document.path is None or (self._session.readonly and document.is_new):
+            raise DocumentError("The set has no file yet. The agent reads the file.")
+        return document.path.absolute()
+
+    def _ids(self) -> tuple[str, ...]:
+        """Ids of the cases with marked rows, in the order of the file; none for all cases.
+
+        Raises `DocumentError` for a case without an id.
+        """
+        eval_set, root = self._session.eval_set, self._session.document.root
+        if eval_set is None or root is None or not self._session.marked:
+            return ()
+        rows = in_order(self._session.marked, root)
+        cases = dict.fromkeys(filter(None, (eval_set.enclosing(row, "case") for row in rows)))
+        if len(cases) == len(eval_set.cases):
+            return ()
+        for case in cases:
+            if not EvalCaseView(case).eval_id:
+                raise DocumentError(f"{case_title(case)} has no eval_id, so it cannot be run alone.")
+        return tuple(dict.fromkeys(EvalCaseView(case).eval_id or "" for case in cases))
+
+    def _planned(self, plan: AgentPlan) -> None:
+        self._is_planning = False
+        if plan.is_trusted:
+            self._ask_to_save(plan)
+            return
+        from evaltui.settings.trusted_commands import trust
+        from evaltui.tui.agent.agent_questions import trust_question
+
+        def answered(answer: str | None) -> None:
+            if answer != "run":
+                self._stage.say("Nothing was run.")
+                return
+            try:
+                trust(plan.command)
+            except DocumentError as error:
+                self._stage.say(f"{error}; you are asked again")
+            self._ask_to_save(plan)
+
+        self._stage.ask(trust_question(plan), answered)
+
+    def _not_planned(self, error: Exception) -> None:
+        self._is_planning = False
+        if not isinstance(error, DocumentError):
+            self._stage.note_fault(error)
+        self._stage.say(str(error))
+
+    def _ask_to_save(self, plan: AgentPlan) -> None:
+        """Start the run, after a question if the file on disk is not what is on screen."""
+        document, disk = self._session.document, self._session.disk
+        is_absent = document.is_new or disk.is_lost
+        if self._session.readonly or not (document.is_dirty or is_absent):
+            self._start(plan)
+            return
+        from evaltui.tui.agent.agent_questions import unsaved_question
+
+        def saved() -> None:
+            self._scorer.score()
+            self._start(plan)
+
+        def answered(answer: str | None) -> None:
+            if answer == "save":
+                self._saver.save(then=saved)
+            elif answer == "run":
+                self._start(plan)
+
+        self._stage.ask(unsaved_question(self._session.file_name, is_absent=is_absent), answered)
+
+    # --- the run ---------------------------------------------------------------------------------------------
+
+    def _start(self, plan: AgentPlan) -> None:
+        from evaltui.runs.agent_run import AgentRun
+
+        run = AgentRun(plan, lambda _: self._stage.post(AgentEnded()))
+        try:
+            run.start()
+        except DocumentError as error:
+            self._stage.say(str(error))
+            return
+        self.run = run
+        self._session.agent = "agent runs"
+        self._stage.tell(None)
+        self._show()
+        if plan.cases and not plan.names_cases:
+            self._stage.say("The command has no {cases}: only $EVALTUI_CASES tells it which cases are marked.")
+
+    def _show(self) -> None:
+        assert self.run is not None
+        if self._screen is not None:
+            self._screen.show_run(self.run)
+            return
+        from evaltui.tui.agent.agent_screen import AgentScreen
+
+        def left(said: str | None) -> None:
+            self._screen = None
+            self._stage.say(said or "")
+
+        self._screen = AgentScreen(self._session, self.run, self, self._exit)
+        self._stage.ask(self._screen, left)
+
+    def ended(self) -> None:
+        """The command has ended: look for its recordings."""
+        run = self.run
+        if run is None or run.is_running:
+            return
+        self._session.agent = ""
+        if self._screen is not None:
+            self._screen.show_state()
+        self._stage.start("agent", run.new_recordings, lambda found: self._score(run, found), self._not_planned)
+
+    def _score(self, run: AgentRun, found: list[Path]) -> None:
+        """Score with what the run has recorded."""
+        said = f"{run.ended_said} {_counted(found)}"
+        self._scorer.add_recordings(found)
+        self._stage.tell(said)
+        self._scorer.score_saved(said, elsewhere=True)
+
+    # --- the end of the app ----------------------------------------------------------------------------------
+
+    def keeps_open(self) -> bool:
+        """Whether the file stays open, since leaving it ends the agent: said once, the next key leaves."""
+        if self.run is None or not self.run.is_running or self._stage.inputs - self._warned_at <= 1:
+            return False
+        self._warned_at = self._stage.inputs
+        self._stage.tell(f"The agent still runs. {key_of('quit')} again ends it and leaves.")
+        return True
+
+    def end(self) -> None:
+        """End the run: the app closes."""
+        if self.run is not None and self.run.is_running:
+            from evaltui.runs.command_process import end_all_commands
+
+            end_all_commands()
+
+
+def _counted(found: list[Path]) -> str:
+    if not found:
+        return "It wrote no new recording."
+    return f"{len(found):,} new recording{'s' * (len(found) != 1)}."

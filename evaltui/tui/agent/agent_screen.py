@@ -1,0 +1,131 @@
+"""The screen of an agent that runs: its output, and keys to scroll, cancel and leave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import getters
+from textual.app import ComposeResult
+
+from evaltui.tui.agent.agent_head import AgentHead
+from evaltui.tui.agent.output_view import OutputView
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.requests import adopt_actions
+from evaltui.tui.textual_compat import CoveredScreen
+
+if TYPE_CHECKING:
+    from evaltui.runs.agent_run import AgentRun
+    from evaltui.tui.session.session import Session
+
+_LOOK = 0.1
+"""Seconds between two looks at the output."""
+
+
+class AgentScreen(CoveredScreen[str]):
+    """Shows one run; it goes on when the screen is left. Gives a sentence that says so."""
+
+    PLACE = "agent"
+    BINDINGS = bindings("agent")
+    AUTO_FOCUS = "#agent-output"
+
+    _head = getters.query_one(AgentHead)
+    _view = getters.query_one(OutputView)
+    _keys = getters.query_one(KeysBar)
+    status = getters.query_one(StatusBar)
+
+    def __init__(self, session: Session, run: AgentRun, *controllers: object) -> None:
+        """`controllers` have the actions of keys that are not about this screen."""
+        super().__init__()
+        self._session = session
+        self._run = run
+        self._said = ""
+        """The sentence that was said before the screen had its status line."""
+        adopt_actions(self, *controllers)
+
+    def compose(self) -> ComposeResult:
+        """Head, output, and the bars below."""
+        yield AgentHead(self._session)
+        yield OutputView()
+        yield StatusBar()
+        yield KeysBar(self._title_of)
+
+    def on_mount(self) -> None:
+        """Show the run from its last lines on."""
+        self._keys.show_place("agent")
+        self.show_run(self._run)
+        self.status.say(self._said)
+        self.set_interval(_LOOK, self._look)
+
+    def show_run(self, run: AgentRun) -> None:
+        """Show another run."""
+        self._run = self._head.run = run
+        self._view.show(run.process.output)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Show how far the run is."""
+        self._view.update()
+        self._head.refresh()
+        self._keys.update()
+
+    def _look(self) -> None:
+        self._view.look()
+        if self._run.is_running:
+            self._head.refresh()
+
+    def _title_of(self, command: Command) -> str:
+        """Title of a command; "" for one that is of no use now."""
+        if self._run.is_running:
+            return (
+                ""
+                if command.id == "agent.again"
+                else "back, it goes on" * (command.id == "agent.leave") or command.title
+            )
+        return "" if command.id == "agent.cancel" else command.title
+
+    # --- what others tell this screen ------------------------------------------------------------------------
+
+    def hear(self, said: str | None) -> None:
+        """Show what became of the file or of the run."""
+        if said and self.is_mounted:
+            self.status.say(said)
+        elif said:
+            self._said = said
+
+    def show_scores(self) -> None:
+        """There are other scores than before."""
+        self._head.refresh()
+
+    # --- keys ------------------------------------------------------------------------------------------------
+
+    def action_cancel_run(self) -> None:
+        """Cancel the run; kill it with the second press; once it has ended, go back."""
+        process = self._run.process
+        if not process.is_running:
+            self.action_leave()
+        elif process.is_cancelled:
+            process.kill()
+            self.status.say("Killed.")
+        else:
+            process.cancel()
+            self.status.say(f"Cancelling. {key_of('agent.cancel')} again kills it at once.")
+        self.show_state()
+
+    def action_leave(self) -> None:
+        """Go back; the run goes on."""
+        goes_on = f"The agent still runs. {key_of('agent.run')} shows it." if self._run.is_running else ""
+        self.dismiss(goes_on)
+
+    def action_move(self, step: int) -> None:
+        """Scroll by `step` lines."""
+        self._view.action_move(step)
+
+    def action_move_page(self, direction: int) -> None:
+        """Scroll by a page."""
+        self._view.action_move_page(direction)
+
+    def action_move_end(self, direction: int) -> None:
+        """Scroll to the first or last line; from the last one on, the end is followed."""
+        self._view.action_move_end(direction)

@@ -1,0 +1,108 @@
+"""Following what scores are made of: config, recordings and the places where recordings appear by themselves.
+
+The set itself is followed by `DiskFollower`, because its text can be edited here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.checker import Checker
+from evaltui.tui.editor.scorer import Scorer
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:  # watches come after the first frame
+    from evaltui.files.source_watch import SourceWatch
+
+_OF_CHECKS = ("test_config.json", "evaltui.toml", "pyproject.toml")
+"""Files that say what is checked in a set, too."""
+_MOST_NAMED = 2
+"""So many changed files are named; more are counted."""
+
+
+class SourcesTouched(Message):
+    """Files that scores are made of may have changed."""
+
+    def __init__(self, paths: frozenset[Path]) -> None:
+        super().__init__()
+        self.paths = paths
+
+
+class SourceFollower:
+    """Has the cases scored again after a change on disk, unless the person paused that."""
+
+    def __init__(self, session: Session, stage: Stage, scorer: Scorer, checker: Checker) -> None:
+        self._session, self._stage = session, stage
+        self._scorer, self._checker = scorer, checker
+        self._watch: SourceWatch | None = None
+        self._is_over = False
+        self._waiting: frozenset[Path] = frozenset()
+        """Files that changed while the watch was paused."""
+
+    def follow(self) -> None:
+        """Follow the sources of the open file from now on."""
+        from evaltui.files.source_watch import Signs, SourceWatch
+        from evaltui.runs.sources import signs_of
+
+        self.stop()
+
+        def look() -> Signs:
+            # What is scored, and with what, may be another each time: a file saved elsewhere, a recording added.
+            path, named = self._session.document.path, self._scorer.named
+            added = self._scorer.choices.added
+            return signs_of(
+                path, named.recordings, named.config, with_set=False, added=added, cancelled=lambda: self._is_over
+            )
+
+        self._watch = SourceWatch(look, lambda paths: self._stage.post(SourcesTouched(paths)))
+        self._is_over = False
+        self._watch.start()
+
+    def renew(self) -> None:
+        """Other sources count from now on: look at once which they are."""
+        if self._watch is not None:
+            self._watch.renew()
+
+    def stop(self) -> None:
+        """Follow nothing more."""
+        self._is_over = True
+        if self._watch is not None:
+            self._watch.stop()
+
+    def touched(self, paths: frozenset[Path]) -> None:
+        """Files may have changed: score again, where their content is another."""
+        if self._session.scores.is_paused:
+            self._waiting |= paths
+            return
+        from evaltui.settings.project_settings import read_settings_again
+
+        read_settings_again()
+        if any(path.name in _OF_CHECKS or str(path) == self._scorer.named.config for path in paths):
+            self._checker.config_may_differ()
+        self._scorer.score_changed(_named(paths))
+
+    def action_pause_watch(self) -> None:
+        """Score nothing by itself, or go on doing so."""
+        scores = self._session.scores
+        scores.is_paused = not scores.is_paused
+        scores.version += 1
+        self._stage.show_scores()
+        if scores.is_paused:
+            self._stage.say(f"Paused: saves and changes on disk are not scored. {key_of('run.pause')} goes on.")
+            return
+        self._stage.say("The watch goes on.")
+        waiting, self._waiting = self._waiting, frozenset()
+        if waiting:
+            self.touched(waiting)
+        else:
+            self._scorer.score()
+
+
+def _named(paths: frozenset[Path]) -> str:
+    names = sorted({path.name for path in paths})
+    return " and ".join(names) if len(names) <= _MOST_NAMED else f"{len(names):,} files"

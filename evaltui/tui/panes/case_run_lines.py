@@ -1,0 +1,58 @@
+"""Several runs of a case in words and lines: how many passed, which one counts, and all of them below a form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from evaltui.document.node import Node
+from evaltui.report.scores_text import date_text
+from evaltui.tui.commands import key_of
+from evaltui.tui.lines import Line
+from evaltui.tui.marks import COUNTING, NO_MARK, OF_STATUS
+from evaltui.tui.panes.score_lines import metric_text, recording_name
+from evaltui.tui.session.case_runs import runs_of
+
+if TYPE_CHECKING:
+    from evaltui.scoring.results import CaseResult, CaseRun
+    from evaltui.tui.session.scores import Scores
+
+_MOST = 12
+"""So many runs are listed, the newest of them; the rest is counted."""
+
+
+def run_lines(scores: Scores, case: Node, result: CaseResult) -> Iterator[Line]:
+    """The runs of a case, the newest last, with a head; nothing if there is one only."""
+    matches = runs_of(scores, case)
+    if len(matches) < 2:
+        return
+    passed = f"passed {result.passed_runs} of {len(result.runs)} runs" if result.runs is not None else ""
+    counts = f"run {result.run_number:,} of {len(matches):,} counts"
+    said = " · ".join(filter(None, [passed, counts, f"{key_of('list.runs')} chooses another"]))
+    yield [("  runs  ", "dim"), (said, "")]
+    scored = result.runs if result.runs is not None and len(result.runs) == len(matches) else None
+    first = max(0, len(matches) - _MOST)
+    if first:
+        yield [(f"    … {first:,} earlier ones", "dim")]
+    for at in range(first, len(matches)):
+        conversation = matches[at].conversation
+        run = scored[at] if scored is not None else result.run if at + 1 == result.run_number else None
+        when = date_text(conversation.recorded_at) if conversation.recorded_at is not None else "time unknown"
+        mark = COUNTING if at + 1 == result.run_number else NO_MARK
+        yield [
+            ("    ", ""),
+            mark,
+            (f"{at + 1:>3}  {when}  ", "dim"),
+            (recording_name(conversation), ""),
+            *_verdict(run),
+        ]
+
+
+def _verdict(run: CaseRun | None) -> Line:
+    """The verdict of a run with its lowest score; nothing if it was not scored."""
+    if run is None:
+        return []
+    deciding = [each for each in run.metrics if each.status == run.status and each.score is not None]
+    lowest = min(deciding, key=lambda each: each.score or 0.0, default=None)
+    said = metric_text(lowest) if lowest is not None else run.status.replace("_", " ")
+    return [("  ", ""), OF_STATUS[run.status], (said, "dim")]

@@ -1,0 +1,35 @@
+"""Commands of the recordings picker: its files, their conversations, and the runs of a case."""
+
+from __future__ import annotations
+
+from evaltui.tui.command import Command
+
+RECORDING_COMMANDS = (
+    Command("recordings.open", "recordings", "enter,right,l", "screen.open", "open", "Show the conversations of the file.", True),
+    Command("recordings.add", "recordings", "a", "screen.add", "add", "Add a recording or a folder of recordings for this session; asks for its path.", True),
+    Command("recordings.drop", "recordings", "d,delete", "screen.drop", "drop", "Stop scoring with this file for this session; it stays on disk.", True),
+    Command("recordings.restore", "recordings", "u", "screen.restore", "bring back", "Score with the selected dropped file again, else with the one dropped last.", True),
+    Command("conversations.enter", "conversations", "enter", "screen.open", "go to case", "Go to the case of the conversation.", True),
+    Command("conversations.runs", "conversations", "right,l", "screen.show_runs", "runs", "Show all runs of the case of the conversation.", True),
+    Command("conversations.match", "conversations", "m", "screen.match", "match", "Match the conversation with a case by hand, for this session.", True),
+    Command("conversations.unmatch", "conversations", "u", "screen.unmatch", "undo match", "Take the match by hand back: the conversation finds its case by itself again.", True),
+    Command("conversations.unmatched", "conversations", "o", "screen.toggle_unmatched", "unmatched", "Show only the conversations that belong to no case, or all again.", True),
+    Command("runs.choose", "runs", "enter,space", "screen.open", "count this", "Make the selected run the one that counts for its case.", True),
+    Command("runs.latest", "runs", "l", "screen.count_latest", "latest", "Make the latest run count for the case again.", True),
+    Command("runs.case", "runs", "c", "screen.go_to_case", "go to case", "Go to the case.", True),
+    Command("picker.down", "picker", "down,j", "move(1)", "down", "Go down."),
+    Command("picker.up", "picker", "up,k", "move(-1)", "up", "Go up."),
+    Command("picker.page_down", "picker", "pagedown,ctrl+d", "move_page(1)", "page down", "Go a page down."),
+    Command("picker.page_up", "picker", "pageup,ctrl+u", "move_page(-1)", "page up", "Go a page up."),
+    Command("picker.top", "picker", "home,g", "move_end(-1)", "top", "Go to the first line."),
+    Command("picker.bottom", "picker", "end,G", "move_end(1)", "bottom", "Go to the last line."),
+    Command("picker.find", "picker", "slash,ctrl+f", "screen.find", "filter", "Show only lines with the words you type.", True),
+    Command("picker.read", "picker", "v", "screen.read", "read", "Show everything about the selected line in full.", True),
+    Command("picker.all_runs", "picker", "n", "screen.toggle_all_runs", "all runs", "Score each run of a case, or only the run that counts."),
+    Command("picker.run_again", "picker", "f5,alt+r", "screen.run_again", "score again", "Read recordings and config anew and score all cases again."),
+    Command("picker.help", "picker", "question_mark", "app.help_from_here", "help", "Show all keys."),
+    Command("picker.palette", "picker", "ctrl+p,colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
+    Command("picker.leave", "picker", "escape,left,h", "screen.leave", "back", "Go back: to the file, to the list of recordings, to where you came from.", True),
+    Command("picker.close", "picker", "q,r,H", "screen.close", "close", "Close the recordings.", True),
+)  # fmt: skip
+"""In the order in which help and keys line show them."""

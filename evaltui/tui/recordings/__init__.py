@@ -1,0 +1,1 @@
+"""The recordings picker: files, their conversations and the runs of a case."""

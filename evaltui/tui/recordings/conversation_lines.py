@@ -1,0 +1,84 @@
+"""Lines of the conversations of a recording: first words, turns, and the case or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from evaltui.evalset.titles import case_title
+from evaltui.printable import one_line, printable
+from evaltui.report.scores_text import date_text
+from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.marks import NOT_EVALUATED, PASSED, WARNING
+from evaltui.tui.panes.score_lines import cut_in_the_middle
+from evaltui.tui.recordings.recording_words import counted, run_text
+from evaltui.tui.session.recording_files import MATCHED_BY, RecordingFiles, first_words
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Conversation
+
+_LONGEST_ID, _SHORT_ID = 24, 12
+_WIDE = 100
+"""Columns from which on there is room for more words."""
+_SOME = 200
+"""So many of the first ids say how wide their column is."""
+
+
+class ConversationLines:
+    """Draws conversations."""
+
+    place = "conversations"
+
+    def __init__(self, files: Callable[[], RecordingFiles]) -> None:
+        """`files` knows the case of each conversation."""
+        self._files = files
+        self._id_width = 0
+        self.is_dropped = False
+        """Whether the file is dropped."""
+        self.if_none = ""
+        """Why the list is empty."""
+
+    def measure(self, entries: Sequence[Conversation]) -> None:
+        """Find how wide the column of ids must be."""
+        widths = (cell_len(one_line(each.id, _LONGEST_ID)) for each in entries[:_SOME])
+        self._id_width = min(_LONGEST_ID, max(widths, default=0))
+
+    def identity(self, entry: Conversation) -> object:
+        """Its path and id."""
+        return entry.key
+
+    def none_line(self) -> Line:
+        """Why the list is empty."""
+        return [(self.if_none, "dim")]
+
+    def entry_line(self, entry: Conversation, width: int) -> Line:
+        """Mark, id, turns, time where it fits, first words, and the case with how it was found."""
+        is_wide = width >= _WIDE
+        id_width = min(self._id_width, _LONGEST_ID if is_wide else _SHORT_ID)
+        id_ = cut_in_the_middle(one_line(entry.id), id_width)
+        words = preview(first_words(entry), 60 if is_wide else 22) or "no user text"
+        start: Line = [
+            (id_ + " " * max(0, id_width - cell_len(id_)), "name"),
+            (f"  {counted(len(entry.turns), 'turn'):<8}", "dim"),
+            (f"  {_time(entry):<16}" if is_wide else "", "dim"),
+            (f"  {words}", "dim"),
+        ]
+        if self.is_dropped:
+            return [NOT_EVALUATED, *start]
+        found = self._files().belonging(entry)
+        if found is None:
+            return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not looked at yet"), "")]
+        case = self._files().case_of(entry)
+        title = (
+            cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "a case that is gone"
+        )
+        runs = f"  {run_text(found.run_number, found.runs)}" if found.runs > 1 else ""
+        how = f"  {MATCHED_BY[found.matched_by]}" if is_wide else ""
+        return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{runs} ", "dim")]
+
+
+def _time(conversation: Conversation) -> str:
+    at = conversation.recorded_at
+    return date_text(at).removesuffix(" UTC") if at is not None else "time unknown"

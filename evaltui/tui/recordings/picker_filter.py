@@ -1,0 +1,50 @@
+"""The filter of the recordings picker: only lines with the words that are typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.screen import Screen
+
+from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.filter_line import FilterLine
+
+
+class PickerFilter:
+    """The line of the filter, in place of the status line while it is typed."""
+
+    def __init__(self, screen: Screen[str], status: StatusBar, filtered: Callable[[], str]) -> None:
+        """`filtered` shows what the query finds, and gives the number of lines in words."""
+        self._screen, self._status, self._filtered = screen, status, filtered
+        self._line: FilterLine | None = None
+        self.query = ""
+
+    async def open(self) -> None:
+        """Show the line."""
+        if self._line is None:
+            self._line = FilterLine()
+            await self._screen.mount(self._line, before="#keys")
+            self._line.input.placeholder = "words of the line"
+        self._line.input.value = self.query
+        self._line.display, self._status.display = True, False
+        self._screen.set_focus(self._line.input, scroll_visible=False)
+
+    def apply(self, text: str) -> None:
+        """Show only lines with these words."""
+        self.query = text
+        said = self._filtered()
+        if self._line is not None:
+            self._line.say(said)
+
+    def close(self) -> None:
+        """Hide the line; the query holds."""
+        if self._line is not None:
+            self._line.display = False
+        self._status.display = True
+
+    def clear(self) -> bool:
+        """Forget the query; False if there was none."""
+        had, self.query = bool(self.query), ""
+        if self._line is not None:
+            self._line.input.value = ""
+        return had

@@ -1,0 +1,155 @@
+"""The keys of the recordings picker that change something, and the questions they ask."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.forms.form import Choice
+from evaltui.tui.recordings.recording_changes import RecordingChanges
+from evaltui.tui.session.case_runs import runs_of
+from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Conversation
+
+_MOST_CHOICES = 500
+"""So many cases are listed to choose from; the id of any other can be typed."""
+
+
+class PickerView(Protocol):
+    """The screen of the picker, as its keys see it."""
+
+    @property
+    def known(self) -> RecordingFiles:
+        """All files and conversations."""
+
+    @property
+    def file_here(self) -> RecordingFile | None:
+        """The selected file."""
+
+    @property
+    def conversation_here(self) -> Conversation | None:
+        """The selected conversation."""
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the file whose conversations are shown is dropped."""
+
+    @property
+    def case_here(self) -> Node | None:
+        """The case whose runs are shown."""
+
+    def say(self, said: str) -> None:
+        """Show a sentence."""
+
+    def changed(self, said: str, added: Path | None = None) -> None:
+        """Something was changed, of which to say this; `added` is a file that will be in the list."""
+
+
+class PickerKeys:
+    """Does what a key asks for with the selected file, conversation or run."""
+
+    def __init__(self, file: OpenFile, view: PickerView, changes: RecordingChanges) -> None:
+        self._file, self._view, self._changes = file, view, changes
+
+    # --- files -------------------------------------------------------------------------------------------------
+
+    def action_add(self) -> None:
+        """Ask for a file or folder to add."""
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        document = self._file.session.document.path
+        folder = document.absolute().parent if document is not None else None
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                path = self._changes.path_to_add(text, folder)
+                self._view.changed(self._changes.add(path), path)
+
+        def check(text: str) -> Path:
+            return self._changes.path_to_add(text, folder)
+
+        question = "Recording, or folder of recordings, to add"
+        self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
+
+    def action_drop(self) -> None:
+        """Drop the selected file from what is scored with."""
+        file = self._view.file_here
+        if file is not None:
+            self._view.changed(self._changes.drop(file))
+
+    def action_restore(self) -> None:
+        """Bring back a dropped file."""
+        self._view.changed(self._changes.restore(self._view.file_here))
+
+    # --- matches by hand ---------------------------------------------------------------------------------------
+
+    def action_match(self) -> None:
+        """Choose the case of the selected conversation; first those without a recording."""
+        conversation, key = self._view.conversation_here, key_of("conversations.unmatch")
+        if conversation is None:
+            return
+        if self._view.is_dropped:
+            self._view.say("This file is dropped. Bring it back first.")
+            return
+        is_by_hand = conversation.key in self._changes.choices.by_hand
+        if self._view.known.belonging(conversation) is not None and not is_by_hand:
+            self._view.say("This conversation has its case. Only conversations without one are matched by hand.")
+            return
+        choices = self._cases()
+        if not choices:
+            self._view.say("No case can be chosen: none has an eval_id of its own.")
+            return
+        from evaltui.tui.screens.choice_dialog import ChoiceDialog
+
+        def answered(choice: Choice | str | None) -> None:
+            if choice is not None:
+                eval_id = choice.label if isinstance(choice, Choice) else choice
+                self._view.changed(self._changes.match(conversation, eval_id))
+
+        def check(text: str) -> None:
+            if all(text != choice.label for choice in choices):
+                raise DocumentError(f"no case has the eval_id {text!r} alone")
+
+        more = f"; {key} undoes it" if is_by_hand else ""
+        question, is_cut = f"The case of this conversation{more}", len(choices) > _MOST_CHOICES
+        dialog = ChoiceDialog(question, choices[:_MOST_CHOICES], "", check if is_cut else None)
+        self._file.stage.ask(dialog, answered)
+
+    def _cases(self) -> tuple[Choice, ...]:
+        scores = self._file.session.scores
+        results = [scored.result for case in self._view.known.cases.values() if (scored := scores.of(case))]
+        counts = Counter(each.eval_id for each in results)
+        own = [each for each in results if each.eval_id and counts[each.eval_id] == 1]
+        own.sort(key=lambda each: each.recordings > 0)
+        return tuple(Choice(each.eval_id, "" if each.recordings else "no recording") for each in own)
+
+    def action_unmatch(self) -> None:
+        """Take back a match by hand."""
+        conversation = self._view.conversation_here
+        if conversation is not None:
+            self._view.changed(self._changes.unmatch(conversation))
+
+    # --- runs ----------------------------------------------------------------------------------------------------
+
+    def count(self, number: int) -> None:
+        """Make a run count for the case, by its number from 1."""
+        case = self._view.case_here
+        if case is not None:
+            self._view.changed(self._changes.count(case, runs_of(self._file.session.scores, case), number))
+
+    def action_count_latest(self) -> None:
+        """Make the latest run count for the case."""
+        case = self._view.case_here
+        if case is not None:
+            self._view.changed(self._changes.count_latest(case, runs_of(self._file.session.scores, case)))
+
+    def action_toggle_all_runs(self) -> None:
+        """Score each run of a case, or only the one that counts."""
+        self._view.changed(self._changes.toggle_all_runs())

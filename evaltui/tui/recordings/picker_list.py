@@ -1,0 +1,102 @@
+"""A list of the recordings picker: a line an entry, known again by its identity when the entries are others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, Protocol, TypeVar
+
+from textual import events
+from textual.message import Message
+
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import Line
+from evaltui.tui.textual_compat import add_bindings
+from evaltui.tui.widgets.line_view import LineList
+
+_Entry = TypeVar("_Entry")
+_Shown_contra = TypeVar("_Shown_contra", contravariant=True)
+
+
+class EntryLines(Protocol[_Shown_contra]):
+    """Draws the entries of a list."""
+
+    place: str
+    """The place of the list in the registry of commands."""
+
+    def measure(self, entries: Sequence[_Shown_contra], /) -> None:
+        """Find how wide columns must be for these entries."""
+
+    def identity(self, entry: _Shown_contra, /) -> object:
+        """By which an entry is known again."""
+
+    def none_line(self) -> Line:
+        """The line of an empty list."""
+
+    def entry_line(self, entry: _Shown_contra, width: int, /) -> Line:
+        """The line of an entry in a list of so many columns."""
+
+
+class PickerList(LineList, Generic[_Entry]):
+    """A line an entry. The list is empty until `show`."""
+
+    class EntrySelected(Message):
+        """Another entry is selected."""
+
+    class EntryOpened(Message):
+        """The selected entry was clicked twice."""
+
+    def __init__(self, lines: EntryLines[_Entry]) -> None:
+        super().__init__(id=lines.place)
+        self.PLACE = lines.place
+        add_bindings(self, bindings("picker", lines.place))
+        self._lines = lines
+        self.entries: Sequence[_Entry] = ()
+
+    def show(self, entries: Sequence[_Entry], selected: object = None) -> None:
+        """Show other entries, with the cursor on the one whose identity is `selected`, or on the same as before."""
+        identity = self._lines.identity
+        wanted = selected if selected is not None or self.selected is None else identity(self.selected)
+        self.entries = entries
+        self._lines.measure(entries)
+        at = self.cursor
+        if wanted is not None and not (at < len(entries) and identity(entries[at]) == wanted):
+            at = next((number for number, each in enumerate(entries) if identity(each) == wanted), at)
+        self.set_reactive(LineList.cursor, max(0, min(at, len(entries) - 1)))
+        self.refresh_size()
+        self.show_cursor()
+        self.refresh()
+        self.cursor_moved()
+
+    @property
+    def selected(self) -> _Entry | None:
+        """The entry under the cursor; None if there is none."""
+        return self.entries[self.cursor] if self.cursor < len(self.entries) else None
+
+    def line_count(self) -> int:
+        """One line an entry; one that says what to do if there is none."""
+        return max(1, len(self.entries))
+
+    def entry_count(self) -> int:
+        """Number of entries."""
+        return len(self.entries)
+
+    def lines_of(self, entry: int) -> range:
+        """The line of an entry; no line is selected in an empty list."""
+        return range(entry, entry + 1) if self.entries else range(0)
+
+    def line(self, index: int) -> Line:
+        """An entry, or what stands in an empty list."""
+        return self._lines.entry_line(self.entries[index], self.size.width) if self.entries else self._lines.none_line()
+
+    def cursor_moved(self) -> None:
+        """Have the screen show more of the selected entry."""
+        self.post_message(self.EntrySelected())
+
+    def on_click(self, event: events.Click) -> None:
+        """Select an entry; open it by a second click."""
+        entry = self.entry_under(event)
+        if entry is None or not self.entries:
+            return
+        if entry == self.cursor and event.chain > 1:
+            self.post_message(self.EntryOpened())
+        self.cursor = entry

@@ -1,0 +1,42 @@
+"""Titles of the three lists of the recordings picker: what is listed, and how much of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evaltui.document.node import Node
+from evaltui.evalset.titles import case_title
+from evaltui.printable import printable
+from evaltui.report.scores_text import passed_of
+from evaltui.tui.recordings.recording_words import counted, run_text
+from evaltui.tui.session.recording_files import RecordingFile
+
+if TYPE_CHECKING:
+    from evaltui.scoring.results import CaseResult
+
+Title = tuple[str, str]
+"""What stands at the left of the title, and at its right."""
+
+
+def title_of_files(name: str, files: Sequence[RecordingFile], *, all_runs: bool) -> Title:
+    """`Recordings of trips.json`, `2 files · 12 conversations, 10 matched`."""
+    total, matched = sum(len(each.conversations) for each in files), sum(each.matched for each in files)
+    said = [counted(len(files), "file"), f"{counted(total, 'conversation')}, {matched:,} matched"]
+    said += ["all runs"] if all_runs else []
+    return f"Recordings of {printable(name)}", " · ".join(said)
+
+
+def title_of_file(file: RecordingFile, *, is_unmatched_only: bool) -> Title:
+    """`Recordings › first_run`, `6 conversations, 5 matched`."""
+    only = "only unmatched ones · " if is_unmatched_only else ""
+    total = counted(len(file.conversations), "conversation")
+    return f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
+
+
+def title_of_runs(case: Node, result: CaseResult | None) -> Title:
+    """`Runs of greeting`, `passed 2 of 3 · run 3 of 3 counts`."""
+    if result is None or not result.recordings:
+        return f"Runs of {case_title(case)}", ""
+    counts = f"{run_text(result.run_number, result.recordings)} counts"
+    return f"Runs of {case_title(case)}", " · ".join(filter(None, [passed_of(result), counts]))

@@ -1,0 +1,108 @@
+"""What a person changes about recordings: files, matches by hand, and the runs that count. It holds for the session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from evaltui.document.node import Node
+from evaltui.evalset.titles import case_title
+from evaltui.files.typed_paths import PathError, file_or_folder
+from evaltui.printable import printable
+from evaltui.recordings.case_matches import CaseMatch
+from evaltui.recordings.conversation import Conversation
+from evaltui.runs.run_choices import RunChoices
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.scorer import Scorer
+from evaltui.tui.session.recording_files import RecordingFile
+from evaltui.tui.session.scores import Scores
+
+
+class RecordingChanges:
+    """Makes other choices of the ones in force, and has the cases scored. Each method gives the sentence to show."""
+
+    def __init__(self, scorer: Scorer, scores: Scores) -> None:
+        self._scorer, self._scores = scorer, scores
+        self._dropped: list[Path] = []
+        """Files in the order in which they were dropped."""
+
+    @property
+    def choices(self) -> RunChoices:
+        """The choices in force."""
+        return self._scorer.choices
+
+    def _use(self, choices: RunChoices, said: str) -> str:
+        self._scorer.use(choices, said)
+        return said
+
+    # --- files -------------------------------------------------------------------------------------------------
+
+    def path_to_add(self, text: str, folder: Path | None) -> Path:
+        """The file or folder that a text names. Raises `PathError` if it cannot be added."""
+        path = Path(os.path.abspath(file_or_folder(text, folder)))  # noqa: PTH100 - a link keeps its name
+        real = os.path.realpath(path)
+        facts = self._scores.facts
+        known = {os.path.realpath(each.path) for each in facts.files} if facts is not None else set()
+        if real in known and real not in self.choices.dropped:
+            raise PathError(f"{path.name} is loaded already; {key_of('picker.run_again')} reads it again")
+        return path
+
+    def add(self, path: Path) -> str:
+        """Score with a file or folder, too."""
+        return self._use(self.choices.adding(str(path)), f"Added {printable(path.name)} for this session.")
+
+    def drop(self, file: RecordingFile) -> str:
+        """Score without a file."""
+        path = file.source.path
+        if file.is_dropped:
+            return f"{file.name} is dropped already. {key_of('recordings.restore')} brings it back."
+        self._dropped = [*(each for each in self._dropped if each != path), path]
+        back = key_of("recordings.restore")
+        return self._use(self.choices.dropping(path), f"Dropped {file.name}, not from disk. {back} brings it back.")
+
+    def restore(self, file: RecordingFile | None) -> str:
+        """Score with a dropped file again: this one, or the one that was dropped last."""
+        dropped = [each for each in self._dropped if self.choices.drops(each)]
+        if file is not None and file.is_dropped:
+            path = file.source.path
+        elif dropped:
+            path = dropped[-1]
+        else:
+            return "No recording is dropped."
+        return self._use(self.choices.restoring(path), f"{printable(path.name)} is back.")
+
+    # --- matches by hand -----------------------------------------------------------------------------------------
+
+    def match(self, conversation: Conversation, eval_id: str) -> str:
+        """Match a conversation with the case of an id."""
+        name = printable(eval_id)
+        choices = self.choices.matching(conversation.key, eval_id)
+        return self._use(choices, f"Matched with {name} by hand. {key_of('conversations.unmatch')} undoes it.")
+
+    def unmatch(self, conversation: Conversation) -> str:
+        """Let a conversation find its case by itself."""
+        if conversation.key not in self.choices.by_hand:
+            return "This conversation was not matched by hand."
+        return self._use(self.choices.unmatching(conversation.key), "The match by hand is undone.")
+
+    # --- runs ------------------------------------------------------------------------------------------------------
+
+    def count(self, case: Node, runs: Iterable[CaseMatch], number: int) -> str:
+        """Make a run count for its case, by its number from 1 among the runs, the newest last."""
+        keys = [each.conversation.key for each in runs]
+        title = case_title(case)
+        choices = self.choices.counting_on(keys[number - 1], keys, title)
+        latest = f" {key_of('runs.latest')} takes the latest again." if number < len(keys) else ""
+        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} counts.{latest}")
+
+    def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
+        """Make the latest run count for a case."""
+        keys = [each.conversation.key for each in runs]
+        return self._use(self.choices.latest_of(keys), f"{case_title(case)}: the latest run counts.")
+
+    def toggle_all_runs(self) -> str:
+        """Score each run of a case, or only the one that counts."""
+        choices = self.choices._replace(all_runs=not self.choices.all_runs)
+        said = "Each run is scored; a case shows how many passed." if choices.all_runs else "One run of a case counts."
+        return self._use(choices, said)

@@ -1,0 +1,62 @@
+"""The way from the editor or the review to the recordings, and back to the case that was chosen there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltui.document.node import Node
+from evaltui.tui.editor.open_file import OpenFile
+
+
+class RecordingsDoor:
+    """Opens the recordings picker from a screen."""
+
+    def __init__(
+        self,
+        file: OpenFile,
+        here: Callable[[], Node | None],
+        go_to: Callable[[Node], object],
+        say: Callable[[str], object],
+    ) -> None:
+        """`here` gives the selected case, `go_to` shows another one."""
+        self._file, self._here, self._go_to, self._say = file, here, go_to, say
+
+    def action_recordings(self) -> None:
+        """Show the files that cases are scored with."""
+        if self._is_scorable():
+            self._open(None)
+
+    def action_runs(self) -> None:
+        """Show the runs of the selected case."""
+        if not self._is_scorable():
+            return
+        case = self._here()
+        if case is None:
+            self._say("Select a case to see its runs.")
+        else:
+            self._open(case)
+
+    def action_toggle_all_runs(self) -> None:
+        """Score each run of a case, or only the one that counts."""
+        from evaltui.tui.recordings.recording_changes import RecordingChanges
+
+        if self._is_scorable():
+            self._say(RecordingChanges(self._file.scorer, self._file.session.scores).toggle_all_runs())
+
+    def _is_scorable(self) -> bool:
+        if self._file.session.eval_set is None:
+            self._say("Only the cases of an eval set are scored.")
+            return False
+        self._file.stage.write_typed()
+        return True
+
+    def _open(self, case: Node | None) -> None:
+        from evaltui.tui.recordings.recordings_screen import RecordingsScreen
+
+        screen = RecordingsScreen(self._file, case)
+
+        def left(_: str | None) -> None:
+            if screen.chosen is not None:
+                self._go_to(screen.chosen)
+
+        self._file.stage.ask(screen, left)

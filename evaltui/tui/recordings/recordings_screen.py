@@ -1,0 +1,377 @@
+"""The recordings picker: the files that cases are scored with, their conversations, and the runs of a case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from evaltui.document.node import Node
+from evaltui.printable import one_line, printable
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.requests import adopt_actions
+from evaltui.tui.recordings.conversation_lines import ConversationLines
+from evaltui.tui.recordings.entry_details import details_of
+from evaltui.tui.recordings.file_lines import FileLines
+from evaltui.tui.recordings.picker_filter import PickerFilter
+from evaltui.tui.recordings.picker_keys import PickerKeys
+from evaltui.tui.recordings.picker_list import PickerList
+from evaltui.tui.recordings.picker_titles import title_of_file, title_of_files, title_of_runs
+from evaltui.tui.recordings.recording_changes import RecordingChanges
+from evaltui.tui.recordings.recording_words import counted
+from evaltui.tui.recordings.run_lines import RunEntry, RunLines
+from evaltui.tui.recordings.run_scores import RunScores
+from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles, recording_files
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Conversation
+
+AnyList = PickerList[RecordingFile] | PickerList["Conversation"] | PickerList[RunEntry]
+_DETAILS = 4
+"""Lines below the list that tell more of its selected line."""
+_OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
+
+
+class RecordingsScreen(CommandScreen):
+    """Shows one of three lists: files, the conversations of a file, the runs of a case.
+
+    `chosen` is the case to go to once the screen has closed.
+    """
+
+    BINDINGS = bindings("picker")
+    AUTO_FOCUS = ""
+    may_move = True
+    """Whether the text may change under the person: no field is edited here."""
+
+    def __init__(self, file: OpenFile, case: Node | None = None) -> None:
+        """With `case`, the screen begins with its runs."""
+        super().__init__()
+        self.file = file
+        self.chosen: Node | None = None
+        self.case_here = case
+        """The case whose runs are shown."""
+        self._scores = file.session.scores
+        self._changes = RecordingChanges(file.scorer, self._scores)
+        self.known = self._look()
+        """All files and conversations, by the last run."""
+        self._path: Path | None = None
+        """The file whose conversations are shown."""
+        self._is_unmatched_only = False
+        self._said = ""
+        """What was said of the last change, until its scores are there."""
+        self._added: Path | None = None
+        """The file that was added last, until it is in the list."""
+        self._conversation_lines = ConversationLines(lambda: self.known)
+        self._files = PickerList(FileLines())
+        self._conversations: PickerList[Conversation] = PickerList(self._conversation_lines)
+        self._runs: PickerList[RunEntry] = PickerList(RunLines())
+        self._run_scores = RunScores(self._scores, file.stage, self._fill)
+        self._list: AnyList = self._files if case is None else self._runs
+        self.status = StatusBar()
+        self._keys = KeysBar(self.title_of)
+        self._filter = PickerFilter(self, self.status, self._filtered)
+        self._pressed = PickerKeys(file, self, self._changes)
+        adopt_actions(self, self._pressed)
+
+    def compose(self) -> ComposeResult:
+        """Title, the three lists of which one is shown, details of its line, and the bars."""
+        yield Static(markup=False, id="title")
+        yield self._files
+        yield self._conversations
+        yield self._runs
+        yield Static(markup=False, id="picker-details")
+        yield self.status
+        yield self._keys
+
+    def on_mount(self) -> None:
+        """Begin with the files, or with the runs of a case."""
+        self._go(self._list)
+        if self._list is self._runs and self.case_here is not None:
+            self._runs.move_to(next((at for at, each in enumerate(self._runs.entries) if each.counts), 0))
+
+    # --- what is selected --------------------------------------------------------------------------------------
+
+    @property
+    def file_here(self) -> RecordingFile | None:
+        """The selected file; None in the other lists."""
+        return self._files.selected if self._list is self._files else None
+
+    @property
+    def conversation_here(self) -> Conversation | None:
+        """The selected conversation; None in the other lists."""
+        return self._conversations.selected if self._list is self._conversations else None
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the file whose conversations are shown is dropped."""
+        return self._conversation_lines.is_dropped
+
+    @property
+    def _opened(self) -> RecordingFile | None:
+        return next((each for each in self.known.files if each.source.path == self._path), None)
+
+    # --- showing -----------------------------------------------------------------------------------------------
+
+    def _look(self) -> RecordingFiles:
+        return recording_files(self._scores, self.file.session.eval_set, self._changes.choices)
+
+    def _go(self, shown: AnyList) -> None:
+        """Show one of the lists."""
+        self._list = shown
+        self._filter.clear()
+        for each in (self._files, self._conversations, self._runs):
+            each.display = each is shown
+        self._fill()
+        self.set_focus(shown, scroll_visible=False)
+        self._keys.show_place(str(shown.id))
+
+    def _fill(self) -> None:
+        """Show the list as it is now."""
+        if self._list is self._files:
+            self._fill_files()
+        elif self._list is self._conversations:
+            self._fill_conversations()
+        elif self.case_here is not None:
+            self._runs.show(self._run_scores.entries(self.case_here))
+        self._show_around()
+
+    def _fill_files(self) -> None:
+        files, words = self.known.files, self._filter.query.casefold().split()
+        found = [each for each in files if all(word in str(each.source.path).casefold() for word in words)]
+        added = str(self._added) if self._added is not None else None
+        new = next((each.source.path for each in found if str(each.source.path) == added), None)
+        self._files.show(found, new)
+        if new is not None:
+            self._added = None
+
+    def _fill_conversations(self) -> None:
+        file = self._opened
+        if file is None:
+            self._conversations.show(())
+            return
+        shown = self._conversation_lines
+        shown.is_dropped = file.is_dropped
+        is_narrowed = bool(self._filter.query) or self._is_unmatched_only
+        if is_narrowed:
+            unread = "No such conversation."
+        elif file.source.recording is None:
+            unread = printable(file.source.trouble) or "This file is not read while it is dropped."
+        else:
+            unread = "No conversation is in this file."
+        shown.if_none = unread
+        query, only = self._filter.query, self._is_unmatched_only
+        self._conversations.show(self.known.found(file.conversations, query, unmatched=only))
+
+    def _filtered(self) -> str:
+        """Show what the filter finds, and say how much."""
+        self._fill()
+        return counted(self._list.entry_count(), "line")
+
+    @on(PickerList.EntrySelected)
+    def _show_around(self) -> None:
+        """Show the title and the details that go with the selected line."""
+        if not self.is_mounted:
+            return
+        left, right = self._title()
+        room = self.size.width - len(right) - 3
+        shown = Content.assemble(("   " + left, "bold")).truncate(room, ellipsis=True, pad=True)
+        self.query_one("#title", Static).update(shown + Content.styled(f"  {right} ", "dim"), layout=False)
+        said = self._details()
+        lines = said if len(said) <= _DETAILS else [*said[: _DETAILS - 1], self._more(len(said) - _DETAILS + 1)]
+        details = Content("\n".join(f" {one_line(line)}" for line in lines))
+        self.query_one("#picker-details", Static).update(details, layout=False)  # of one height: a layout takes long
+        self._keys.update()
+
+    @staticmethod
+    def _more(count: int) -> str:
+        return f"… {count:,} more ({key_of('picker.read')} shows all)"
+
+    def _details(self) -> list[str]:
+        return details_of(self.known, self._list.selected)
+
+    def _title(self) -> tuple[str, str]:
+        """The title at the left and at the right."""
+        if self._list is self._conversations and (file := self._opened) is not None:
+            return title_of_file(file, is_unmatched_only=self._is_unmatched_only)
+        if self._list is self._runs and self.case_here is not None:
+            scored = self._scores.of(self.case_here)
+            return title_of_runs(self.case_here, scored.result if scored is not None else None)
+        return title_of_files(self.file.session.file_name, self.known.files, all_runs=self._changes.choices.all_runs)
+
+    # --- what others tell this screen --------------------------------------------------------------------------
+
+    def say(self, said: str) -> None:
+        """Show a sentence."""
+        self.status.say(said)
+
+    def changed(self, said: str, added: Path | None = None) -> None:
+        """Something was changed: show it at once; its scores follow."""
+        self._said, self._added = said, added
+        if added is not None:
+            self.file.sources.renew()
+        self.status.say(said)
+        self.known = self._look()
+        self._fill()
+
+    def hear(self, said: str | None) -> None:
+        """Show what became of the file."""
+        if said:
+            self.status.say(said)
+        self._keys.update()
+
+    def show_scores(self) -> None:
+        """There are other scores than before, or a run has come further."""
+        if self._scores.is_running:
+            if self._scores.progress:
+                self.status.say(self._scores.progress)
+            return
+        self.known = self._look()
+        self._fill()
+        said, self._said = self._said, ""
+        if said:
+            self.status.say(" · ".join(filter(None, [said, self.file.scorer.turned()])))
+
+    def on_screen_resume(self) -> None:
+        """The dialog in front has closed: do what waited for that."""
+        self.file.disk.look_if_waiting()
+
+    def on_resize(self) -> None:
+        """Lay the title and the details out for another width."""
+        self.call_after_refresh(self._show_around)
+
+    def title_of(self, command: Command) -> str:
+        """The title of a command in the keys line; "" if it is of no use here."""
+        if command.place in ("everywhere", "list") and command.id not in _OF_USE:
+            return ""
+        conversation = self.conversation_here
+        by_hand = self._changes.choices.by_hand
+        useful = {
+            "recordings.open": self.file_here is not None,
+            "recordings.drop": self.file_here is not None and not self.file_here.is_dropped,
+            "recordings.restore": bool(self._changes.choices.dropped),
+            "conversations.enter": conversation is not None and self.known.belonging(conversation) is not None,
+            "conversations.runs": conversation is not None and self.known.belonging(conversation) is not None,
+            "conversations.match": conversation is not None
+            and self.known.belonging(conversation) is None
+            and not self.is_dropped,
+            "conversations.unmatch": conversation is not None and conversation.key in by_hand,
+            "runs.choose": self._list is self._runs and self._list.entry_count() > 1,
+            "runs.latest": self._list is self._runs and self._list.entry_count() > 1,
+            "picker.find": self._list is not self._runs,
+        }
+        return command.title if useful.get(command.id, True) else ""
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    @on(PickerList.EntryOpened)
+    def action_open(self) -> None:
+        """Open the selected file, go to the case of the selected conversation, or make the selected run count."""
+        if self._list is self._files:
+            file = self._files.selected
+            if file is not None:
+                self._path, self._is_unmatched_only = file.source.path, False
+                self._conversations.cursor = 0
+                self._go(self._conversations)
+        elif self._list is self._runs:
+            if self._runs.selected is not None:
+                self._pressed.count(self._runs.selected.number)
+        elif (conversation := self.conversation_here) is not None:
+            self._leave_to(self.known.case_of(conversation), self.known.reason(conversation))
+
+    def _leave_to(self, case: Node | None, why_not: str = "") -> None:
+        if case is None:
+            match = f"{key_of('conversations.match')} matches it by hand."
+            self.status.say(f"Belongs to no case: {printable(why_not)}. {match}" if why_not else "It has no case now.")
+            return
+        self.chosen = case
+        self.dismiss("")
+
+    def action_go_to_case(self) -> None:
+        """Go to the case whose runs are shown."""
+        self._leave_to(self.case_here)
+
+    def action_show_runs(self) -> None:
+        """Show the runs of the case of the selected conversation."""
+        conversation = self.conversation_here
+        case = self.known.case_of(conversation) if conversation is not None else None
+        if conversation is None or case is None:
+            self.status.say("This conversation belongs to no case, so it is no run of one.")
+            return
+        self.case_here = case
+        self._go(self._runs)
+        runs = self._runs.entries
+        self._runs.move_to(next((at for at, each in enumerate(runs) if each.match.conversation == conversation), 0))
+
+    def action_toggle_unmatched(self) -> None:
+        """Show only the conversations that belong to no case, or all."""
+        self._is_unmatched_only = not self._is_unmatched_only
+        self._fill()
+
+    async def action_find(self) -> None:
+        """Open the line of the filter."""
+        if self._list is self._runs:
+            self.status.say("The runs of a case have no filter.")
+        else:
+            await self._filter.open()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Search for what is typed in the line of the filter."""
+        self._filter.apply(event.value)
+
+    def action_keep_filter(self) -> None:
+        """Go on with the lines that were found."""
+        self._filter.close()
+        self.set_focus(self._list, scroll_visible=False)
+
+    def action_clear_filter(self) -> None:
+        """Show all lines again."""
+        self._filter.clear()
+        self.action_keep_filter()
+        self._fill()
+
+    def action_step_hit(self, step: int) -> None:
+        """Select the next line that was found."""
+        self._list.action_move(step)
+
+    def action_read(self) -> None:
+        """Show everything about the selected line."""
+        from evaltui.tui.screens.text_pages import TextScreen
+
+        said = self._details()
+        if said:
+            self.app.push_screen(TextScreen("recordings", "\n".join(said)))
+
+    def action_run_again(self) -> None:
+        """Score all cases again, with recordings and config read anew."""
+        self.status.say("scoring …")
+        self._said = "Scored again."
+        self.file.scorer.score(anew=True)
+
+    def action_leave(self) -> None:
+        """Go back: out of the filter, to the conversations, to the files, to where the person came from."""
+        if self._filter.clear():
+            self._fill()
+        elif self._list is self._runs and self._path is not None:
+            self._go(self._conversations)
+        elif self._list is self._conversations:
+            self._path = None
+            self._go(self._files)
+        else:
+            self.dismiss("")
+
+    def action_close(self) -> None:
+        """Close the recordings."""
+        self.dismiss("")
+
+    def action_quit(self) -> None:
+        """Close, then quit; what is unsaved is asked about."""
+        self.dismiss("")
+        self.file.exit.action_quit()

@@ -1,0 +1,65 @@
+"""The scores of all runs of a case: those of the last run of the set, else worked out by a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from evaltui.document.node import Node
+from evaltui.tui.editor.stage import Stage
+from evaltui.tui.recordings.run_lines import RunEntry
+from evaltui.tui.session.case_runs import runs_of, scores_of_runs
+from evaltui.tui.session.scores import Scores
+
+if TYPE_CHECKING:
+    from evaltui.scoring.results import CaseRun
+
+
+class RunScores:
+    """Makes the entries of the list of runs. Scores that are not known yet come later."""
+
+    def __init__(self, scores: Scores, stage: Stage, show: Callable[[], object]) -> None:
+        """`show` is called when scores have come."""
+        self._scores, self._stage, self._show = scores, stage, show
+        self._known: tuple[object, Sequence[CaseRun]] = None, ()
+        """The scores of one case, with what they were made from."""
+        self._wanted: object = None
+        """What a thread makes scores from now."""
+
+    def entries(self, case: Node) -> list[RunEntry]:
+        """The runs of a case, the newest last."""
+        scored, matches = self._scores.of(case), runs_of(self._scores, case)
+        if scored is None:
+            return []
+        result = scored.result
+        entries = [
+            RunEntry(at, len(matches), match, counts=at == result.run_number) for at, match in enumerate(matches, 1)
+        ]
+        for entry, run in zip(entries, self._scored(case, len(matches)), strict=False):
+            entry.scored = run
+        return entries
+
+    def _scored(self, case: Node, count: int) -> Sequence[CaseRun]:
+        """The scores of the runs; none where they have to be made first."""
+        scored, facts = self._scores.of(case), self._scores.facts
+        if scored is None or facts is None or facts.criteria is None:
+            return ()
+        if scored.result.runs is not None and len(scored.result.runs) == count:
+            return scored.result.runs
+        made_from = case, self._scores.runs, scored.source
+        if self._known[0] != made_from and self._wanted != made_from:
+            self._wanted = made_from
+            source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)
+            criteria = facts.criteria
+
+            def done(runs: Sequence[CaseRun]) -> None:
+                self._known = made_from, runs
+                self._show()
+
+            self._stage.start(
+                "runs",
+                lambda: scores_of_runs(source, number, matches, criteria),
+                done,
+                self._stage.note_fault,
+            )
+        return self._known[1] if self._known[0] == made_from else ()

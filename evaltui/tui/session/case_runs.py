@@ -1,0 +1,34 @@
+"""The runs of a case: all conversations that belong to it, and their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from evaltui.document.node import Node
+from evaltui.tui.session.scores import Scores
+
+if TYPE_CHECKING:
+    from evaltui.recordings.case_matches import CaseMatch
+    from evaltui.scoring.criteria import Criteria
+    from evaltui.scoring.results import CaseRun
+
+
+def runs_of(scores: Scores, case: Node) -> Sequence[CaseMatch]:
+    """The runs of a case in the last run of the set, the newest last."""
+    scored, facts = scores.of(case), scores.facts
+    if scored is None or facts is None or facts.matching is None:
+        return ()
+    matches = facts.matching.cases
+    return matches[scored.result.number] if scored.result.number < len(matches) else ()
+
+
+def scores_of_runs(source: bytes, number: int, matches: Sequence[CaseMatch], criteria: Criteria) -> Sequence[CaseRun]:
+    """The scores of each run of a case, given its text and its place in the set; in any thread.
+
+    Empty if the case cannot be scored.
+    """
+    from evaltui.runs.inputs import expected_case
+    from evaltui.scoring.scored_set import score_expected
+
+    return score_expected(expected_case(source, number), matches, criteria, None, all_runs=True).runs or ()

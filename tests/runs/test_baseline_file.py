@@ -1,0 +1,44 @@
+"""Files of baselines, for a run of the command line and for one that is scored case by case."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.commands.scored_sets import score_sets
+from evaltui.commands.set_arguments import SetArgument
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.set_views import cases_of, without_cases
+from evaltui.runs.baseline_file import open_baseline, run_of_results, save_baseline, with_changes
+from evaltui.runs.rescorer import Rescorer, Snapshot
+from evaltui.runs.set_run import RunOptions
+from tests.commands.runs import ACTUAL, EXPECTED, GREETING, case, eval_set, result, turn, write
+
+
+def test_a_run_scored_case_by_case_makes_the_same_baseline(tmp_path: Path) -> None:
+    path = write(tmp_path / "set.json", eval_set(EXPECTED, GREETING, case("open", turn("Nobody asked"))))
+    options = RunOptions(recordings=[str(write(tmp_path / "run.json", result(ACTUAL, GREETING)))])
+    whole = score_sets([SetArgument(str(path))], options).runs[0]
+
+    document = Document(path.read_bytes(), path)
+    assert document.root is not None
+    sources = [node.source() for node in cases_of(document.root)]
+    rescorer = Rescorer(options)
+    snapshot = Snapshot(str(path), path, "trips", sources, without_cases(document.root))
+    found = [step[1] for step in rescorer.steps(snapshot, anew=True) if step is not None]
+    assert rescorer.inputs is not None
+    stepwise = run_of_results(snapshot, rescorer.inputs.criteria, reversed(found))
+
+    one, other = tmp_path / "one.json", tmp_path / "other.json"
+    assert save_baseline(one, whole) == save_baseline(other, stepwise)
+    assert one.read_bytes() == other.read_bytes()
+    changes = with_changes(stepwise, open_baseline(str(one)), "one.json").changes
+    assert changes is not None
+    assert {word: count for word, count in changes.counts.items() if count} == {"not_evaluated": 1, "same": 2}
+
+
+def test_a_missing_or_damaged_file_is_a_sentence_with_its_name(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match=r"none\.json: there is no such file"):
+        open_baseline(str(tmp_path / "none.json"))
+    with pytest.raises(DocumentError, match=r"base\.json: this is no baseline"):
+        open_baseline("base.json", b"[]")

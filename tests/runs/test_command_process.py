@@ -1,0 +1,223 @@
+"""Commands that run beside evaltui, as real processes: output, end, cancel, and nothing left behind."""
+
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from evaltui.runs import command_process
+from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess, end_all_commands
+
+PATIENCE = 30
+
+
+@pytest.fixture(autouse=True)
+def _nothing_runs_on() -> Iterator[None]:
+    yield
+    end_all_commands(0)
+    assert command_process._running == set()
+
+
+def python(script: str) -> list[str]:
+    return [sys.executable, "-c", script]
+
+
+def ended(process: CommandProcess) -> CommandEnd:
+    end = process.wait(PATIENCE)
+    assert end is not None, process.output.tail(20)
+    return end
+
+
+def started(argv: list[str], folder: Path, *, grace: float = 30.0, until: str = "") -> CommandProcess:
+    """A process that runs, once it has written `until`."""
+    heard = Event()
+    process = CommandProcess(argv, folder, heard=heard.set, grace=grace)
+    process.start()
+    while until and until not in process.output.tail().lines:
+        assert heard.wait(PATIENCE), process.output.tail(20)
+        heard.clear()
+    return process
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process exists and is no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_output_and_errors_come_as_lines_in_their_order(tmp_path: Path) -> None:
+    process = started(
+        python("import sys; print('one'); sys.stderr.write('two\\n'); print('three'); sys.exit(3)"), tmp_path
+    )
+    end = ended(process)
+    assert process.output.tail().lines == ["one", "two", "three"]
+    assert (end.code, end.is_cancelled, end.brief) == (3, False, "exit code 3")
+    assert end.seconds > 0
+    assert not process.is_running
+
+
+def test_it_runs_in_its_folder_with_more_environment_and_no_keyboard(tmp_path: Path) -> None:
+    script = (
+        "import os, sys; print(os.getcwd(), os.environ['EVALTUI_SET'], 'PATH' in os.environ, repr(sys.stdin.read()))"
+    )
+    process = CommandProcess(python(script), tmp_path, {"EVALTUI_SET": "a set"})
+    process.start()
+    ended(process)
+    assert process.output.tail().lines == [f"{tmp_path.resolve()} a set True ''"]
+
+
+def test_a_hundred_thousand_lines_are_counted_and_the_last_ones_kept(tmp_path: Path) -> None:
+    process = started(python("for n in range(100_000): print('line', n)"), tmp_path)
+    assert ended(process).code == 0
+    assert process.output.count == 100_000
+    assert process.output.tail(2).lines == ["line 99998", "line 99999"]
+    assert process.output.tail().first == 95_000
+
+
+def test_the_end_is_told_once(tmp_path: Path) -> None:
+    ends: list[CommandEnd] = []
+    process = CommandProcess(["true"], tmp_path, ended=ends.append)
+    process.start()
+    end = ended(process)
+    assert ends == [end]
+    process.kill()
+    process.cancel()
+    assert ends == [end]
+
+
+def test_a_signal_is_named(tmp_path: Path) -> None:
+    assert ended(started(["sh", "-c", "kill -SEGV $$"], tmp_path)).brief == "SIGSEGV"
+
+
+def test_cancel_ends_the_process_with_sigterm(tmp_path: Path) -> None:
+    script = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); print('up'); signal.pause()"
+    process = started(python(script), tmp_path, until="up")
+    assert process.is_running
+    process.cancel()
+    end = ended(process)
+    assert (end.code, end.is_cancelled, end.brief) == (7, True, "cancelled")
+
+
+_CHILD = """
+import os, signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("child", os.getpid())
+signal.pause()
+"""
+_FAMILY = f"""
+import signal, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", {_CHILD!r}], stdout=subprocess.PIPE, text=True)
+print(child.stdout.readline().strip())
+print("up")
+%s
+"""
+
+
+def pid_of_child(process: CommandProcess) -> int:
+    return int(process.output.tail().lines[0].removeprefix("child "))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processes by /proc")
+def test_cancel_kills_a_grandchild_that_ignores_sigterm(tmp_path: Path) -> None:
+    process = started(python(_FAMILY % "signal.pause()"), tmp_path, grace=0.2, until="up")
+    child = pid_of_child(process)
+    assert is_there(child)
+    process.cancel()
+    assert ended(process).code == -signal.SIGTERM
+    assert not is_there(child)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processes by /proc")
+def test_kill_ends_all_at_once(tmp_path: Path) -> None:
+    process = started(python(_FAMILY % "signal.pause()"), tmp_path, until="up")
+    child = pid_of_child(process)
+    process.cancel()
+    process.kill()
+    assert ended(process).is_cancelled
+    assert not is_there(child)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processes by /proc")
+def test_a_process_that_the_command_leaves_behind_is_ended(tmp_path: Path) -> None:
+    process = started(python(_FAMILY % "sys.exit(0)"), tmp_path, grace=0.2)
+    end = ended(process)
+    assert (end.code, end.is_cancelled) == (0, False)
+    assert not is_there(pid_of_child(process))
+
+
+def test_the_last_words_of_a_process_behind_the_first_are_read(tmp_path: Path) -> None:
+    process = started(["bash", "-c", "exec > >(cat); echo through a pipe"], tmp_path)
+    assert ended(process).code == 0
+    assert process.output.tail().lines == ["through a pipe"]
+
+
+_LEAVING = """
+import os, subprocess
+subprocess.Popen(["cat"], stdin=subprocess.PIPE, start_new_session=True)
+print("left")
+os._exit(0)
+"""
+
+
+def test_a_process_that_left_the_group_does_not_keep_it_open(tmp_path: Path) -> None:
+    process = started(python(_LEAVING), tmp_path)
+    assert ended(process).code == 0
+    assert process.output.tail().lines == ["left"]
+
+
+def test_a_command_that_closes_its_output_goes_on(tmp_path: Path) -> None:
+    script = "import os; os.close(1); os.close(2); open('done', 'w').close()"
+    assert ended(started(python(script), tmp_path)).code == 0
+    assert (tmp_path / "done").exists()
+
+
+def test_no_descriptor_and_no_zombie_is_left(tmp_path: Path) -> None:
+    def descriptors() -> int:
+        return len(list(Path("/dev/fd").iterdir()))
+
+    ended(started(["true"], tmp_path))
+    before = descriptors()
+    for _ in range(20):
+        process = started(["true"], tmp_path)
+        ended(process)
+        assert process._popen is not None
+        assert process._popen.returncode == 0
+    assert descriptors() == before
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["no-such-program-at-all"], "no-such-program-at-all: there is no such program. Is its environment active?"),
+        (["./plain"], "./plain cannot be run: it is not executable."),
+        (["./text"], "./text cannot be run: it has no #! line and is no program."),
+        (["echo", "a\0b"], "echo cannot be run: an argument holds a null character."),
+        (["echo", "x" * 3_000_000], "echo cannot be run: its arguments are too long; run fewer cases at once."),
+    ],
+)
+def test_a_command_that_cannot_run_is_a_sentence(tmp_path: Path, argv: list[str], said: str) -> None:
+    (tmp_path / "plain").write_text("#!/bin/sh\n")
+    (tmp_path / "text").write_bytes(b"\x01\x02\x03\x04")
+    (tmp_path / "text").chmod(0o755)
+    process = CommandProcess(argv, tmp_path)
+    with pytest.raises(CommandError) as caught:
+        process.start()
+    assert str(caught.value) == said
+    assert not process.is_running
+
+
+def test_a_missing_folder_is_said(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="gone: there is no such folder"):
+        CommandProcess(["true"], tmp_path / "gone").start()
+
+
+def test_all_commands_end_with_evaltui(tmp_path: Path) -> None:
+    script = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up'); signal.pause()"
+    processes = [started(python(script), tmp_path, until="up") for _ in range(2)]
+    end_all_commands(0.1)
+    assert [ended(process).code for process in processes] == [-signal.SIGKILL] * 2

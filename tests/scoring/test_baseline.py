@@ -1,0 +1,90 @@
+"""Baselines: what is written is read again, whatever the names hold; and what is no baseline is refused."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
+from evaltui.scoring.baseline import Baseline, BaselineCase, BaselineError, baseline_of, baseline_text, read_baseline
+from evaltui.scoring.baseline_changes import regression_exit_code
+from evaltui.scoring.baseline_comparison import changes_since
+from evaltui.scoring.criteria import Criteria, criteria_of
+from evaltui.scoring.results import CaseResult, MetricScore
+from evaltui.scoring.score_change import Standing
+from evaltui.scoring.scored_set import ScoredSet
+
+NAMES = st.text(st.characters(), max_size=6)
+SCORES = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+STANDINGS = st.builds(
+    Standing,
+    st.sampled_from(["passed", "failed", "not_evaluated"]),
+    st.dictionaries(NAMES, SCORES, max_size=3),
+)
+CASES = st.dictionaries(NAMES, st.builds(BaselineCase, STANDINGS, NAMES), max_size=4)
+
+
+@given(st.builds(Baseline, st.none() | NAMES, st.just({"m": {"threshold": 0.5}}), CASES))
+def test_what_is_written_is_read_again(baseline: Baseline) -> None:
+    text = baseline_text(baseline)
+    assert read_baseline(text.encode()) == baseline
+    assert len(text.splitlines()) >= 5 + len(baseline.cases)
+
+
+@given(st.recursive(st.none() | st.integers() | st.text(max_size=3), st.lists, max_leaves=4))
+def test_other_values_in_place_of_members_are_refused(junk: object) -> None:
+    good = {"version": 1, "set": "s", "criteria": {}, "cases": {}}
+    for name, value in good.items():
+        text = json.dumps({**good, name: junk})
+        if junk == value or (name == "set" and isinstance(junk, str | None)):
+            continue
+        with pytest.raises(BaselineError):
+            read_baseline(text.encode())
+    with pytest.raises(BaselineError):
+        read_baseline(json.dumps({**good, "cases": {"a": junk}}).encode())
+
+
+@given(st.binary(max_size=40))
+def test_any_other_bytes_are_refused(data: bytes) -> None:
+    with pytest.raises(BaselineError):
+        read_baseline(data)
+
+
+def _run(*results: tuple[str, str, float | None], criteria: Criteria | None = None, source: bytes = b"{}") -> ScoredSet:
+    cases = tuple(ExpectedCase(eval_id, number, (), source) for number, (eval_id, _, _) in enumerate(results))
+    scored = tuple(
+        CaseResult(eval_id, number, status, (MetricScore("m", status, score),), None)
+        for number, (eval_id, status, score) in enumerate(results)
+    )
+    return ScoredSet(ExpectedSet("s.json", Path("s.json"), "s", cases), criteria or criteria_of(None), (), scored, ())
+
+
+def test_nan_and_infinity_are_no_scores_in_a_baseline() -> None:
+    baseline = baseline_of(_run(("a", "failed", math.nan), ("b", "passed", math.inf)))
+    assert [case.standing.scores for case in baseline.cases.values()] == [{"m": None}, {"m": None}]
+    assert "NaN" not in baseline_text(baseline)
+    text = baseline_text(baseline).replace("null}}", "NaN}}")
+    assert read_baseline(text.encode()).cases == baseline.cases
+
+
+def test_a_run_compared_with_its_own_baseline_is_the_same() -> None:
+    run = _run(("a", "failed", math.nan), ("b", "passed", 0.9), ("c", "failed", None))
+    changes = changes_since(read_baseline(baseline_text(baseline_of(run)).encode()), run, "base.json")
+    assert changes.counts["same"] == 3
+    assert (changes.gone, changes.other_criteria) == ((), ())
+    assert regression_exit_code(run.cases, changes, is_open=False, allow_not_evaluated=False) == 0
+
+
+def test_another_case_is_edited_whatever_its_scores() -> None:
+    run = _run(("a", "failed", 0.1), source=b'{"x": 1}')
+    changes = changes_since(baseline_of(_run(("a", "passed", 0.9), source=b'{"x": 2}')), run, "base.json")
+    assert [each.change for each in changes.cases.values()] == ["edited"]
+
+
+def test_criteria_of_another_profile_are_other_criteria() -> None:
+    before = baseline_of(_run(("a", "passed", 1.0)))
+    changes = changes_since(before, _run(("a", "passed", 1.0), criteria=criteria_of(None, "adk-rs")), "base.json")
+    assert len(changes.other_criteria) == 3

@@ -1,0 +1,409 @@
+"""f6: the agent runs with the command of the settings, once it is trusted, and its recordings move the scores."""
+
+import asyncio
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from evaltui.document.document import Document
+from evaltui.settings.trusted_commands import trusted_path
+from evaltui.settings.user_settings import load_settings
+from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.session.review_start import ReviewStart
+from evaltui.tui.session.session import Session
+from tests.scored_sets import EXPECTED, RECORDING, SET, a_set
+from tests.tui.agent.fake_agents import (
+    DEAF,
+    RESULT,
+    WAITS,
+    WRITES_OUTPUT,
+    WRITES_RESULT,
+    begin,
+    beside,
+    make_gate,
+    open_gate,
+    run,
+    settings,
+    until_ended,
+    until_shown,
+)
+from tests.tui.scenario import NARROW, NORMAL, Scenario, scenario
+from tests.tui.sets import SNAKE
+
+TOUCHES = "open('ran', 'a').write('x')\n"
+
+
+def runs_of(s: Scenario) -> int:
+    """How often the script `TOUCHES` ran."""
+    ran = s.path.parent / "ran"
+    return len(ran.read_text()) if ran.exists() else 0
+
+
+async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
+    async with scenario(SET) as s:
+        await s.press("f6")
+        s.expect("No command runs the agent. Add run = ")
+        await s.press("shift+f6")
+        s.expect("The agent has not run yet. f6 runs it.")
+
+
+@pytest.mark.parametrize("size", [NARROW, NORMAL])
+async def test_the_result_of_the_agent_moves_the_scores(size: tuple[int, int]) -> None:
+    async with scenario(SET, size, beside=beside(WRITES_RESULT, "{set} {cases}")) as s:
+        assert not s.app.session.scores.has_any
+        await run(s)
+        assert s.focused == "agent"
+        s.expect("✓ exit code 0 after", "all done", "2 lines", "The agent ended: exit code 0 after")
+        s.expect("1 new recording.")
+        await s.press("escape")
+        assert s.focused == "tree"
+        assert "4 ✓" in s.title
+        assert "agent runs" not in s.title
+
+
+async def test_a_command_of_the_project_never_runs_before_a_person_says_y() -> None:
+    async with scenario(SET, beside=beside(TOUCHES)) as s:
+        for answer in ("enter", "space", "tab", "down"):
+            await s.press("f6", answer)
+            assert s.focused == "trust question"
+            await s.press("escape")
+            s.expect("Nothing was run.")
+        assert runs_of(s) == 0
+        assert not trusted_path().exists()
+        await run(s)
+        await s.press("escape", "f6")
+        await until_ended(s)
+        assert runs_of(s) == 2
+
+
+async def test_one_other_character_in_the_command_or_another_agent_asks_again() -> None:
+    async with scenario(SET, beside=beside(TOUCHES, more={"other/agent.py": ""})) as s:
+        await run(s)
+        await s.press("escape")
+        for text in (settings(arguments="{set}:{cases} "), settings(agent="other")):
+            (s.path.parent / "evaltui.toml").write_text(text)
+            await s.press("f6")
+            assert s.focused == "trust question"
+            await s.press("escape")
+        assert runs_of(s) == 1
+
+
+async def test_the_question_shows_the_command_its_file_and_its_folder_safely() -> None:
+    hostile = 'run = "sh run.sh \\u001b[31mred \\u202e {set} ' + "x" * 900 + ' the-end"\n'
+    async with scenario(SET, (80, 40), beside={"evaltui.toml": hostile}) as s:
+        await s.press("f6")
+        s.expect("Trust this command?", "evaltui.toml names it", "From ", "In ", "Runs ", "␛[31mred", "⁞")
+        s.expect(str(s.path.parent), "esc  do not run it", "y  run it, and do not ask again")
+        await s.press("end")
+        s.expect("xxx the-end")
+        await s.press("escape")
+
+
+async def test_the_users_own_command_is_not_asked_about(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    path = tmp_path / "set.evalset.json"
+    path.write_text(SET)
+    (tmp_path / "agent.py").write_text(TOUCHES)
+    app = EvaltuiApp(Session(Document.open(path)), settings=load_settings(config))
+    async with app.run_test(size=NARROW) as pilot:
+        s = Scenario(app, pilot, path)
+        await s.settle()
+        config.write_text(settings())  # read when the key is pressed
+        await s.press("f6")
+        await until_ended(s)
+        assert runs_of(s) == 1
+        config.write_text("run = 3\n")
+        await s.press("escape", "f6")
+        s.expect("config.toml:1: run: must be a command")
+        assert runs_of(s) == 1
+
+
+async def test_what_is_written_to_the_output_folder_counts_beside_a_named_recording() -> None:
+    files = beside(WRITES_OUTPUT, "{output}", {"actual.json": RECORDING})
+    async with scenario(SET, beside=files, recordings=["actual.json"]) as s:
+        assert "1 ✓ 2 ✗" in s.title
+        await run(s)
+        s.expect("1 new recording.")
+        await s.press("escape")
+        assert "4 ✓" in s.title
+        output = s.app.file.agent.run
+        assert output is not None
+        assert output.output is not None
+        assert output.output.parent.name == "agent_runs"
+
+
+async def test_an_agent_in_another_folder_has_its_history_there() -> None:
+    script = WRITES_RESULT.replace("pathlib.Path(sys.argv[1]).parent", "pathlib.Path(sys.argv[1])")
+    files = {"evaltui.toml": settings("run.py", "{agent}", agent="app"), "run.py": script, "app/agent.py": ""}
+    async with scenario(SET, beside=files) as s:
+        await run(s)
+        s.expect("1 new recording.")
+        assert (s.path.parent / "app" / ".adk").exists()
+        await s.press("escape")
+        assert "4 ✓" in s.title
+
+
+async def test_an_agent_that_writes_nothing_is_said_and_no_empty_folder_stays() -> None:
+    async with scenario(SET, beside=beside("print('nothing')")) as s:
+        await run(s)
+        s.expect("It wrote no new recording.")
+        ended = s.app.file.agent.run
+        assert ended is not None
+        assert ended.output is not None
+        assert not ended.output.exists()
+
+
+async def test_only_marked_cases_run() -> None:
+    async with scenario(SET, beside=beside(WRITES_RESULT, "{set} {cases}")) as s:
+        await s.to("book_flight")
+        await s.press("m")
+        await s.to("greeting")
+        await s.press("m")
+        await run(s)
+        s.expect("2 cases", "greeting,book_flight")
+        await s.press("escape", "escape", "f6")
+        await until_ended(s)
+        s.expect("all cases")
+        assert not s.shows("greeting,book_flight")
+
+
+async def test_a_command_without_cases_says_that_it_cannot_know_the_marked_ones() -> None:
+    async with scenario(SET, beside=beside(WAITS, "{set}")) as s:
+        gate = make_gate(s)
+        await s.press("down", "m")
+        await begin(s)
+        s.expect("The command has no {cases}: only $EVALTUI_CASES")
+        await open_gate(gate)
+        await until_ended(s)
+
+
+@pytest.mark.parametrize("eval_id", ["a,b", "a:b", "-x", ""])
+async def test_an_id_that_the_command_cannot_take_is_said_and_nothing_runs(eval_id: str) -> None:
+    cases = {eval_id: EXPECTED["greeting"], "other": EXPECTED["escalate"]}
+    async with scenario(a_set(cases), beside=beside(TOUCHES)) as s:
+        await s.press("down", "m", "f6")
+        assert s.focused == "tree"
+        assert re.search("cannot be run", s.status)
+        assert runs_of(s) == 0
+
+
+async def test_unsaved_edits_are_said_and_saved_or_not() -> None:
+    reads = "import sys; print('Ahoy' in open(sys.argv[1]).read())"
+    async with scenario(SET, beside=beside(reads, "{set}")) as s:
+        await run(s)
+        await s.press("escape")
+        await s.enter("Hello")
+        await s.edit("Hello", "Ahoy")
+        await s.press("f6")
+        s.expect("set.evalset.json has unsaved changes.", "s  save and run", "r  run with the file on disk")
+        await s.press("escape")
+        assert s.focused == "form"
+        await s.press("f6", "r")
+        await until_ended(s)
+        s.expect("False")
+        await s.press("escape", "f6", "s")
+        await until_ended(s)
+        s.expect("True")
+        assert b"Ahoy" in s.file_bytes()
+
+
+async def test_f6_acts_while_a_field_is_edited() -> None:
+    async with scenario(SET, beside=beside(TOUCHES)) as s:
+        await s.enter("Hello")
+        await s.enter("Hello")
+        assert s.focused == "field"
+        await run(s)
+        assert runs_of(s) == 1
+
+
+async def test_the_run_goes_on_behind_the_editor_and_f6_shows_it_again() -> None:
+    async with scenario(SET, NORMAL, beside=beside(WAITS)) as s:
+        gate = make_gate(s)
+        await begin(s)
+        await until_shown(s, "up")
+        first = s.app.file.agent.run
+        s.expect("running", "x cancel", "esc back, it goes on")
+        await s.press("escape")
+        s.expect("The agent still runs. f6 shows it.")
+        assert "agent runs" in s.title
+        await s.press("f6")
+        s.expect("running", "up")
+        await s.press("f6")
+        s.expect("The agent runs.")
+        assert s.app.file.agent.run is first
+        await s.press("escape")
+        await open_gate(gate)
+        await until_ended(s)
+        assert s.focused == "tree"
+        s.expect("The agent ended: exit code 0")
+        assert "agent runs" not in s.title
+        await s.press("shift+f6")
+        s.expect("goes on", "✓ exit code 0")
+
+
+async def test_x_cancels_then_leaves() -> None:
+    async with scenario(SET, beside=beside(WAITS)) as s:
+        make_gate(s)
+        await begin(s)
+        await until_shown(s, "up")
+        await s.press("x")
+        await until_ended(s)
+        s.expect("– cancelled after", "The agent ended: cancelled after")
+        await s.press("x")
+        assert s.focused == "tree"
+
+
+async def test_a_second_x_kills_what_ignores_the_first() -> None:
+    async with scenario(SET, beside=beside(DEAF)) as s:
+        await begin(s)
+        await until_shown(s, "up")
+        await s.press("x")
+        s.expect("cancelling", "Cancelling. x again kills it at once.")
+        await s.press("x")
+        await until_ended(s)
+        s.expect("– cancelled after")
+
+
+async def test_a_failure_shows_its_last_lines_and_its_exit_code() -> None:
+    fails = "import sys; print('step'); print('\\x1b[31mboom\\x1b[0m \\x07', file=sys.stderr); sys.exit(3)"
+    async with scenario(SET, beside=beside(fails)) as s:
+        await run(s)
+        s.expect("✗ exit code 3 after", "step", "boom ␇", "The agent ended: exit code 3")
+
+
+async def test_a_program_that_is_absent_is_a_sentence() -> None:
+    async with scenario(SET, beside={"evaltui.toml": 'run = "no-such-agent {set}"'}) as s:
+        await begin(s)
+        s.expect("no-such-agent: there is no such program. Is its environment active?")
+        assert s.focused == "tree"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('run = "x {sett}"', "The command has no placeholder {sett}."),
+        ('run = "x {agent}"', "No agent is found above the set"),
+        ("run = 3", "run must be a command"),
+        ("run = ", "evaltui.toml"),
+    ],
+)
+async def test_settings_that_do_not_hold_are_said(text: str, said: str) -> None:
+    async with scenario(SET, NORMAL, beside={"evaltui.toml": text, ".git/config": ""}) as s:
+        await s.press("f6")
+        await s.press("f2")
+        s.expect(said)
+        await s.press("f2")
+
+
+async def test_a_flood_is_followed_and_scrolled_back() -> None:
+    script = "for n in range(100_000): print('line', n)"
+    async with scenario(SET, beside=beside(script)) as s:
+        await run(s)
+        s.expect("100,000 lines", "line 99999")
+        await s.press("home")
+        s.expect("line 95000")
+        assert not s.shows("line 99999")
+        await s.press("pagedown")
+        s.expect("line 95020")
+        await s.press("end")
+        s.expect("line 99999")
+
+
+async def test_who_scrolled_back_stays_there_while_more_comes() -> None:
+    script = "print(*range(300), sep='\\n')" + WAITS + "print(*range(300, 4_000), sep='\\n')\n" + WAITS
+    async with scenario(SET, beside=beside(script)) as s:
+        gate = make_gate(s)
+        await begin(s)
+        await until_shown(s, "up")
+        await s.press("home", "pagedown", "pagedown")
+        before = [line[:10].rstrip() for line in s.screen()[2:-2]]
+        running = s.app.file.agent.run
+        assert running is not None
+        await open_gate(gate)
+        await until_shown(s, "4,003 lines")
+        assert [line[:10].rstrip() for line in s.screen()[2:-2]] == before
+        await s.scroll(10, 10, -1)
+        await s.press("end")
+        s.expect("3999", "up")
+        await s.scroll(10, 10, -1)
+        s.expect("3998")
+        assert not s.shows("up ")
+        await s.press("pagedown")
+        await open_gate(gate)
+        await until_ended(s)
+        s.expect("goes on")
+
+
+async def test_the_end_stays_in_sight_when_the_output_outgrows_the_screen() -> None:
+    script = WAITS + "for n in range(60): print('x' * 150, n)"
+    async with scenario(SET, beside=beside(script)) as s:
+        gate = make_gate(s)
+        await begin(s)
+        await until_shown(s, "up")
+        await open_gate(gate)
+        await until_ended(s)
+        s.expect("x 59")
+        await s.resize(60, 20)
+        s.expect("x 59")
+
+
+async def test_a_long_line_is_folded_for_the_width() -> None:
+    async with scenario(SET, beside=beside("print('a' * 100 + 'END', '日本' * 50)")) as s:
+        await run(s)
+        s.expect("END")
+        await s.resize(60, 20)
+        s.expect("END", "日本")
+
+
+async def test_leaving_the_file_while_the_agent_runs_needs_a_second_press() -> None:
+    async with scenario(SET, beside=beside(WAITS)) as s:
+        make_gate(s)
+        await begin(s)
+        await until_shown(s, "up")
+        running = s.app.file.agent.run
+        assert running is not None
+        await s.press("ctrl+q")
+        s.expect("The agent still runs. ^q again ends it and leaves.")
+        await s.press("down", "ctrl+q")
+        assert not s.ended
+        await s.press("ctrl+q")
+        assert s.ended
+    assert await asyncio.to_thread(running.process.wait, 30) is not None
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.process._popen.pid, 0)  # type: ignore[union-attr]
+
+
+async def test_the_review_runs_the_agent_and_takes_up_its_scores() -> None:
+    files = beside(WRITES_OUTPUT, "{output}", {"actual.json": RECORDING})
+    async with scenario(SET, NORMAL, beside=files, recordings=["actual.json"], starts_with=ReviewStart()) as s:
+        s.expect("Review [1/")
+        await run(s)
+        s.expect("1 new recording.")
+        await s.press("escape")
+        assert s.app.session.scores.counted() == "4 ✓"
+
+
+async def test_an_agent_runs_for_eval_sets_only() -> None:
+    async with scenario('{"a": 1}', name="a.json", beside=beside(TOUCHES)) as s:
+        await s.press("f6")
+        s.expect("An agent runs for eval sets only.")
+
+
+async def test_f6_does_nothing_in_a_file_that_is_not_json() -> None:
+    async with scenario('{"eval_cases": [', beside=beside(TOUCHES)) as s:
+        await s.press("f6", "shift+f6")
+        assert s.focused == "repair"
+        assert runs_of(s) == 0
+
+
+async def test_it_runs_in_the_folder_of_its_settings_which_has_the_agent() -> None:
+    script = "import os; print('in', os.path.basename(os.getcwd()), os.path.samefile(os.environ['EVALTUI_AGENT'], '.'))"
+    async with scenario(SNAKE, beside=beside(script)) as s:
+        await run(s)
+        s.expect(f"in {s.path.parent.name} True")
+
+
+def test_the_result_for_tests_is_one_of_google_adk() -> None:
+    assert '"eval_set_result_id"' in RESULT

@@ -1,0 +1,292 @@
+"""The recordings picker by keyboard: files added and dropped, conversations and their cases, and a filter."""
+
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.recordings.recordings_screen import RecordingsScreen
+from evaltui.tui.session.review_start import ALL_FAILING
+from tests.runs.test_run_choices import BAD, result_file
+from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, history, turn
+from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
+
+SIZES = pytest.mark.parametrize("size", [NARROW, WIDE])
+HOSTILE = "\x1b[31m[bold]x\u202ey\n"
+
+
+@asynccontextmanager
+async def picker(size: tuple[int, int] = NARROW, **beside: str) -> AsyncIterator[Scenario]:
+    """The picker, opened from the scores of a set with `actual.json` and the files that are named beside it."""
+    files = {"actual.json": RECORDING, **{f"{name}.json": text for name, text in beside.items()}}
+    async with scenario(SET, size, beside=files, recordings=["actual.json"]) as s:
+        await s.press("4", "r")
+        assert s.focused == "recordings"
+        yield s
+
+
+def lines(s: Scenario) -> list[str]:
+    return [" ".join(row.split()) for row in s.rows()]
+
+
+async def add(s: Scenario, name: str) -> None:
+    await s.press("a")
+    await s.type(name)
+    await s.press("enter")
+
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_a_file_says_what_is_in_it_and_where_it_comes_from(size: tuple[int, int]) -> None:
+    async with picker(size) as s:
+        assert lines(s) == ["! actual eval set 3 of 4 matched just now -r".replace("actual", "actual.json")]
+        s.expect("Recordings of set.evalset.json", "1 file · 4 conversations, 3 matched", "named with -r")
+        await s.press("escape")
+        assert s.focused == "run"
+
+
+async def test_files_that_were_found_say_so() -> None:
+    async with scenario(SET, WIDE, beside=history(ACTUAL)) as s:
+        await s.press("H")
+        assert lines(s) == ["✓ app_trips_1760000000.5 adk result 3 of 4 matched 2025-10-09 history".replace("✓", "!")]
+        s.expect("found in .adk/eval_history")
+
+
+async def test_files_of_the_settings_say_so() -> None:
+    beside = {"evaltui.toml": 'recordings = ["*.evalset_result.json"]', "a.evalset_result.json": result_file(5.0, BAD)}
+    async with scenario(SET, WIDE, beside=beside) as s:
+        await s.press("H")
+        assert lines(s) == ["✓ a adk result 1 of 1 matched 1970-01-01 settings"]
+
+
+@SIZES
+async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tuple[int, int]) -> None:
+    async with picker(size, later=result_file(2e9, BAD)) as s:
+        await add(s, "later.json")
+        assert lines(s)[1] == "✓ later.json adk result 1 of 1 matched 2033-05-18 added"
+        assert "Added later.json for this session. · greeting fails now" in s.status
+        assert "later.json" in s.cursor()
+        await s.press("d")
+        assert "dropped; u brings it back" in s.cursor()
+        assert "Dropped later.json, not from disk. u brings it back. · greeting passes now" in " ".join(
+            s.status.split()
+        )
+        await s.press("u")
+        assert "later.json is back. · greeting fails now" in s.status
+        assert (s.path.parent / "later.json").exists()
+
+
+async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
+    async with scenario(SET, WIDE, beside=history(ACTUAL)) as s:
+        await s.press("H", "d")
+        assert "dropped" in s.cursor()
+        await s.press("f5")
+        assert "dropped" in s.cursor()
+        await s.press("escape", "4")
+        s.expect("All recordings are dropped, so nothing is scored · H brings them back")
+        await s.press("H", "u", "escape")
+        s.expect("Scores 1 ✓ 2 ✗ 1 –")
+
+
+async def test_u_brings_back_the_file_that_was_dropped_last() -> None:
+    async with picker(one=result_file(5.0, BAD), two=result_file(6.0, BAD)) as s:
+        await add(s, "one.json")
+        await add(s, "two.json")
+        await s.press("up", "d", "down", "d", "home", "u")
+        assert ["dropped" in row for row in s.rows()] == [False, True, False]
+        await s.press("u", "u")
+        assert "No recording is dropped." in s.status
+
+
+@SIZES
+async def test_a_file_that_cannot_be_read_says_why(size: tuple[int, int]) -> None:
+    async with picker(size, other='{"criteria": {}}') as s:
+        os.utime(s.path.parent / "other.json", (1, 1))  # nobody is writing it any more
+        await add(s, "other.json")
+        assert "✗ other.json" in s.cursor()
+        s.expect("this is an eval config")
+        await s.press("d", "escape")
+        assert not s.shows("other.json")
+
+
+async def test_a_path_that_will_not_do_is_refused_in_the_dialog() -> None:
+    async with picker() as s:
+        for name, why in (("nothing.json", "there is no such file or"), ("actual.json", "is loaded already")):
+            await add(s, name)
+            assert s.focused == "NameDialog"
+            s.expect(why)
+            await s.press("escape")
+        assert len(s.rows()) == 1
+
+
+async def test_a_folder_is_added_with_all_recordings_in_it() -> None:
+    beside = {"actual.json": RECORDING, "more/a.json": result_file(5.0, BAD), "more/b.json": result_file(6.0, BAD)}
+    async with scenario(SET, WIDE, beside=beside, recordings=["actual.json"]) as s:
+        await s.press("H")
+        await add(s, "more/")
+        assert [line.split()[1] for line in lines(s)] == ["actual.json", "a.json", "b.json"]
+
+
+async def test_a_recording_is_added_where_there_was_none() -> None:
+    async with scenario(SET, NARROW, beside={"actual.json": RECORDING}) as s:
+        await s.press("H")
+        assert lines(s) == ["No recordings. a adds a file or a folder."]
+        await add(s, "actual.json")
+        assert "3 of 4 matched" in s.cursor()
+        await s.press("escape", "4")
+        s.expect("Scores 1 ✓ 2 ✗ 1 –")
+
+
+async def test_warnings_of_a_file_are_read_in_full() -> None:
+    cases = json.loads(RECORDING)
+    cases["eval_cases"] += [{"eval_id": f"empty_{number}"} for number in range(7)]
+    async with picker(broken=json.dumps(cases)) as s:
+        await add(s, "broken.json")
+        s.expect("more (v shows all)")
+        await s.press("v")
+        s.expect("empty_6")
+        await s.press("escape")
+        assert s.focused == "recordings"
+
+
+# --- conversations ----------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, int]) -> None:
+    async with picker(size) as s:
+        await s.press("enter")
+        assert s.focused == "conversations"
+        shown = lines(s)
+        assert shown[0].startswith("✓ greeting 1 turn")
+        assert shown[0].endswith("→ greeting by its eval_id" if size == WIDE else "→ greeting")
+        assert shown[3].startswith("! nobody 1 turn")
+        assert "it names the case 'nobody'" in shown[3]
+        s.expect("greeting: matched by its eval_id", "User: Hello")
+        await s.press("left")
+        assert s.focused == "recordings"
+
+
+async def test_enter_goes_to_the_case_and_an_unmatched_one_says_why_not() -> None:
+    async with picker() as s:
+        await s.press("enter", "end", "enter")
+        assert "Belongs to no case: it names the case 'nobody'" in s.status
+        await s.press("home", "down", "enter")
+        assert isinstance(s.app.screen, EditScreen)
+        assert s.focused == "form"
+        s.expect("book_flight")
+
+
+@SIZES
+async def test_an_unmatched_conversation_is_matched_by_hand(size: tuple[int, int]) -> None:
+    async with picker(size) as s:
+        await s.press("enter", "end", "m")
+        assert s.focused == "ChoiceDialog"
+        s.expect("escalate  no recording")
+        await s.type("escal")
+        await s.press("enter")
+        assert "→ escalate" in s.cursor()
+        assert "Matched with escalate by hand. u undoes it." in s.status
+        s.expect("escalate: matched by hand")
+        await s.press("u")
+        assert "The match by hand is undone." in s.status
+        assert "it names the case 'nobody'" in s.cursor()
+
+
+async def test_a_conversation_that_has_its_case_is_not_matched_by_hand() -> None:
+    async with picker() as s:
+        await s.press("enter", "m")
+        assert "This conversation has its case." in s.status
+        assert "m match" not in s.keys
+
+
+async def test_only_the_unmatched_ones_are_shown() -> None:
+    async with picker() as s:
+        await s.press("enter", "o")
+        assert [line.split()[1] for line in lines(s)] == ["nobody"]
+        s.expect("only unmatched ones")
+        await s.press("o")
+        assert len(s.rows()) == 4
+
+
+async def test_a_filter_finds_conversations_while_it_is_typed() -> None:
+    async with picker() as s:
+        await s.press("enter", "/")
+        await s.type("book")
+        s.expect("1 line")
+        await s.press("enter")
+        assert [line.split()[1] for line in lines(s)] == ["book_flight"]
+        await s.press("escape")
+        assert len(s.rows()) == 4
+        await s.press("/")
+        await s.type("nothing of it")
+        await s.press("enter")
+        assert lines(s) == ["No such conversation."]
+        await s.press("/", "escape")
+        assert len(s.rows()) == 4
+
+
+# --- others -----------------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_names_and_texts_of_others_act_on_nothing(size: tuple[int, int]) -> None:
+    hostile = a_set({HOSTILE: [turn(1, HOSTILE, HOSTILE)], "greeting": [turn(1, "Hello", HOSTILE)]})
+    name = "\x1b[2J[red]é\u202e.json"
+    async with scenario(SET, size, beside={"actual.json": RECORDING, name: hostile}, recordings=[name]) as s:
+        await s.press("H")
+        s.expect_harmless()
+        await s.press("enter")
+        s.expect_harmless()
+        for key in ("down", "m"):
+            await s.press(key)
+            s.expect_harmless()
+        await s.press("escape", "home", "right")
+        s.expect_harmless()
+        await s.press("left", "left", "d")
+        s.expect_harmless()
+        await s.press("q")
+
+
+async def test_the_picker_opens_from_the_palette_of_any_pane() -> None:
+    async with scenario(SET, NARROW, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.press("ctrl+p")
+        await s.type("recordings")
+        await s.press("enter")
+        assert isinstance(s.app.screen, RecordingsScreen)
+
+
+async def test_the_picker_opens_in_front_of_the_review_and_leads_to_a_case_of_its_queue() -> None:
+    async with scenario(
+        SET, NARROW, beside={"actual.json": RECORDING}, recordings=["actual.json"], starts_with=ALL_FAILING
+    ) as s:
+        await s.press("H", "enter", "end", "up", "enter")
+        assert s.focused == "review"
+        s.expect("too_long")
+        await s.press("H", "enter", "enter")
+        assert "greeting needs no review." in s.status
+
+
+async def test_a_double_click_opens_a_file() -> None:
+    async with picker() as s:
+        await s.click("actual.json", times=2)
+        assert s.focused == "conversations"
+
+
+async def test_in_a_file_that_is_no_eval_set_there_are_no_recordings() -> None:
+    async with scenario('{"criteria": {}}', NARROW, name="test_config.json") as s:
+        await s.press("H")
+        assert "Only the cases of an eval set are scored." in s.status
+
+
+async def test_keys_of_the_picker_are_in_its_help() -> None:
+    async with picker() as s:
+        await s.press("?")
+        s.expect("In the list of recordings", "Add a recording or a folder of recordings")
+        await s.press("escape", "q")
+        assert s.focused == "run"
