@@ -21,7 +21,7 @@ from evaltui import garbage
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.commands import bindings, use_keys
+from evaltui.tui.commands import bindings, other_keys, use_keys
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
@@ -89,7 +89,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         self.messages = MessageLog()
         self.settings = settings or Settings()
         use_keys(self.settings.keys)
-        self.set_keymap(dict(self.settings.keys))
+        self.set_keymap(other_keys(self.settings.keys))
         self.no_color = bool(os.environ.get("NO_COLOR"))
         if self.no_color:
             self.theme = "ansi-dark"  # other themes show by their tints alone where the cursor is

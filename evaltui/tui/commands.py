@@ -6,7 +6,7 @@ A key means one thing at one place. Letters act on panes and never while typing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import TYPE_CHECKING
 
 from evaltui.tui.command import ONE_PANE, Command
@@ -62,6 +62,12 @@ def own_places(place: str) -> tuple[str, ...]:
     return {"recorded": ("recorded", "why"), "criteria": ("criteria", "form")}.get(place, (place,))
 
 
+def other_keys(remaps: Mapping[str, str]) -> dict[str, str]:
+    """The remaps by command id, without those that give a command the keys it has anyway."""
+    usual = {command.id: command.keys for command in COMMANDS}
+    return {name: keys for name, keys in remaps.items() if keys != usual.get(name)}
+
+
 _in_force: list[Command] = list(COMMANDS)
 
 
@@ -80,10 +86,10 @@ def bindings(*places: str) -> list[BindingType]:
     from textual.binding import Binding
 
     chosen = [command for command in COMMANDS if command.place in places]
-    chosen.sort(key=lambda command: command.place not in ONE_PANE)  # of two commands with one key, the first acts
+    own = {key for command in chosen if command.place in ONE_PANE for key in command.keys.split(",")}
     return [
         Binding(
-            command.keys,
+            _keys_beside(own, command),
             command.action,
             command.title,
             show=False,
@@ -92,6 +98,15 @@ def bindings(*places: str) -> list[BindingType]:
         )
         for command in chosen
     ]
+
+
+def _keys_beside(own: Set[str], command: Command) -> str:
+    """The keys of a command without further ones that a pane has for itself.
+
+    Textual would forget such a key of the pane once the command has other keys in the settings.
+    """
+    first, *further = command.keys.split(",")
+    return ",".join([first, *(key for key in further if command.place in ONE_PANE or key not in own)])
 
 
 _KEY_NAMES = {

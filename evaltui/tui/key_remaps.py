@@ -11,7 +11,7 @@ from itertools import combinations
 
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.command import Command, clashing_keys, shared_keys
-from evaltui.tui.commands import COMMANDS, key_name
+from evaltui.tui.commands import COMMANDS, key_name, other_keys
 
 _SENT_ALIKE = {
     "ctrl+i": "tab",
@@ -119,13 +119,14 @@ def _key(written: str) -> str:
 
 def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
     """A remap whose key means something else already at the same place, with the sentence; None where all is well."""
+    chosen = other_keys(wanted)
     concerned = [command._replace(keys=wanted.get(command.id, command.keys)) for command in COMMANDS]
     for one, other in combinations(concerned, 2):
         if not (one.id in wanted or other.id in wanted) or one.action == other.action or not _meet(one, other):
             continue
-        # A person who chooses the key of a command of every pane wants it in every pane.
-        is_of_every_pane = any(command.place == "list" and command.id in wanted for command in (one, other))
-        shared = shared_keys(one, other) if is_of_every_pane else clashing_keys(one, other)
+        # A person who chooses keys for a command of every pane wants them in every pane.
+        is_chosen = any(command.place == "list" and command.id in chosen for command in (one, other))
+        shared = shared_keys(one, other) if is_chosen else clashing_keys(one, other)
         if shared:
             mine, theirs = (other, one) if other.id in wanted else (one, other)
             return mine.id, f"{key_name(min(shared))} is {theirs.id} ({theirs.title}) already"

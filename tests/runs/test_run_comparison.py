@@ -1,7 +1,10 @@
 """Runs compared: which marks stay, which go, and what a baseline claims."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from evaltui.runs.run_comparison import RunComparison
-from evaltui.scoring.case_change import ScoredCase
+from evaltui.scoring.case_change import ScoredCase, change_since, is_alike
 from evaltui.scoring.score_change import ScoreChange
 from tests.runs.results import scored
 
@@ -108,3 +111,30 @@ def test_a_case_that_was_deleted_and_comes_back_has_its_past() -> None:
     assert runs.marks() == {"b": "regressed"}
     runs.run(a=gone)
     assert runs.marks() == {"b": "regressed"}
+
+
+KEYS = st.sampled_from("abc")
+RESULTS = st.builds(scored, st.sampled_from([None, 0.2, 0.5, 0.9]), golden=st.sampled_from(["Hi", "Hello"]))
+
+
+@given(st.lists(st.one_of(st.tuples(KEYS, RESULTS), st.none(), st.dictionaries(KEYS, RESULTS)), max_size=12))
+def test_marks_are_those_of_the_last_run_that_changed_anything(
+    steps: list[tuple[str, ScoredCase] | dict[str, ScoredCase] | None],
+) -> None:
+    """Each step is an edit of one case, a run that finds nothing new, or a run with other results."""
+    runs = Runs(a=scored(0.5), b=scored(0.9))
+    before, last = dict(runs.cases), dict(runs.cases)
+    for step in steps:
+        if isinstance(step, tuple):
+            runs.edit(*step)
+        else:
+            runs.run(**(step or {}))
+            if any(key not in last or not is_alike(last[key], case) for key, case in runs.cases.items()):
+                before, last = last, dict(runs.cases)
+        wanted = {}
+        for key, now in runs.cases.items():
+            is_edited = key not in last or not is_alike(last[key], now)
+            change = change_since(last.get(key) if is_edited else before.get(key), now)
+            if change.is_any:
+                wanted[key] = change.change
+        assert runs.marks() == wanted

@@ -52,7 +52,8 @@ def run_title(scores: Scores) -> str:
     config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
     running = scores.progress or ("scoring …" if scores.is_running else "")
     tried = "not written" if scores.trial.is_unwritten else ""
-    modes = ["paused" if scores.is_paused else "", "live" if scores.is_live else ""]
+    only = f"only {scores.shown}" if scores.shown != "all" and scores.has_any else ""
+    modes = [only, "paused" if scores.is_paused else "", "live" if scores.is_live else ""]
     return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, tried, config]))
 
 
@@ -73,8 +74,8 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
     totals = scores.totals()
     parts = [
         _HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
-        _HeadPart(changes_said(totals, baseline_at(scores)), "", 1),
-        _HeadPart(_shown_said(scores), "accent", 2),
+        _HeadPart(changes_said(totals), "", 1),
+        _HeadPart(_baseline_said(scores), "accent", 2),
         _HeadPart(text_said(scores), "", 3),
         _HeadPart(scores.order, "dim", 4),
     ]
@@ -102,26 +103,20 @@ def text_said(scores: Scores) -> str:
     )
 
 
-def changes_said(totals: RunTotals, baseline_at: float | None) -> str:
-    """`▲2 ▼1 1 new`, and since which baseline; "" where nothing changed."""
+def changes_said(totals: RunTotals) -> str:
+    """`▲2 ▼1 1 new`; "" where nothing changed."""
     signs = ((RISEN, totals.risen), (FALLEN, totals.fallen), (OTHERWISE, totals.changes.get("same", 0)))
     words: tuple[ScoreChange, ...] = ("new", "edited")
     counted = [f"{sign}{count:,}" for sign, count in signs if count]
     counted += [f"{count:,} {word}" for word in words if (count := totals.changes.get(word, 0))]
     if lost := totals.changes.get("not_evaluated", 0):
         counted.append(f"{lost:,} not evaluated now")
-    if baseline_at is not None:
-        counted.append(f"against baseline {time.strftime('%H:%M', time.localtime(baseline_at))}")
     return " ".join(filter(None, counted))
 
 
-def baseline_at(scores: Scores) -> float | None:
-    """When the baseline was kept; None without one."""
-    return scores.past.baseline_at if scores.past is not None else None
-
-
-def _shown_said(scores: Scores) -> str:
-    return f"only {scores.shown}: {len(scores.rows):,}" if scores.shown != "all" else ""
+def _baseline_said(scores: Scores) -> str:
+    at = scores.past.baseline_at if scores.past is not None else None
+    return f"against baseline {time.strftime('%H:%M', time.localtime(at))}" if at is not None else ""
 
 
 def history_bar(scores: Scores, environment: Mapping[str, str] = os.environ) -> str:

@@ -267,14 +267,14 @@ async def test_a_dropped_trial_comes_back_by_undo() -> None:
 
 async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_round() -> None:
     async with criteria() as s:
-        await s.press("escape", "o", "i")
+        await s.press("escape", "O", "i")
         s.expect("what-if", "ignoring args")
         await s.press("E", "4")
         s.expect("tried · not written")
         await s.press("c")
         assert "true" in line(s, "ignore_args")
         await put(s, "threshold", "0.25")
-        await s.press("escape", "o")
+        await s.press("escape", "O")
         s.expect("what-if", "< 0.25 ignoring args")
         await s.press("x")
         s.expect("As the config has it again.")

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from evaltui.tui.commands import other_keys
 from evaltui.tui.panes.run_head import history_bar
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -141,12 +142,12 @@ async def test_keys_show_all_failing_or_changed_cases_and_the_filter_stays() -> 
     async with scored() as s:
         await s.press("f")
         assert cases(s) == ["book_flight", "too_long"]
-        assert "only failing: 2" in lines(s)[0]
+        s.expect("─ Scores 1 ✓ 2 ✗ 1 – · only failing · google-adk's defaults")
         await record(s, OTHER)
         assert cases(s) == ["greeting", "too_long"]
         await s.press("o")
         assert cases(s) == ["greeting", "book_flight", "escalate"]
-        assert "only changed: 3" in lines(s)[0]
+        s.expect("· only changed ·")
         assert "f failing" in s.keys
         assert "a all" in s.keys
         assert "o changed" not in s.keys
@@ -195,6 +196,18 @@ async def test_o_shows_what_changed_in_the_scores_and_opens_the_review_elsewhere
         s.expect("Review [1/")
 
 
+@pytest.mark.parametrize(
+    ("keys", "review"), [({"list.review": "f6"}, "f6"), ({"list.review": "O,o", "run.changed": "o"}, "O")]
+)
+async def test_o_stays_in_the_scores_whatever_key_the_review_has(keys: dict[str, str], review: str) -> None:
+    async with scored() as s:
+        s.app.set_keymap(other_keys(keys))
+        await s.press("o")
+        s.expect("· only changed ·", "No case changed. a shows all cases.")
+        await s.press(review)
+        s.expect("Review [1/")
+
+
 # --- a baseline ------------------------------------------------------------------------------------------------
 
 
@@ -207,7 +220,7 @@ async def test_a_baseline_is_what_runs_are_compared_with_until_it_is_dropped() -
         assert "b drop baseline" in s.keys
         await record(s, OTHER)
         await record(s, recording_with("greeting", turn(1, "Hello", "No")))
-        assert "▼1 against baseline 10:42" in lines(s)[0]
+        assert "▼1 · against baseline 10:42" in lines(s)[0]
         await s.press("b")
         assert "▼1 1 not evaluated now · saved" in lines(s)[0]
         assert "No baseline" in s.status
@@ -221,7 +234,7 @@ async def test_nothing_is_claimed_of_a_case_that_was_edited_since_the_baseline()
         await s.press("ctrl+s", "4")
         shown = next(line for line in lines(s) if "greeting" in line)
         assert shown.endswith("edited actual.json now")
-        assert "1 edited against baseline 10:42" in lines(s)[0]
+        assert "1 edited · against baseline 10:42" in lines(s)[0]
 
 
 # --- the text, the recordings, the bar -------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaltui.document.document import Change, Document
-from evaltui.document.edits import Remove, Set
+from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.node import Node
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.turn import Turn
@@ -181,3 +181,32 @@ def test_a_run_that_could_not_be_leaves_the_last_results_outdated() -> None:
     assert not any(s.scores.has(case, "failed") for case in s.cases)
     s.scores.finish(s.scores.facts._replace(outdated="", remarks=()))
     assert s.scores.counted() == "1 ✓ 2 ✗ 1 –"
+
+
+def test_counts_after_one_case_was_scored_are_those_of_a_recount() -> None:
+    s = Scored()
+    s.edit("/eval_cases/1/eval_id", '"other"')
+    s.scores.put_one(s.cases[1], s.cases[1].source(), result("", 1, "passed", 2))
+    s.scores.put_one(s.cases[0], s.cases[0].source(), result("", 0, "failed", 1))
+    s.edit("/eval_cases/0/eval_id", '"another"')
+    counted = s.scores.counted(), +s.scores.counts, +s.scores.changed_counts
+    assert counted[2] == {"improved": 1}
+    s.scores.arrange()
+    assert (s.scores.counted(), +s.scores.counts, +s.scores.changed_counts) == counted
+
+
+def test_rows_stay_where_they_are_while_a_case_is_edited_and_the_next_run_sorts_them() -> None:
+    s = Scored()
+    rows = list(s.scores.rows)
+    s.scores.put_one(s.cases[1], s.cases[1].source(), result("", 1, "passed", 2))
+    assert s.scores.rows == rows
+    s.scores.finish(RunFacts("test_config.json", 1))
+    assert [s.cases.index(case) for case in s.scores.rows] == [3, 2, 0, 1]
+
+
+def test_a_case_without_a_result_is_counted_as_unscored() -> None:
+    s = Scored()
+    copied = s.cases[0].source()
+    s.note(s.document.apply([Insert("/eval_cases/0", copied)], "add"))
+    assert s.scores.unscored == 1
+    assert s.scores.totals().scored == 4
