@@ -37,18 +37,18 @@ def test_each_setting_is_read(tmp_path: Path) -> None:
 
 
 def test_a_pane_keeps_its_own_key_unless_it_is_wanted_for_every_pane(tmp_path: Path) -> None:
-    assert loaded(tmp_path, "[keys.run]\nchanged = 'o, f6'").keys == {"run.changed": "o,f6"}
+    assert loaded(tmp_path, "[keys.run]\nchanged = 'o, f10'").keys == {"run.changed": "o,f10"}
     assert (
         loaded(tmp_path, "[keys.run]\nchanged = 'O'")
         .complaints[0]
         .sentence.endswith("O is list.review (review) already")
     )
     assert (
-        loaded(tmp_path, "[keys.list]\nreview = 'f6, o'")
+        loaded(tmp_path, "[keys.list]\nreview = 'f10, o'")
         .complaints[0]
         .sentence.endswith("o is run.changed (changed) already")
     )
-    assert loaded(tmp_path, "[keys.list]\nreview = 'f6'").keys == {"list.review": "f6"}
+    assert loaded(tmp_path, "[keys.list]\nreview = 'f10'").keys == {"list.review": "f10"}
 
 
 def test_the_themes_are_those_of_textual() -> None:
