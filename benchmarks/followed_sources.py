@@ -14,7 +14,7 @@ from benchmarks.live_scores import recording
 from benchmarks.processes import evaltui, fresh_environment
 from benchmarks.pty_session import PtySession
 
-ROUNDS = 15
+ROUNDS = 16
 
 
 def figures() -> Iterator[Figure]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,11 +16,32 @@ from pathlib import Path
 from typing import IO, Any
 
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
+from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 
+_LARGE, _LARGE_TRACES = 8_000_000, 1_000_000
+"""Bytes from which on a process pays off. Below, its start takes longer than a thread takes to read the file.
+
+Traces make longer pauses for other threads than results and sets of the same size.
+"""
+_PACKED = 10
+"""So many times as large packed files are about, once unpacked."""
+_HEAD = 4096
+_of_traces = re.compile(rb'\\?"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)\\?"', re.IGNORECASE).search
 _PIECE = 5
 """So many conversations make a piece, which takes less than a millisecond to unpack."""
 _LENGTH = 8
+
+
+def is_worth_a_process(path: Path) -> bool:
+    """Whether a file is so large that keys would have to wait for a thread that reads it."""
+    try:
+        size = path.stat().st_size * (_PACKED if path.suffix == ".gz" else 1)
+        if size <= _LARGE_TRACES or size > _LARGE:
+            return size > _LARGE
+        return _of_traces(RecordingBytes(path).head(_HEAD)) is not None
+    except (OSError, RecordingError):
+        return False  # of which opening it tells
 
 
 def open_in_process(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template, refuse_ids
 from evaltui.runs.agent_folder import agent_folder
-from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
+from evaltui.runs.command_process import CommandError, CommandProcess
 from evaltui.runs.result_places import ResultPlaces, new_output_folder
 from evaltui.settings.project_settings import read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command
@@ -104,12 +104,14 @@ def duration(seconds: float) -> str:
 class AgentRun:
     """The command of a plan, running or ended."""
 
-    def __init__(self, plan: AgentPlan, ended: Callable[[CommandEnd], object]) -> None:
-        """`ended` is called once, in a thread."""
+    def __init__(self, plan: AgentPlan, ended: Callable[[AgentRun], object]) -> None:
+        """`ended` is called once, in a thread, with this run."""
         self.plan = plan
         self._ended = ended
         self.output: Path | None = None
         """The output folder, if the command uses one."""
+        self.before: float | None = None
+        """Seconds that the run before took for the same cases; None if it did not come to its end."""
         self._process: CommandProcess | None = None
         self._places = ResultPlaces((), None)
 
@@ -128,7 +130,7 @@ class AgentRun:
         agents = [plan.agent] if plan.agent is not None else []
         self._places = ResultPlaces([plan.eval_set.parent, *agents], self.output)
         environment = environment_of(values)
-        process = CommandProcess(argv, plan.command.folder, environment, ended=self._ended)
+        process = CommandProcess(argv, plan.command.folder, environment, ended=lambda _: self._ended(self))
         process.start()
         self._process = process
 
@@ -161,6 +163,11 @@ class AgentRun:
         """A sentence about the end: `The agent ended: exit code 1 after 12 s.`"""
         end = self.process.end
         return f"The agent ended: {end.brief} after {duration(end.seconds)}." if end is not None else ""
+
+    def compare_with(self, earlier: AgentRun | None) -> None:
+        """Note how long an earlier run took, if it was for the same cases."""
+        end = earlier.process.end if earlier is not None and earlier.plan.cases == self.plan.cases else None
+        self.before = end.seconds if end is not None and not end.is_cancelled else None
 
     def new_recordings(self) -> list[Path]:
         """The recordings that the run has written, the oldest first. Deletes the output folder if it is empty."""

@@ -18,7 +18,7 @@ from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.reader_process import open_in_process
+from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
 from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.case_cache import CaseCache
@@ -33,8 +33,6 @@ from evaltui.validation.model_errors import errors_in_set_without_cases
 
 _AT_ONCE = 64
 """So many cases that are known already make one step."""
-_LARGE, _LARGE_PACKED = 1_000_000, 100_000
-"""Bytes from which on a recording is read in a process of its own; packed ones are about ten times as large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +172,7 @@ class Rescorer:
             return self.inputs.criteria, said
 
     def _open(self, path: Path, multi_turn: bool) -> Recording:
-        try:
-            is_large = path.stat().st_size > (_LARGE_PACKED if path.suffix == ".gz" else _LARGE)
-        except OSError:
-            is_large = False  # of which opening it tells
-        if is_large:
+        if is_worth_a_process(path):
             return open_in_process(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
         return open_recording(path, multi_turn=multi_turn, progress=self._tick)
 

@@ -15,6 +15,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.settings.user_settings import Settings
+from evaltui.tui.agent.agent_runner import AgentEnded
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
@@ -164,9 +165,9 @@ class EvaltuiApp(BaseApp):
         """Files that scores are made of may have changed."""
         self.file.sources.touched(event.paths)
 
-    def on_agent_ended(self) -> None:
+    def on_agent_ended(self, event: AgentEnded) -> None:
         """The command of the agent has ended."""
-        self.file.agent.ended()
+        self.file.agent.ended(event.run)
 
     def on_unmount(self) -> None:
         """Follow the file no more, and end the agent that runs for it."""

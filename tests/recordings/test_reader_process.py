@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.reader_process import open_in_process
+from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
 from evaltui.recordings.recording_file import open_recording
 from tests.scored_sets import a_set, turn
 
@@ -44,3 +44,24 @@ def test_the_folder_one_is_in_is_not_searched_for_code(tmp_path: Path, monkeypat
     (tmp_path / "json.py").write_text("raise SystemExit(1)")
     monkeypatch.chdir(tmp_path)
     assert len(open_in_process(path).conversations) == 101
+
+
+@pytest.mark.parametrize(
+    ("head", "size", "is_worth"),
+    [
+        ('{"eval_set_id": "a", ', 2_000_000, False),
+        ('{"resourceSpans": [], ', 2_000_000, True),
+        ('{"resourceSpans": [], ', 900_000, False),
+        ('{"eval_set_id": "a", ', 9_000_000, True),
+    ],
+)
+def test_a_process_is_for_files_that_would_keep_keys_waiting(
+    tmp_path: Path, head: str, size: int, is_worth: bool
+) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(f'{head}"pad": "{"x" * size}"}}')
+    assert is_worth_a_process(path) == is_worth
+
+
+def test_a_file_that_is_gone_is_not_worth_a_process(tmp_path: Path) -> None:
+    assert not is_worth_a_process(tmp_path / "gone.json")

@@ -36,7 +36,9 @@ class AgentHead(LineBar):
         end = process.end
         if end is None:
             word = "cancelling" if process.is_cancelled else "running"
-            return [*left, (f"{word} {duration(process.seconds)}", "accent"), ("", FILL), (lines, "dim")]
+            before = f"  the run before took {duration(run.before)}" if run.before is not None else ""
+            state = f"{word} {duration(process.seconds)}"
+            return [*left, (state, "accent"), (before, "dim"), ("", FILL), (lines, "dim")]
         mark = NOT_EVALUATED if end.is_cancelled else PASSED if end.code == 0 else ERROR
         scores = f"{self._session.scores.counted()}  " if self.size.width >= 100 else ""
         said = f"{end.brief} after {duration(end.seconds)}"

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 class AgentEnded(Message):
     """The command of the agent has ended."""
 
+    def __init__(self, run: AgentRun) -> None:
+        super().__init__()
+        self.run = run
+
 
 class AgentRunner:
     """Runs one agent at a time."""
@@ -54,6 +58,7 @@ class AgentRunner:
                 self._show()
             return
         if self._is_planning:
+            self._stage.say("The settings are being read …")
             return
         self._stage.write_typed()
         try:
@@ -123,9 +128,11 @@ class AgentRunner:
 
     def _not_planned(self, error: Exception) -> None:
         self._is_planning = False
-        if not isinstance(error, DocumentError):
+        if isinstance(error, DocumentError):
+            self._stage.say(str(error))
+        else:
             self._stage.note_fault(error)
-        self._stage.say(str(error))
+            self._stage.say(f"The agent cannot be run ({type(error).__name__}).")
 
     def _ask_to_save(self, plan: AgentPlan) -> None:
         """Start the run, after a question if the file on disk is not what is on screen."""
@@ -153,12 +160,13 @@ class AgentRunner:
     def _start(self, plan: AgentPlan) -> None:
         from evaltui.runs.agent_run import AgentRun
 
-        run = AgentRun(plan, lambda _: self._stage.post(AgentEnded()))
+        run = AgentRun(plan, lambda ended: self._stage.post(AgentEnded(ended)))
         try:
             run.start()
         except DocumentError as error:
             self._stage.say(str(error))
             return
+        run.compare_with(self.run)
         self.run = run
         self._session.agent = "agent runs"
         self._stage.tell(None)
@@ -180,15 +188,18 @@ class AgentRunner:
         self._screen = AgentScreen(self._session, self.run, self, self._exit)
         self._stage.ask(self._screen, left)
 
-    def ended(self) -> None:
-        """The command has ended: look for its recordings."""
-        run = self.run
-        if run is None or run.is_running:
-            return
-        self._session.agent = ""
-        if self._screen is not None:
-            self._screen.show_state()
-        self._stage.start("agent", run.new_recordings, lambda found: self._score(run, found), self._not_planned)
+    def ended(self, run: AgentRun) -> None:
+        """The command of a run has ended: look for its recordings."""
+        if run is self.run:
+            self._session.agent = ""
+            if self._screen is not None:
+                self._screen.show_state()
+        self._stage.start("agent", run.new_recordings, lambda found: self._score(run, found), self._not_found)
+
+    def _not_found(self, error: Exception) -> None:
+        self._stage.note_fault(error)
+        name, again = type(error).__name__, key_of("run.again")
+        self._stage.tell(f"Recordings of the agent cannot be looked for ({name}). {again} scores again.")
 
     def _score(self, run: AgentRun, found: list[Path]) -> None:
         """Score with what the run has recorded."""

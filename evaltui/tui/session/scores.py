@@ -374,7 +374,8 @@ class Scores:
             return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} brings them back"
         if facts.remarks or facts.recordings:
             return f"No recording could be read, so nothing is scored · {again}"
-        return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING"
+        runs = f"{key_of('agent.run')} runs the agent"
+        return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING · {runs}"
 
 
 def status_of(metrics: Iterable[MetricScore]) -> Status:

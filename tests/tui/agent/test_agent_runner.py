@@ -42,11 +42,13 @@ def runs_of(s: Scenario) -> int:
 
 
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
-    async with scenario(SET) as s:
+    async with scenario(SET, NORMAL) as s:
         await s.press("f6")
         s.expect("No command runs the agent. Add run = ")
         await s.press("shift+f6")
         s.expect("The agent has not run yet. f6 runs it.")
+        await s.press("4")
+        s.expect("-r RECORDING · f6 runs the agent")
 
 
 @pytest.mark.parametrize("size", [NARROW, NORMAL])
@@ -241,6 +243,24 @@ async def test_the_run_goes_on_behind_the_editor_and_f6_shows_it_again() -> None
         assert "agent runs" not in s.title
         await s.press("shift+f6")
         s.expect("goes on", "✓ exit code 0")
+
+
+async def test_the_head_says_how_long_the_run_before_took() -> None:
+    async with scenario(SET, beside=beside(WAITS)) as s:
+        gate = make_gate(s)
+        await begin(s)
+        assert not s.shows("the run before took")
+        await open_gate(gate)
+        await until_ended(s)
+        await s.press("f6")
+        s.expect(re.compile(r"running \d+\.\d s  the run before took \d"))
+        await s.press("x")
+        await until_ended(s)
+        await s.press("f6")
+        s.expect("running")
+        assert not s.shows("the run before took")
+        await s.press("x")
+        await until_ended(s)
 
 
 async def test_x_cancels_then_leaves() -> None:
