@@ -1,25 +1,19 @@
-"""Criteria that were tried, written into the config: only their own values differ by a byte.
-
-Where there is no config, `test_config.json` is made beside the set, where google-adk looks for it.
-"""
+"""Criteria that were tried, as edits of the config: only their own values differ by a byte."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Set, json_text
-from evaltui.document.errors import ChangedOnDiskError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import get
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.keys import member
-from evaltui.runs.config import STDIN, ConfigError, config_of_document
+from evaltui.runs.config import ConfigError
 from evaltui.scoring.criteria import Criteria, criterion_of
 from evaltui.scoring.eval_config import NAME, LoadedCriterion, config_in
 from evaltui.scoring.metrics.metric import Criterion
@@ -27,42 +21,9 @@ from evaltui.scoring.metrics.tool_trajectory import ToolTrajectory
 from evaltui.scoring.what_if import WhatIf, needed_options
 
 
-def write_criteria(before: Criteria, after: Criteria, set_path: Path | None) -> Saved:
-    """Write into the config how the criteria `after` differ from those in force. Raises `DocumentError`.
-
-    Nothing is written into a config that is YAML, invalid, read-only, or another than the one that was read.
-    """
-    document = config_document(before, set_path)
-    document.apply(criteria_edits(document, before, after), "criteria")
-    return document.save()
-
-
-def config_document(criteria: Criteria, set_path: Path | None) -> Document:
-    """The config in which these criteria stand; a new one beside the set where there is none.
-
-    Raises `DocumentError` if it cannot be edited, and `ChangedOnDiskError` if it holds something else than was read.
-    """
-    path = criteria.path
-    if path is None:
-        return _new_document(criteria, set_path)
-    if str(path) == STDIN:
-        raise ConfigError("the config came from standard input, so nothing can be written into it")
-    if path.suffix.lower() in (".yaml", ".yml"):
-        raise ConfigError(f"{path} is YAML, which evaltui only reads: change it in an editor")
-    document = Document.open(path)
-    if json.dumps(config_of_document(document, path).raw) != json.dumps(criteria.config):
-        raise ChangedOnDiskError.of(path, "the config changed on disk since it was read")
-    return document
-
-
-def _new_document(criteria: Criteria, set_path: Path | None) -> Document:
-    if set_path is None:
-        raise ConfigError("the eval set came from standard input, so there is no place for a config")
-    if criteria.profile == "adk-rs":
-        raise ConfigError("adk-rs reads no config, so there is none to write")
-    listed = {asked.name: _shortest(asked) for asked in criteria.judged}
-    body = json.dumps({"criteria": listed}, indent=2).encode()
-    return Document.new(set_path.parent / NAME, body + b"\n")
+def listed_criteria(criteria: Criteria) -> dict[str, Any]:
+    """The criteria as a config lists them, each by its name: a number where it has no options."""
+    return {asked.name: _shortest(asked) for asked in criteria.judged}
 
 
 def _shortest(asked: Criterion) -> Any:

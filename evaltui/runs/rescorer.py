@@ -24,6 +24,7 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.case_cache import CaseCache
 from evaltui.runs.inputs import JoinedTraces, read_recordings
 from evaltui.runs.recording_sources import Origin, SourceLog
+from evaltui.runs.rescored_case import silent_metrics
 from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.set_run import RunOptions, config_path, criteria_for
 from evaltui.scoring.criteria import Criteria, CriteriaError
@@ -200,14 +201,6 @@ class Rescorer:
                 yield None
             results.append(result)
             yield number, result
-        self.silent = Counter(each for result in results for each in _silent(result))
+        self.silent = Counter(each for result in results for each in silent_metrics(result))
         self._results.keep(cases)
         self._cases.keep(cases)
-
-
-def _silent(result: CaseResult) -> Iterator[tuple[str, str]]:
-    """The metrics of a case that was scored which are not evaluated, and why."""
-    if result.reason is None:
-        for metric in result.metrics:
-            if metric.status == "not_evaluated":
-                yield metric.name, metric.reason or "no score"

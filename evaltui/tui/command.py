@@ -20,6 +20,7 @@ PLACES = {
     "recordings": "In the list of recordings",
     "conversations": "In the conversations of a recording",
     "runs": "In the runs of a case",
+    "criteria": "In the criteria",
     "fixes": "When shown all safe fixes",
     "repair": "In a file that is not JSON",
     "repairs": "When shown what the safe fixes of such a file change",

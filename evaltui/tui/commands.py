@@ -43,7 +43,7 @@ _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
     "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"), "recorded": ("why", *_TYPING, "list"),
     "picker": (), "recordings": ("picker",), "conversations": ("picker",), "runs": ("picker",),
-    "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (), "agent": (), "trust": (), "unsaved_run": (),
+    "criteria": ("form", "everywhere", "list"), "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (), "agent": (), "trust": (), "unsaved_run": (),
 }  # fmt: skip
 
 
@@ -53,10 +53,13 @@ def places_beside(place: str) -> tuple[str, ...]:
 
 
 def own_places(place: str) -> tuple[str, ...]:
-    """The place itself; on lines of Why also the form that they are in, and the other way round; beside it Why."""
+    """The place itself; on lines of Why also the form that they are in, and the other way round; beside it Why.
+
+    The criteria are a form, too.
+    """
     if place in ("form", "why"):
         return ("form", "why")
-    return ("recorded", "why") if place == "recorded" else (place,)
+    return {"recorded": ("recorded", "why"), "criteria": ("criteria", "form")}.get(place, (place,))
 
 
 _in_force: list[Command] = list(COMMANDS)
@@ -85,7 +88,7 @@ def bindings(*places: str) -> list[BindingType]:
             command.title,
             show=False,
             id=command.id,
-            priority=command.place in ("anywhere", "why") or command.id in _BEFORE_TEXT_BOX,
+            priority=command.place in ("anywhere", "why", "criteria") or command.id in _BEFORE_TEXT_BOX,
         )
         for command in chosen
     ]

@@ -32,6 +32,8 @@ REVIEW_COMMANDS = (
     Command("review.ignore_args", "review", "i", "screen.try_ignore_args", "ignore args", "Try what happens if arguments do not count."),
     Command("review.threshold", "review", "t", "screen.try_threshold", "threshold", "Try another threshold of the metric that fails."),
     Command("review.write_config", "review", "w", "screen.write_config", "write config", "Write what is being tried into the config."),
+    Command("review.drop_trial", "review", "x", "screen.drop_trial", "drop what-if", "Drop what is being tried: scores go by the config again."),
+    Command("review.criteria", "review", "C", "screen.open_criteria", "criteria", "Open the criteria of the config as a form; what is tried here stands there."),
     Command("review.order", "review", "o", "screen.next_order", "order", "Order the queue by file, by loss or by kind of difference."),
     Command("review.find", "review", "slash,ctrl+f", "screen.find", "filter", "Show only turns of cases that the words of a filter find."),
     Command("review.run_again", "review", "f5,alt+r", "screen.run_again", "score again", "Score all cases again; recordings and config are read anew."),

@@ -15,7 +15,8 @@ from evaltui.document.errors import ChangedOnDiskError, DocumentError, SaveError
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.runs.config import config_to_score_by
-from evaltui.runs.config_edits import config_document, criteria_edits, write_criteria
+from evaltui.runs.config_edits import criteria_edits
+from evaltui.runs.tried_config import TriedConfig, open_config
 from evaltui.scoring.agentevals_config import load_any_config
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_in, load_config
@@ -28,6 +29,18 @@ WRITTEN = {"threshold", "match_type", "ignore_args"}
 
 def criteria_in(path: Path) -> Criteria:
     return criteria_of(load_config(path))
+
+
+def tried_config(before: Criteria, after: Criteria, set_path: Path | None) -> TriedConfig:
+    """The config of a set with criteria that are tried."""
+    config = open_config(set_path, str(before.path) if before.path is not None else None, before.profile, before)
+    config.refuse_other(before)
+    config.document.apply(config.edits_to(before, before, after), "criteria")
+    return config
+
+
+def write_criteria(before: Criteria, after: Criteria, set_path: Path | None) -> None:
+    tried_config(before, after, set_path).write()
 
 
 def written(folder: Path, config: str, tried: WhatIf) -> str:
@@ -140,8 +153,7 @@ def test_the_config_gives_the_criteria_that_were_tried(config: Any, tried: WhatI
 def test_a_new_config_gives_the_criteria_that_were_tried(tried: WhatIf) -> None:
     before = criteria_of(None)
     after = criteria_if(before, tried)
-    document = config_document(before, Path("trips.evalset.json"))
-    document.apply(criteria_edits(document, before, after), "criteria")
+    document = tried_config(before, after, Path("nowhere/trips.evalset.json")).document
     assert document.path is not None
     assert facts(criteria_of(config_in(document.to_bytes(), document.path))) == facts(after)
 
@@ -200,17 +212,20 @@ def test_a_config_that_changes_between_reading_and_writing_is_refused(tmp_path: 
     path = tmp_path / "test_config.json"
     path.write_text(ONE_LINE)
     before = criteria_in(path)
-    document = config_document(before, None)
-    document.apply(criteria_edits(document, before, criteria_if(before, WhatIf("IN_ORDER"))), "criteria")
+    config = tried_config(before, criteria_if(before, WhatIf("IN_ORDER")), None)
     path.write_text(SPREAD)
     with pytest.raises(ChangedOnDiskError):
-        document.save()
+        config.write()
     assert path.read_text() == SPREAD
 
 
 def test_a_config_that_came_to_be_is_not_replaced(tmp_path: Path) -> None:
+    before = criteria_of(None)
+    config = tried_config(before, criteria_if(before, WhatIf("IN_ORDER")), tmp_path / "a.evalset.json")
     (tmp_path / "test_config.json").write_text(SPREAD)
-    assert "another program created this file meanwhile" in refused(criteria_of(None), tmp_path / "a.evalset.json")
+    with pytest.raises(SaveError, match="another program created this file meanwhile"):
+        config.write()
+    assert "the config changed on disk since it was read" in refused(before, tmp_path / "a.evalset.json")
     assert (tmp_path / "test_config.json").read_text() == SPREAD
 
 

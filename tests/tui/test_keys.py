@@ -45,6 +45,7 @@ AT_ONCE = {
     "recordings": ("picker", "recordings"),
     "conversations": ("picker", "conversations"),
     "runs": ("picker", "runs"),
+    "criteria": ("everywhere", "criteria", "form"),  # before those of every pane
     "fixes": ("fixes",),
     "repairs": ("repairs",),
     "recovery": ("recovery",),

@@ -13,6 +13,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
+from evaltui.tui.config.config_door import ConfigDoor
 from evaltui.tui.editor.acceptor import Acceptor
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
@@ -92,7 +93,7 @@ class EditScreen(CommandScreen):
         self._clipboard = Clipboard(file, panes, marks, self._reviser)
         self._undo = UndoSteps(file, panes, self.navigator, self.apply_change)
         self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current)
-        self._questions = DialogRequests(file, panes, self._reviser, self.navigator.visit)
+        self._questions = DialogRequests(session, file.stage, panes.status, self._reviser, self.navigator.visit)
         self._start = ViewStart(session, panes, self.navigator, start)
         self._memory = ViewMemory(session, panes, start.node) if remembers else None
         self._acceptor = Acceptor(file, panes, self.apply_change)
@@ -108,6 +109,7 @@ class EditScreen(CommandScreen):
             RuleChoice(file, panes, self._problems),
             ReviewDoor(file, panes, self.navigator),
             RecordingsDoor(file, self._scores.case_here, self._scores.go_to_case, panes.status.say),
+            ConfigDoor(file, panes),
         )
 
     def compose(self) -> ComposeResult:

@@ -8,6 +8,7 @@ import time
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
+from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.session import Session
 
 _FEW = 8
@@ -33,7 +34,7 @@ class LiveScores:
         """Switch live mode on or off; on, outdated cases are scored now."""
         scores = self._session.scores
         if not scores.has_any:
-            self._stage.say(scores.why_none(self._session.file_name))
+            self._stage.say(why_none(scores, self._session.file_name))
             return
         scores.is_live = not scores.is_live
         if scores.is_live and (scores.stale or scores.unscored):

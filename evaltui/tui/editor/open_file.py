@@ -15,6 +15,7 @@ from evaltui.tui.editor.saver import EditedText, Saver
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.source_follower import SourceFollower
 from evaltui.tui.editor.stage import Stage
+from evaltui.tui.editor.trial_desk import TrialDesk
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
 
@@ -29,6 +30,7 @@ class OpenFile:
         self.scorer = Scorer(session, self.stage, scored_with)
         self.live = LiveScores(session, self.stage, self.scorer)
         self.sources = SourceFollower(session, self.stage, self.scorer, self.checker)
+        self.trial = TrialDesk(session, self.stage, scored_with, lambda: self.scorer.score(anew=True))
         self.disk = DiskFollower(session, self.stage, self.show_text, self.look_again)
         text = EditedText(session)
         self.saver = Saver(session, text, self.stage, self.disk.ask_to_overwrite)

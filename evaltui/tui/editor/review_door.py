@@ -5,6 +5,7 @@ from __future__ import annotations
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.session.score_sentences import why_none
 
 
 class ReviewDoor:
@@ -28,7 +29,7 @@ class ReviewDoor:
             here = panes.run.case
         case, turn = eval_set.enclosing(here, "case"), eval_set.enclosing(here, "turn")
         if not session.scores.has_any:
-            panes.status.say(session.scores.why_none(session.file_name))
+            panes.status.say(why_none(session.scores, session.file_name))
             return
         from evaltui.tui.review.review_screen import ReviewScreen
 

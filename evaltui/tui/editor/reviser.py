@@ -9,8 +9,8 @@ from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError, DuplicateKeyError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.files.typed_paths import file_to_write
-from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.stage import Stage
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.bars import StatusBar
@@ -114,17 +114,19 @@ class DraftDrop:
 class DialogRequests:
     """Shows the dialogs that panes ask for."""
 
-    def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser, visit: Callable[[Visit], object]) -> None:
+    def __init__(
+        self, session: Session, stage: Stage, status: StatusBar, reviser: Reviser, visit: Callable[[Visit], object]
+    ) -> None:
         """`visit` goes to the value that a choice stands for."""
-        self._session = file.session
-        self._stage = file.stage
-        self._panes = panes
+        self._session = session
+        self._stage = stage
+        self._status = status
         self._reviser = reviser
         self._visit = visit
 
     def ask(self, event: Ask) -> None:
         """Ask for a name, and do the revision that is made of it."""
-        status = self._panes.status
+        status = self._status
         if self._session.readonly:
             status.say(READ_ONLY)
             return
@@ -153,7 +155,9 @@ class DialogRequests:
         field = event.field
 
         def chosen(answer: Choice | str | None) -> None:
-            if isinstance(answer, Choice):
+            if isinstance(answer, Choice) and field is not None and answer.revise is None:
+                self._reviser.revise(Revise(field.write(answer.label)))
+            elif isinstance(answer, Choice):
                 self._do(answer)
             elif answer is not None and field is not None:
                 self._reviser.revise(Revise(field.write(answer)))
@@ -167,7 +171,7 @@ class DialogRequests:
             if choice.revise is not None:
                 self._reviser.revise(Revise(choice.revise(), goto_new=True, begin=True))
         except DocumentError as error:
-            self._panes.status.say(str(error))
+            self._status.say(str(error))
         if choice.write is not None:
             self.ask(Ask(choice.question, choice.suggestion, choice.write, goto_new=True, is_path=choice.is_path))
         if choice.export is not None:
@@ -187,6 +191,6 @@ class DialogRequests:
 
         def written(path: str | None) -> None:
             if path is not None:
-                self._panes.status.say(said)
+                self._status.say(said)
 
         self._stage.ask(NameDialog(choice.question, choice.suggestion, write, is_path=True), written)

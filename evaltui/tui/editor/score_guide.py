@@ -10,6 +10,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.guide import Guide
 from evaltui.tui.panes.requests import Read
 from evaltui.tui.session.failing_places import FailingPlace, count_failing, first_failing_turn, next_failing
+from evaltui.tui.session.score_sentences import none_failed, why_none
 
 if TYPE_CHECKING:
     from evaltui.runs.run_rows import ShownCases
@@ -55,7 +56,7 @@ class ScoreGuide(Guide):
         """Compare further runs with this one, or with the run before again."""
         scores = self._session.scores
         if not scores.has_any:
-            self._panes.status.say(scores.why_none(self._session.file_name))
+            self._panes.status.say(why_none(scores, self._session.file_name))
             return
         scores.toggle_baseline()
         self._stage.show_scores()
@@ -71,7 +72,7 @@ class ScoreGuide(Guide):
         scores = self._session.scores
         found = next_failing(scores, self._stage.outermost.panes.tree.selected, step)
         if found is None:
-            self._panes.status.say(scores.none_failed())
+            self._panes.status.say(none_failed(scores))
             return
         self.go_to_case(found.case, found.node, stay=True)
         eval_set = self._session.eval_set
@@ -136,7 +137,7 @@ class ScoreGuide(Guide):
         scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
         row = next((at for at in scored if panes.tree.go_to(at)), None)
         if row is None:
-            said = "Only a case or turn that was scored tells why." if scores.has_any else scores.none_failed()
+            said = "Only a case or turn that was scored tells why." if scores.has_any else none_failed(scores)
             panes.status.say(said)
             return
         if row is not panes.form.node:

@@ -24,6 +24,7 @@ from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.session.file_times import FileTimes
 from evaltui.tui.session.run_facts import RunFacts, facts_of
+from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.scores import Scores
 from evaltui.tui.session.session import Session
@@ -157,7 +158,7 @@ class Scorer:
         """The counts of the last run, or why there are none."""
         scores = self._session.scores
         if not scores.has_any:
-            return scores.why_none(self._session.file_name)
+            return why_none(scores, self._session.file_name)
         if scores.facts is not None and scores.facts.outdated:
             return f"The scores are outdated: {printable(scores.facts.outdated)}"
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))

@@ -147,6 +147,12 @@ class Stage:
             if isinstance(screen, ScoreDisplay) and screen.is_mounted:
                 screen.show_scores()
 
+    def show_scores_in_front(self) -> None:
+        """Show on the screen in front what the scores are now; the others follow once all are made."""
+        screen = self._app.screen
+        if isinstance(screen, ScoreDisplay) and screen.is_mounted:
+            screen.show_scores()
+
     def lead_to(self, node: Node) -> EditorView:
         """Close the views in which a value is not; returns the one that is in front then."""
         views = self.views

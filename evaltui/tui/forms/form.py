@@ -166,7 +166,10 @@ class Note(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of the things an `Offer` offers or a field takes; what choosing it does is one of the last four."""
+    """One of the things an `Offer` offers or a field takes; what choosing it does is one of the last four.
+
+    A choice of a field that does nothing else writes its label into the field.
+    """
 
     label: str
     remark: str = ""

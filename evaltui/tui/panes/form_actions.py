@@ -61,7 +61,9 @@ class FormActions:
         """Add what the form lists; ask for a name where it needs one."""
         form = self._view.form
         add = form.add
-        if add is None:
+        if add is None and form.adds:
+            self.action_more()
+        elif add is None:
             self._view.post_message(Say("There is nothing to add here."))
         elif form.asks_name:
             names = self._offers.argument_names() if form.adds == "argument" else ()

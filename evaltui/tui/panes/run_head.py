@@ -14,6 +14,7 @@ from evaltui.report.run_change_text import FALLEN, OTHERWISE, RISEN, rate_bar, r
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.panes.form_layout import wrapped
+from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
@@ -50,8 +51,9 @@ def run_title(scores: Scores) -> str:
     config = printable(facts.config) if facts is not None and scores.has_any else ""
     config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
     running = scores.progress or ("scoring …" if scores.is_running else "")
+    tried = "not written" if scores.trial.is_unwritten else ""
     modes = ["paused" if scores.is_paused else "", "live" if scores.is_live else ""]
-    return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, config]))
+    return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, tried, config]))
 
 
 def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> list[Line]:
@@ -63,7 +65,7 @@ def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> lis
         is_empty = not scores.rows and scores.shown != "all"
         return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "")] if is_empty else columns]
     role = "error" if facts is not None and facts.trouble else "dim"
-    return [[(line, role)] for line in wrapped(scores.why_none(file_name), width - 2, _MOST_SAID)]
+    return [[(line, role)] for line in wrapped(why_none(scores, file_name), width - 2, _MOST_SAID)]
 
 
 def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.environ) -> Line:
@@ -73,7 +75,7 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
         _HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
         _HeadPart(changes_said(totals, baseline_at(scores)), "", 1),
         _HeadPart(_shown_said(scores), "accent", 2),
-        _HeadPart(scores.text_said(), "", 3),
+        _HeadPart(text_said(scores), "", 3),
         _HeadPart(scores.order, "dim", 4),
     ]
     parts = [part for part in parts if part.text]
@@ -87,6 +89,17 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
     if bar and sum(cell_len(text) for text, _ in line) + len(bar) + _MARGIN + 2 <= width:
         line += [("", FILL), (f"  {bar} ", "dim")]
     return line
+
+
+def text_said(scores: Scores) -> str:
+    """Which text the scores are of: `saved 10:42:07`, `unsaved 10:42:07`, `live`; "" before the first run."""
+    if scores.is_live:
+        return "live"
+    if scores.text is None:
+        return ""
+    return (
+        f"{'saved' if scores.text.is_saved else 'unsaved'} {time.strftime('%H:%M:%S', time.localtime(scores.text.at))}"
+    )
 
 
 def changes_said(totals: RunTotals, baseline_at: float | None) -> str:

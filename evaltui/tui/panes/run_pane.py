@@ -19,6 +19,7 @@ from evaltui.tui.panes.run_head import head_lines, run_title
 from evaltui.tui.panes.run_offers import offered_title
 from evaltui.tui.panes.score_lines import remark_line
 from evaltui.tui.session.run_facts import Remark
+from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
@@ -176,8 +177,7 @@ class RunPane(LineList):
 
     @property
     def _remarks(self) -> tuple[Remark, ...]:
-        facts = self.session.scores.facts
-        return facts.remarks if facts is not None else ()
+        return self.session.scores.remarks
 
     def line(self, index: int) -> Line:
         """The head, a case, or a sentence, to be drawn now."""
@@ -243,7 +243,7 @@ class RunPane(LineList):
         elif self.remark is not None:
             self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
         else:
-            why = self.session.scores.why_none(self.session.file_name)
+            why = why_none(self.session.scores, self.session.file_name)
             self.post_message(
                 Read("scores", why) if len(self._head) > 1 and not self.session.scores.has_any else Say(why)
             )

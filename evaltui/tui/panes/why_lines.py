@@ -191,7 +191,7 @@ def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence
     from evaltui.scoring.metrics.response_match import ResponseExplained
     from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 
-    criteria = scores.facts.criteria if scores.facts is not None else None
+    criteria = scores.criteria
     for metric in turn.metrics:
         if metric.status == "informational":
             continue

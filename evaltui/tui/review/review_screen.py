@@ -55,11 +55,13 @@ class ReviewScreen(CommandScreen):
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._is_asked = False
         """Whether the person asked for the scores that are being made."""
+        self._runs = 0
+        """The number of runs whose scores the queue was built from."""
         self._display = display = EntryDisplay(file, self.queue, self.desk, is_first=self._is_first)
         self.status = display.status
         self._survey = QueueSurvey(self.queue, self, display)
         self._filter = QueueFilter(file.session, self.queue, self, display)
-        self._trial = Trial(file, self.queue, self, display)
+        self._trial = Trial(file, self.queue, display)
         self._field = ExpectedField(file, self.status.say, self._edited)
         adopt_actions(
             self,
@@ -80,12 +82,16 @@ class ReviewScreen(CommandScreen):
     def on_mount(self) -> None:
         """Begin at the turn where one was, or at the first of the queue."""
         self._trouble = self.desk.read_sidecar()
-        self.desk.take_up_scores()
+        self._take_up_scores()
         said = self._begin()
         self._display.show_entry()
         self.status.say(" · ".join(filter(None, [said, self._trouble])))
         if not self.file.session.scores.has_any:
             self.show_scores()
+
+    def _take_up_scores(self) -> None:
+        self._runs = self.file.session.scores.runs
+        self.desk.take_up_scores()
 
     def _begin(self) -> str:
         """Go to the turn where one was, else to the first open one; returns why that is another turn, or ""."""
@@ -129,7 +135,11 @@ class ReviewScreen(CommandScreen):
             return
         was_empty = not self.queue.entries
         row = self._display.rows.row
-        self.desk.take_up_scores()
+        if self._runs == self.file.session.scores.runs:  # other criteria are tried: the queue goes by the config
+            self.queue.items.forget()
+            self._display.show_entry(key=row.key if row is not None else None)
+            return
+        self._take_up_scores()
         if self._is_asked:
             self._is_asked = False
             self.status.say(f"Scored again: {self.file.session.scores.counted() or 'nothing'}.")
@@ -207,12 +217,10 @@ class ReviewScreen(CommandScreen):
             self.status.say(f"{case_title(case)} needs no review.")
 
     def action_leave(self) -> None:
-        """Go back: from the conversation or JSON to the turn, from a trial or filter, to the editor one came from."""
+        """Go back: from the conversation or JSON to the turn, from a filter, to the editor. A trial stays."""
         if self._display.leave_mode():
             return
-        if self._trial.is_on:
-            self._trial.stop()
-        elif self._filter.is_on:
+        if self._filter.is_on:
             self._filter.action_clear_filter()
         elif self._is_first:
             self.status.say(

@@ -11,6 +11,7 @@ from evaltui.tui.marks import ERROR, NO_MARK, NOT_EVALUATED, PASSED
 from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.session import Session
 
 _WRONG: DecisionKind = "agent is wrong"
@@ -29,7 +30,7 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         elif queue.asked_ids and scores.has_any:
             said = f"Nothing to review in the cases asked for: {one_line(', '.join(queue.asked_ids), 60)}"
         elif not scores.has_any:
-            said = scores.why_none(session.file_name, "review")
+            said = why_none(scores, session.file_name, "review")
         return [
             _line(NO_MARK, said),
             _line(NO_MARK, f"{key_of('review.editor')} goes to the editor, {key_of('quit')} quits."),

@@ -1,4 +1,4 @@
-"""The review items of cases, made when somebody looks at them: by the criteria in force, or by others on trial."""
+"""The review items of cases, made when somebody looks at them, by the criteria that scores are shown by."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.review.review_items import items_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.what_if import rescored
 from evaltui.tui.session.entry_facts import UNKNOWN, EntryFacts, facts_of
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.scores import Scores
@@ -22,8 +21,6 @@ class EntryItems:
         self._made: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
         self._facts: dict[QueueEntry, tuple[CaseResult | None, EntryFacts]] = {}
         """For each entry, the result that its facts are of."""
-        self._trial: tuple[Criteria, Criteria] | None = None
-        """The criteria in force when others were tried, and those."""
 
     @property
     def criteria(self) -> Criteria | None:
@@ -31,31 +28,14 @@ class EntryItems:
         return self._scores.facts.criteria if self._scores.facts is not None else None
 
     @property
-    def _tried(self) -> Criteria | None:
-        """The criteria on trial; a trial ends where the criteria in force are others than it began with."""
-        if self._trial is None or self.criteria is None:
-            return None
-        began_with, tried = self._trial
-        return tried if began_with is self.criteria or began_with == self.criteria else None
-
-    @property
     def is_trial(self) -> bool:
         """Whether other criteria than those in force are tried."""
-        return self._tried is not None
+        return self._scores.trial.criteria is not None
 
     @property
     def shown_criteria(self) -> Criteria | None:
         """The criteria that scores are shown by: those that are being tried, else those in force."""
-        return self._tried or self.criteria
-
-    def try_criteria(self, criteria: Criteria | None) -> None:
-        """Show the scores under other criteria; None goes back to those in force."""
-        in_force = self.criteria
-        self._trial = None
-        if criteria is not None and in_force is not None and criteria is not in_force:
-            self._trial = in_force, criteria
-        self._made.clear()
-        self._facts.clear()
+        return self._scores.criteria
 
     def forget(self) -> None:
         """There are other scores."""
@@ -71,30 +51,24 @@ class EntryItems:
 
     def in_force(self, case: Node) -> list[ReviewItem]:
         """The items of a case by the criteria in force."""
-        if self._tried is None:
+        if not self.is_trial:
             return self._of_case(case)
-        scored, criteria = self._scores.of(case), self.criteria
+        scored, criteria = self._scores.by_config(case), self.criteria
         if scored is None or criteria is None:
             return []
         return items_of_case(read_case(scored.source, case.index()), scored.result, criteria, "all")
 
     def _of_case(self, case: Node) -> list[ReviewItem]:
         scored = self._scores.of(case)
-        if scored is None or self.criteria is None:
+        criteria = self.shown_criteria
+        if scored is None or criteria is None:
             return []
         made = self._made.get(case)
         if made is None or made[0] is not scored.result:
             # Not the place in the result: cases before it may have come or gone since.
             expected = read_case(scored.source, case.index())
-            made = self._made[case] = scored.result, items_of_case(expected, *self._shown(scored.result), "all")
+            made = self._made[case] = scored.result, items_of_case(expected, scored.result, criteria, "all")
         return made[1]
-
-    def _shown(self, result: CaseResult) -> tuple[CaseResult, Criteria]:
-        criteria = self.criteria
-        assert criteria is not None
-        if self._tried is None:
-            return result, criteria
-        return next(rescored([result], criteria, self._tried)), self._tried
 
     # --- facts -------------------------------------------------------------------------------------------------
 

@@ -101,7 +101,7 @@ class ReviewQueue:
 
     def _turns_of(self, case: Node) -> Iterator[int | None]:
         """The turns of a case that need a person, without a look into its text where all turns were scored."""
-        scored = self._scores.of(case)
+        scored = self._scores.by_config(case)
         if scored is None or scored.result.run is None or self.items.criteria is None:
             return
         result, run = scored.result, scored.result.run

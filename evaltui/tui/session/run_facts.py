@@ -41,6 +41,8 @@ class RunFacts(NamedTuple):
     """When the files of recordings without a time of their own were written, in seconds since 1970."""
     trouble: str = ""
     """A sentence why nothing could be scored; "" if it could."""
+    silent: tuple[Remark, ...] = ()
+    """The remarks about metrics that are not evaluated: under other criteria they are others."""
     files: tuple[RecordingSource, ...] = ()
     """The files that recordings were read from, also those that are dropped or could not be read."""
     dropped: int = 0
@@ -81,10 +83,8 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
     troubles = [text for text in inputs.troubles if text not in gone]
     remarks = [Remark("error", short(text)) for text in (*rejected, *troubles)]
     remarks += [Remark("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
-    remarks += [
-        Remark("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason}")
-        for (name, reason), count in rescoring.silent.items()
-    ]
+    silent = silent_remarks(rescoring.silent)
+    remarks += silent
     remarks += [Remark("warning", text) for text in _not_used(matching.unmatched if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in inputs.said if not (gone and text.startswith(gone))]
@@ -92,7 +92,7 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
     unmatched = matching.unmatched if matching is not None else ()
     used = tuple(rescoring.recordings)
-    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written)
+    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=silent)
     return facts._replace(
         outdated=short(inputs.config_trouble),
         outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),
@@ -101,6 +101,14 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
         all_runs=choices.all_runs,
         used=used,
         matching=matching,
+    )
+
+
+def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
+    """A remark for each metric that is not evaluated, given its name, the reason, and the number of cases."""
+    return tuple(
+        Remark("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason}")
+        for (name, reason), count in silent.items()
     )
 
 

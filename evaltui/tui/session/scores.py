@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,14 +13,14 @@ from evaltui.document.node import Node
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import list_of_cases
-from evaltui.printable import printable
-from evaltui.tui.commands import key_of
 from evaltui.tui.marks import OF_STATUS, STALE, sign
-from evaltui.tui.session.run_facts import RunFacts
+from evaltui.tui.session.criteria_trial import CriteriaTrial
+from evaltui.tui.session.run_facts import Remark, RunFacts, silent_remarks
 
 if TYPE_CHECKING:
     from evaltui.runs.run_rows import RowOrder, RunTotals, ShownCases
     from evaltui.scoring.case_change import RunChange, ScoredCase
+    from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
     from evaltui.scoring.score_change import ScoreChange
     from evaltui.tui.session.past_runs import PastRuns
@@ -90,10 +90,14 @@ class Scores:
     """The number of cases without a result, which were added since the run."""
     runs: int = 0
     """The number of finished runs."""
+    trial: CriteriaTrial = field(default_factory=CriteriaTrial)
+    """The criteria that are tried; scores shown are those under them."""
+    after_run: Callable[[], object] = lambda: None
+    """Called when a run is over: the criteria in force may be others."""
     _before: dict[Node, Status] = field(default_factory=dict)
     """The former status of cases whose status changed, until the person is told."""
     _scored: dict[Node, ScoredCase] = field(default_factory=dict)
-    """Also of deleted cases, since undo brings them back."""
+    """The scores by the criteria in force; also of deleted cases, since undo brings them back."""
     _cases: list[Node] = field(default_factory=list)
 
     # --- what changes ----------------------------------------------------------------------------------------
@@ -145,7 +149,7 @@ class Scores:
         if before is not None and before.result is result and before.source == source:
             return
         if before is not None:
-            self._before.setdefault(case, before.result.status)
+            self._before.setdefault(case, self.trial.known(case, before).result.status)
         if self.past is None:
             from evaltui.tui.session.past_runs import PastRuns
 
@@ -166,7 +170,7 @@ class Scores:
         """Count a case in or out; while a run goes on, all are counted anew soon."""
         if self.is_running:
             return
-        self.counts[self._scored[case].result.status] += by
+        self.counts[self.trial.known(case, self._scored[case]).result.status] += by
         if (change := self.change(case)) is not None:
             self.changed_counts[change.change] += by
 
@@ -182,6 +186,7 @@ class Scores:
             self.stale.clear()
         self.facts = facts
         is_other = is_scored and self.past is not None and self.past.finish_run()
+        self.after_run()
         if had_old_inputs or self.has_old_inputs:
             self.compare()
         else:
@@ -199,12 +204,12 @@ class Scores:
         self._cases = self._listed()
         there = set(self._cases)
         self.stale &= there
-        scored = [(case, each) for case in self._cases if (each := self._scored.get(case)) and case not in self.stale]
+        scored = [(case, each) for case in self._cases if (each := self._known(case)) and case not in self.stale]
         self.counts = Counter(each.result.status for _, each in scored)
         self.unscored = len(self._cases) - len(scored) - len(self.stale)
         current = {case for case, _ in scored} if (changes := self._changes()) else set()
         self.changed_counts = Counter(change.change for case, change in changes.items() if case in current)
-        criteria = self.facts.criteria if self.facts is not None else None
+        criteria = self.criteria
         self.judged = [each.name for each in criteria.judged] if criteria is not None else []
         self.informational = list(criteria.informational) if criteria is not None else []
         self.order_rows()
@@ -215,7 +220,7 @@ class Scores:
         if self._scored:
             from evaltui.runs.run_rows import RunCase, rows_of
 
-            found = ((case, self._scored.get(case)) for case in self._cases)
+            found = ((case, self._known(case)) for case in self._cases)
             cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in found]
             self.rows = rows_of(cases, self._changes(), self.shown, self.order)
         self.version += 1
@@ -237,6 +242,15 @@ class Scores:
             self.past.toggle_baseline()
             self.arrange()
 
+    def _known(self, case: Node) -> ScoredCase | None:
+        """The scores of a case under the trial as far as they were made: making all of them takes a while."""
+        scored = self._scored.get(case)
+        return self.trial.known(case, scored) if scored is not None else None
+
+    def try_all(self) -> Iterator[None]:
+        """Make the scores of all cases under the trial, one case at each step. `arrange` then shows them."""
+        return self.trial.score([(case, scored) for case in self._cases if (scored := self._scored.get(case))])
+
     def _listed(self) -> list[Node]:
         root = self.document_now().root
         cases = list_of_cases(root) if root is not None and is_eval_set(root) else None
@@ -245,7 +259,7 @@ class Scores:
     def told_turned(self) -> list[tuple[Node, Status]]:
         """The cases whose status changed since the last call, with the present status."""
         before, self._before = self._before, {}
-        now = ((case, scored.result.status) for case in self._cases if case in before and (scored := self.of(case)))
+        now = ((case, each.result.status) for case in self._cases if case in before and (each := self._known(case)))
         return [(case, status) for case, status in now if status != before[case]]
 
     # --- questions -------------------------------------------------------------------------------------------
@@ -264,11 +278,11 @@ class Scores:
         return run.conversation.recorded_at if run.conversation.recorded_at is not None else written
 
     def change(self, case: Node) -> RunChange | None:
-        """The change of a case since the run before or the baseline; None where there is none."""
-        return self.past.comparison.change(case) if self.past is not None else None
+        """The change of a case since the run before or the baseline; None without one, and under a trial."""
+        return self.past.comparison.change(case) if self.past is not None and self.trial.criteria is None else None
 
     def _changes(self) -> Mapping[Node, RunChange]:
-        return self.past.comparison.changes() if self.past is not None else {}
+        return self.past.comparison.changes() if self.past is not None and self.trial.criteria is None else {}
 
     def totals(self) -> RunTotals:
         """The counts of the last run, and of what changed in it."""
@@ -278,19 +292,22 @@ class Scores:
         silent = counts["not_evaluated"] + counts["informational"]
         return RunTotals(counts["passed"], counts["failed"], silent, len(self.stale), self.changed_counts)
 
-    def text_said(self) -> str:
-        """Which text the scores are of: `saved 10:42:07`, `unsaved 10:42:07`, `live`; "" before the first run."""
-        if self.is_live:
-            return "live"
-        if self.text is None:
-            return ""
-        return (
-            f"{'saved' if self.text.is_saved else 'unsaved'} {time.strftime('%H:%M:%S', time.localtime(self.text.at))}"
-        )
-
     def results(self) -> list[CaseResult]:
         """The results of all cases that were scored, in the order of the set."""
-        return [scored.result for case in self._cases if (scored := self._scored.get(case)) is not None]
+        return [scored.result for case in self._cases if (scored := self.of(case)) is not None]
+
+    @property
+    def criteria(self) -> Criteria | None:
+        """The criteria of the scores that are shown: those on trial, else those in force."""
+        return self.trial.criteria or (self.facts.criteria if self.facts is not None else None)
+
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """The remarks about the run as a whole, under a trial with those about the metrics that are tried."""
+        if self.facts is None or self.trial.criteria is None:
+            return self.facts.remarks if self.facts is not None else ()
+        others = (each for each in self.facts.remarks if each not in self.facts.silent)
+        return (*silent_remarks(self.trial.silent), *others)
 
     @property
     def has_any(self) -> bool:
@@ -298,7 +315,12 @@ class Scores:
         return bool(self._scored)
 
     def of(self, case: Node) -> ScoredCase | None:
-        """The result of a case in the last run; None if it was not in it."""
+        """The result of a case in the last run, under the trial if there is one; None if it was not in the run."""
+        scored = self._scored.get(case)
+        return self.trial.shown(case, scored) if scored is not None else None
+
+    def by_config(self, case: Node) -> ScoredCase | None:
+        """The result of a case by the criteria in force, whatever is tried; None if it was not in the last run."""
         return self._scored.get(case)
 
     def case_around(self, node: Node) -> Node | None:
@@ -309,7 +331,7 @@ class Scores:
         """The verdict on a case or turn; None if it was not scored, and for other values."""
         if not self._scored:
             return None
-        if (scored := self._scored.get(node)) is not None:
+        if (scored := self.of(node)) is not None:
             return Verdict(
                 scored.result.status, _lowest(scored.result.metrics, scored.result.status), node in self.stale
             )
@@ -323,7 +345,7 @@ class Scores:
         """Scores of a turn. In a case edited since the run, a turn is matched by invocation_id, else by position."""
         conversation = node.parent
         case = conversation.parent if conversation is not None else None
-        scored = self._scored.get(case) if case is not None else None
+        scored = self.of(case) if case is not None else None
         if scored is None or scored.result.run is None or conversation is None or conversation.name != "conversation":
             return None
         turns = scored.result.run.turns
@@ -339,43 +361,24 @@ class Scores:
 
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and was not edited since."""
-        scored = self._scored.get(case)
+        scored = self._known(case)
         return scored is not None and scored.result.status == status and case not in self.stale
 
     def has_verdict(self, case: Node) -> bool:
         """Whether a case passed or failed in the last run."""
-        scored = self._scored.get(case)
+        scored = self._known(case)
         return scored is not None and scored.result.status in ("passed", "failed")
 
-    def none_failed(self) -> str:
-        """A sentence: no case failed, and how many were not evaluated or edited; or nothing was scored."""
-        if not self._scored:
-            return "Nothing was scored yet."
-        silent = len(self._cases) - self.counts["passed"] - self.counts["failed"] - len(self.stale)
-        said = ((silent, "not evaluated"), (len(self.stale), "outdated"))
-        known = [f"{count:,} case{' was' if count == 1 else 's were'} {word}" for count, word in said if count]
-        return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
-
     def counted(self) -> str:
-        """The number of cases that passed, failed, were not evaluated and are stale: `9 ✓ 2 ✗ 1 – 1 ~`."""
+        """The number of cases that passed, failed, were not evaluated and are stale: `9 ✓ 2 ✗ 1 – 1 ~`.
+
+        Scores under a trial say so: `9 ✓ 2 ✗ tried`.
+        """
         if not self._scored:
             return ""
         marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
-        return " ".join(f"{count:,} {sign(mark)}" for count, mark in (*marks, (len(self.stale), STALE)) if count)
-
-    def why_none(self, file_name: str, command: str = "edit") -> str:
-        """Why there are no scores of the file, and what to do: evaltui's `command` opened it."""
-        facts, again = self.facts, f"{key_of('run.again')} tries again"
-        if facts is None:
-            return self.progress or "scoring …"
-        if facts.trouble:
-            return f"not scored: {printable(facts.trouble)} · {again}"
-        if facts.dropped and not facts.recordings:
-            return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} brings them back"
-        if facts.remarks or facts.recordings:
-            return f"No recording could be read, so nothing is scored · {again}"
-        runs = f"{key_of('agent.run')} runs the agent"
-        return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING · {runs}"
+        said = [f"{count:,} {sign(mark)}" for count, mark in (*marks, (len(self.stale), STALE)) if count]
+        return " ".join([*said, *(["tried"] if self.trial.criteria is not None else [])])
 
 
 def status_of(metrics: Iterable[MetricScore]) -> Status:

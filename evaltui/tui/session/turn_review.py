@@ -31,13 +31,13 @@ class TurnReview:
     def item(self, case: Node, turn: Node | None) -> ReviewItem | None:
         """The item of a turn as it was scored; without a turn, the item about the turns that come or go."""
         scores = self._session.scores
-        scored, facts = scores.of(case), scores.facts
-        if scored is None or facts is None or facts.criteria is None:
+        scored, criteria = scores.of(case), scores.criteria
+        if scored is None or criteria is None:
             return None
         if self._made is None or self._made[0] is not scored.result:
             # Not the place in the result: cases before it may have come or gone since.
             expected = read_case(scored.source, case.index())
-            self._made = scored.result, items_of_case(expected, scored.result, facts.criteria, "all")
+            self._made = scored.result, items_of_case(expected, scored.result, criteria, "all")
         turn_scores = scores.turn(turn) if turn is not None else None
         number = turn_scores.number if turn_scores is not None else None
         return next(

@@ -527,13 +527,13 @@ async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> 
         await s.press("u", "u")
 
 
-async def test_escape_leaves_a_trial_then_the_filter_then_the_review() -> None:
+async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review() -> None:
     async with review() as s:
         await s.press("slash")
         await s.type("book")
         await s.press("enter", "m")
         s.expect("what-if", "[1/1]")
-        await s.press("escape")
+        await s.press("x")
         s.expect("As the config has it again.", "[1/1]")
         assert not s.shows("what-if")
         await s.press("escape")
@@ -607,7 +607,7 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
         s.expect("what-if")
         (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("Scored again")
+        s.expect("The config changed on disk. The tried criteria are dropped.")
         assert not s.shows("what-if")
         await s.press("w")
         s.expect("Nothing is being tried")

@@ -11,6 +11,7 @@ from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
 from evaltui.tui.session.failing_places import count_failing, next_failing
 from evaltui.tui.session.run_facts import RunFacts
+from evaltui.tui.session.score_sentences import none_failed
 from evaltui.tui.session.scores import Scores
 from tests.scored_sets import EXPECTED, SET
 
@@ -159,9 +160,9 @@ def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:
     for number in (1, 3):
         s.edit(f"/eval_cases/{number}/eval_id", '"other"')
     assert next_failing(s.scores, s.at(""), 1) is None
-    assert s.scores.none_failed() == "No case failed; 1 case was not evaluated, 2 cases were outdated."
+    assert none_failed(s.scores) == "No case failed; 1 case was not evaluated, 2 cases were outdated."
     s.scores.finish(RunFacts(recordings=0))
-    assert s.scores.none_failed() == "Nothing was scored yet."
+    assert none_failed(s.scores) == "Nothing was scored yet."
 
 
 def test_a_run_without_recordings_leaves_no_results() -> None:

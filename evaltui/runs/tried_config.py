@@ -1,0 +1,194 @@
+"""The config of a set as a document that is edited in memory: its criteria are tried before they are written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Set
+from evaltui.document.errors import ChangedOnDiskError, DocumentError
+from evaltui.document.layout import line_indent
+from evaltui.document.node import Node
+from evaltui.evalset.keys import member, snake
+from evaltui.runs.config import STDIN, ConfigError, config_of_document, config_to_score_by
+from evaltui.runs.config_edits import criteria_edits, listed_criteria
+from evaltui.scoring.criteria import Criteria, Profile, criteria_of
+from evaltui.scoring.eval_config import NAME, config_of, find_config
+from evaltui.scoring.metrics.metric import Criterion
+from evaltui.scoring.metrics.registry import MEASUREMENTS
+
+_TOLD = ("threshold", "match_type", "ignore_args")
+
+
+class TriedConfig:
+    """A config in memory. `document` is edited; `criteria` are those that it gives."""
+
+    def __init__(
+        self,
+        document: Document,
+        *,
+        profile: Profile = "adk",
+        unwritable: str = "",
+        source: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`source` is the config that a document in memory stands for, as plain data; None where there is none."""
+        self.document = document
+        self.profile = profile
+        self.unwritable = unwritable
+        """Why it cannot be written, a sentence without its end; "" if it can."""
+        self._began_with = _data_of(document)
+        self._source = self._began_with if document.base is not None else source
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there is no such file yet."""
+        return self.document.is_new and not self.unwritable
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything is edited and not written."""
+        return self.document.is_dirty
+
+    def is_outdated(self) -> bool:
+        """Whether the file holds something else than was read, or has come to be since."""
+        if self.unwritable or self.document.path is None:
+            return False
+        try:
+            return not self.document.is_on_disk(read_file(self.document.path))
+        except DocumentError:
+            return not self.is_new
+
+    def holds(self, criteria: Criteria) -> bool:
+        """Whether this is the config that criteria in force were read from."""
+        return _text(criteria.config) == _text(self._source)
+
+    def refuse_other(self, in_force: Criteria | None) -> None:
+        """Raise `DocumentError` where it cannot be used, or is another than the criteria in force were read from."""
+        path = self.document.path or Path(NAME)
+        config_of_document(self.document, path)
+        if in_force is not None and not self.holds(in_force):
+            raise ChangedOnDiskError.of(path, "the config changed on disk since it was read")
+
+    def criteria(self, in_force: Criteria) -> Criteria:
+        """The criteria as edited, `in_force` itself where none differs. Raises `ConfigError` for a rejected config.
+
+        Criteria that are not edited stay as they are in force: options of the command line may differ from the config.
+        """
+        path = self.document.path or Path(NAME)
+        loaded = config_of_document(self.document, path)
+        read = criteria_of(loaded, self.profile)
+        before = _criteria_in(self._began_with)
+        judged: dict[str, Criterion] = {}
+        for name, each in loaded.criteria.items():
+            is_edited = name not in before or _text(before[name]) != _text(each.raw)
+            asked = read.of(name) if is_edited else in_force.of(name)
+            if asked is not None:
+                judged[name] = asked
+        # Metrics that only an option asks for stand in no config.
+        judged |= {each.name: each for each in in_force.judged if each.name not in before and each.name not in judged}
+        if tuple(judged.values()) == in_force.judged:
+            return in_force
+        informational = tuple(name for name in MEASUREMENTS if name not in judged) if self.profile == "adk" else ()
+        return in_force._replace(judged=tuple(judged.values()), informational=informational, is_default=False)
+
+    def edits_to(self, in_force: Criteria, shown: Criteria, wanted: Criteria) -> list[Edit]:
+        """The edits that make criteria `wanted` of those `shown`. A criterion as in force gets its old text again."""
+        edits: list[Edit] = []
+        left = shown
+        for asked in wanted.judged:
+            known = in_force.of(asked.name)
+            back = self._original(asked.name) if known is not None and _mean_the_same(asked, known) else None
+            if asked != shown.of(asked.name) and back is not None:
+                edits.append(back)
+                left = left._replace(judged=tuple(asked if each.name == asked.name else each for each in left.judged))
+        return [*edits, *criteria_edits(self.document, left, wanted)]
+
+    def _original(self, name: str) -> Edit | None:
+        """The edit that gives a criterion the text that it had; None where it stands in only one of both."""
+        then = _criterion_node(Document(self.document.saved_bytes).root, name)
+        now = _criterion_node(self.document.root, name)
+        if then is None or now is None:
+            return None
+        return Set(now.pointer(), then.source(), line_indent(then))
+
+    def write(self) -> None:
+        """Write the edits into the file, which differs in them only. Raises `DocumentError`."""
+        if self.unwritable:
+            raise ConfigError(self.unwritable)
+        self.document.save()
+        self._began_with = self._source = _data_of(self.document)
+
+
+def open_config(set_path: Path | None, given: str | None, profile: Profile, in_force: Criteria | None) -> TriedConfig:
+    """The config that goes with a set: `given`, else the one beside the set, else a new one with the defaults.
+
+    Raises `ReadError` for a file that cannot be read, and `ConfigError` for YAML that is no config. What a JSON file
+    holds is no error here: the document then says why it is no JSON.
+    """
+    if profile == "adk-rs":
+        why = "adk-rs reads no config, so there is none to write"
+        return _in_memory(in_force or criteria_of(None, profile), why, profile)
+    if given == STDIN:
+        why = "the config came from standard input, so nothing can be written into it"
+        return _in_memory(in_force or criteria_of(None), why)
+    path = Path(given) if given is not None else find_config(set_path) if set_path is not None else None
+    if path is not None and path.suffix.lower() in (".yaml", ".yml"):
+        why = f"{path.name} is YAML, which evaltui only reads: change it in an editor"
+        raw = config_to_score_by(path).raw
+        return TriedConfig(_new(None, {"criteria": raw["criteria"]}), unwritable=why, source=raw)
+    if path is not None:
+        return TriedConfig(Document.open(path))
+    defaults = in_force if in_force is not None and in_force.path is None else criteria_of(None)
+    if set_path is None:
+        return _in_memory(defaults, "the eval set came from standard input, so there is no place for a config")
+    return TriedConfig(_new(set_path.parent / NAME, {"criteria": listed_criteria(defaults)}))
+
+
+def _criterion_node(root: Node | None, name: str) -> Node | None:
+    criteria = member(root, "criteria")
+    return criteria.member(name) if criteria is not None and criteria.kind == "object" else None
+
+
+def _mean_the_same(one: Criterion, other: Criterion) -> bool:
+    """Whether two criteria of a metric differ in spelling only."""
+    return one.to_json() == other.to_json() and _rest(one.raw) == _rest(other.raw)
+
+
+def _rest(raw: Any) -> str:
+    """The members of a criterion that `Criterion.to_json` does not tell."""
+    members = raw if isinstance(raw, dict) else {}
+    return _text({name: value for name, value in members.items() if snake(name) not in _TOLD})
+
+
+def _in_memory(criteria: Criteria, why: str, profile: Profile = "adk") -> TriedConfig:
+    raw = criteria.config if criteria.config is not None and profile == "adk" else None
+    data = raw or {"criteria": listed_criteria(criteria)}
+    return TriedConfig(_new(None, data), profile=profile, unwritable=why, source=criteria.config)
+
+
+def _new(path: Path | None, data: Mapping[str, Any]) -> Document:
+    body = json.dumps(data, indent=2).encode() + b"\n"
+    return Document.new(path or NAME, body)
+
+
+def _data_of(document: Document) -> Mapping[str, Any] | None:
+    """A config as plain data; None for what is no JSON object."""
+    try:
+        data = json.loads(document.body())
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _criteria_in(data: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The criteria of a config by name, as they stand there."""
+    return {name: each.raw for name, each in config_of(data, Path(NAME)).criteria.items()} if data is not None else {}
+
+
+def _text(value: Any) -> str:
+    """Something to compare by: 1 and 1.0 and true are three values here."""
+    return json.dumps(value)

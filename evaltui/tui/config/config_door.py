@@ -1,0 +1,41 @@
+"""The way to the criteria screen, from the editor and the review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evaltui.document.errors import DocumentError
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import Panes
+
+
+def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
+    """Open the criteria of the set as a form; `say` why that is not possible."""
+    if file.session.eval_set is None:
+        say("Only an eval set has criteria.")
+        return
+    try:
+        file.trial.reopen_unless_tried()
+        file.trial.config()
+    except DocumentError as error:
+        say(f"The config cannot be opened: {error}")
+        return
+    from evaltui.tui.config.config_screen import ConfigScreen
+
+    def left(_: str | None) -> None:
+        for view in file.stage.views:
+            view.show_scores()
+
+    file.stage.ask(ConfigScreen(file), left)
+
+
+class ConfigDoor:
+    """Opens the criteria from the editor."""
+
+    def __init__(self, file: OpenFile, panes: Panes) -> None:
+        self._file, self._panes = file, panes
+
+    def action_criteria(self) -> None:
+        """Open the criteria."""
+        self._panes.form.write_typed()
+        open_criteria(self._file, self._panes.status.say)

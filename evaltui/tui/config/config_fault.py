@@ -1,0 +1,32 @@
+"""The lines in the place of the form of a config that is broken."""
+
+from __future__ import annotations
+
+from textual.widgets import Static
+
+from evaltui.printable import printable
+from evaltui.runs.tried_config import TriedConfig
+from evaltui.tui.commands import bindings, key_of
+
+
+class ConfigFault(Static, can_focus=True):
+    """Says where a config is broken. It takes the focus, so that keys act as in a pane."""
+
+    PLACE = "criteria"
+    BINDINGS = bindings("list")
+
+    def __init__(self, config: TriedConfig) -> None:
+        super().__init__("\n".join(map(printable, _lines(config))), id="config-fault", markup=False)
+
+
+def _lines(config: TriedConfig) -> list[str]:
+    """Lines that say where a config is broken, and what to do."""
+    document = config.document
+    name = document.path.name if document.path is not None else "the config"
+    key = key_of("list.edit_outside")
+    if document.fault is None:
+        return [f"{name} is no config: a config is a JSON object with criteria. {key} opens it in $EDITOR."]
+    line, column = document.line_and_column(document.fault.offset)
+    text = document.body().split(b"\n")[line - 1].decode("utf-8", "replace")
+    where = f"{name}:{line}:{column} is not JSON: {document.fault.message}. {key} opens it in $EDITOR."
+    return [where, "", f"{line:>5}  {text.rstrip()}"]

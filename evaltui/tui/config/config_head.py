@@ -1,0 +1,62 @@
+"""The head of the criteria screen: the file, whether it can be written, and the cases that pass as tried and now."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from evaltui.printable import printable
+from evaltui.scoring.eval_config import NAME
+from evaltui.tui.editor.trial_desk import TrialDesk
+from evaltui.tui.lines import FILL, Line
+from evaltui.tui.marks import OF_STATUS, sign
+from evaltui.tui.session.scores import Scores
+from evaltui.tui.widgets.line_strips import LineBar
+
+
+class ConfigHead(LineBar):
+    """Two lines above the form."""
+
+    def __init__(self, desk: TrialDesk, scores: Scores) -> None:
+        super().__init__(id="config-head")
+        self._desk, self._scores = desk, scores
+
+    def line(self, index: int) -> Line:
+        """The file, then the scores."""
+        return self._file() if index == 0 else self._counts()
+
+    def _file(self) -> Line:
+        config = self._desk.opened
+        if config is None:
+            return [(" Criteria", "heading")]
+        path = config.document.path
+        name = printable(path.name) if path is not None else NAME
+        named = f"new: {name}" if config.is_new else name
+        line: Line = [(" Criteria", "heading"), (" · ", "dim")]
+        line.append(
+            (f"cannot be written: {printable(config.unwritable)}", "warning") if config.unwritable else (named, "key")
+        )
+        if self._desk.is_readonly:
+            line.append(("  read-only", "dim"))
+        return [*line, ("", FILL), ("tried, not written " if config.is_changed else "", "warning")]
+
+    def _counts(self) -> Line:
+        scores, trial = self._scores, self._scores.trial
+        config = self._desk.opened
+        if config is not None and config.document.root is None:
+            return [(" ! not JSON, so nothing is scored", "error")]
+        if self._desk.trouble:
+            return [(f" ! {printable(self._desk.trouble)}", "error")]
+        if scores.facts is not None and scores.facts.trouble:
+            return [(f" ! not scored: {printable(self._desk.without_folder(scores.facts.trouble))}", "error")]
+        if not scores.has_any:
+            return [(" No scores: no recording was found.", "dim")]
+        if trial.criteria is None:
+            return [(f" {scores.counted()}", ""), ("  by the config", "dim")]
+        results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
+        counts = Counter[str](scored.result.status for scored in results if scored is not None)
+        before = " ".join(f"{counts[status]:,} {sign(OF_STATUS[status])}" for status in OF_STATUS if counts[status])
+        return [
+            (f" {scores.counted()}", "warning"),
+            ("", FILL),
+            (f"{before}  by the config ", "dim"),
+        ]

@@ -1,0 +1,135 @@
+"""Keys of the criteria screen about the trial as a whole: write, drop, undo, redo, $EDITOR, score again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from textual.app import SuspendNotSupported
+
+from evaltui.document.document import Change
+from evaltui.document.node import Node
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.messages import in_past_tense
+from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.session.session import Session
+
+
+class TrialHost(Protocol):
+    """The criteria screen, as these keys need it."""
+
+    status: StatusBar
+    form: FormPane | None
+
+    def show_stepped(self, said: str) -> None:
+        """Show the config after a step that may have changed any part of it."""
+
+    def wait_for_scores(self, said: str) -> None:
+        """Say that the cases are scored again, until they are."""
+
+    def refresh_head(self) -> None:
+        """Show whether anything is tried."""
+
+    def show_scores(self) -> None:
+        """There are other scores than before; after a run, the config may be another."""
+
+
+class TrialKeys:
+    """Acts on the trial, and shows on the criteria screen what came of it."""
+
+    def __init__(self, file: OpenFile, host: TrialHost) -> None:
+        self._file, self._desk, self._host = file, file.trial, host
+        self._asked_at = -1
+        """The number of keys and clicks when the key to write was pressed first."""
+
+    def action_write_config(self) -> None:
+        """Write what is tried into the config, by a second press; then score all cases by it."""
+        desk, inputs = self._desk, self._file.stage.inputs
+        if why := desk.why_not_written():
+            self._host.status.say(why)
+        elif (session := desk.form) is not None and session.drafts.live():
+            self._host.status.say("Not written: a field holds a draft. Correct it, or undo it.")
+        elif inputs != self._asked_at + 1:
+            self._asked_at = inputs
+            self._host.status.say(f"{key_of('criteria.write')} again writes into {desk.called}: {desk.said()}")
+        else:
+            said, is_done = desk.write()
+            if is_done:
+                self._host.wait_for_scores(f"{said}. ")
+            else:
+                self._host.status.say(said)
+            self._host.refresh_head()
+
+    def action_drop_trial(self) -> None:
+        """Go back to the config as it is on disk."""
+        if self._desk.drop():
+            self._host.show_stepped("As the config has it again.")
+        else:
+            self._host.status.say("Nothing is being tried.")
+
+    def action_undo(self) -> None:
+        """Take back the last step of the trial."""
+        self._step(lambda session: session.document.undo(), "undone", "Nothing to undo.")
+
+    def action_redo(self) -> None:
+        """Do the last undone step of the trial again."""
+        self._step(lambda session: session.document.redo(), "redone", "Nothing to redo.")
+
+    def _step(self, step: Callable[[Session], Change | None], done: str, nothing: str) -> None:
+        session, form = self._desk.form, self._host.form
+        if session is None or form is None:
+            return
+        form.write_typed()
+        change = step(session)
+        if change is None:
+            self._host.status.say(nothing)
+            return
+        self._desk.changed()
+        self._host.show_stepped(f"{done}: {in_past_tense(change.label)}")
+        node = next((each for each in change.nodes if each.is_in(form.outline.root)), None)
+        if node is not None and not self._is_at_criterion(node):
+            form.go_to_place(node, "")
+
+    def _is_at_criterion(self, node: Node) -> bool:
+        """Whether the cursor is on a line of the criterion around a value: it stays there."""
+        stop = self._host.form.stop if self._host.form is not None else None
+        key = stop.key if stop is not None else None
+        return isinstance(key, tuple) and any(each.key and each.name == key[0] for each in (node, *node.ancestors()))
+
+    def action_save(self) -> None:
+        """Say which key writes the criteria: the save key is for the eval set."""
+        self._host.status.say(
+            f"{key_of('criteria.write')} writes the criteria into {self._desk.called}. Here ^s saves nothing."
+        )
+
+    def action_run_again(self) -> None:
+        """Score all cases again, with recordings and config read anew."""
+        self._host.wait_for_scores("")
+        self._file.scorer.score(anew=True)
+
+    def edit_config(self) -> None:
+        """Open the config in the user's editor, then read it again."""
+        from evaltui.tui.terminal.external_editor import EditorError, edit_file
+
+        config = self._desk.opened
+        path = config.document.path if config is not None else None
+        if config is None or path is None or config.document.base is None:
+            self._host.status.say("There is no file to edit yet.")
+            return
+        if config.is_changed:
+            self._host.status.say("First write or drop what is tried: the editor gets the file as it is on disk.")
+            return
+        try:
+            with self._file.stage.suspend():
+                editor, status = edit_file(path)
+        except SuspendNotSupported:
+            self._host.status.say("This terminal cannot be handed to an editor.")
+        except (OSError, EditorError) as error:
+            self._host.status.say(printable(f"The config was not opened: {error}"))
+        else:
+            self._host.wait_for_scores(f"{editor} ended with {status}. " if status else "")
+            self._desk.reopen()
+            self._host.show_scores()

@@ -1,0 +1,33 @@
+"""The problems of a config: what google-adk rejects of it, and what it accepts and does not evaluate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.problems import Problems
+
+if TYPE_CHECKING:
+    from evaltui.validation.rule import Diagnostic
+
+
+@dataclass(eq=False, repr=False)
+class ConfigProblems(Problems):
+    """All problems of a config, found again after each edit: a config is small."""
+
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def look(self) -> None:
+        """Check the config as it is now."""
+        from evaltui.validation.diagnostics import config_diagnostics
+
+        self.findings = [*config_diagnostics(self.document)] if self.document.root is not None else []
+        self.arrange()
+
+    def _in_order(self) -> Iterator[Problem]:
+        root = self.document.root
+        if root is not None:
+            for each in self.findings:
+                yield Problem.of(each, root)

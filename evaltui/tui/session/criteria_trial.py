@@ -1,0 +1,86 @@
+"""The trial of a session: criteria in place of those in force, and the scores of all cases under them.
+
+There is one, which the editor, the criteria screen and the review share.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaltui.document.node import Node
+
+if TYPE_CHECKING:
+    from evaltui.scoring.case_change import ScoredCase
+    from evaltui.scoring.criteria import Criteria
+
+
+@dataclass(eq=False, repr=False)
+class CriteriaTrial:
+    """Criteria on trial. Results under them are made when somebody looks at them, and kept while they hold."""
+
+    is_unwritten: bool = False
+    """Whether anything is tried that is not written into the config."""
+    silent: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Metrics on trial that are not evaluated in cases that were scored, with the reason, and in how many."""
+    _in_force: Criteria | None = None
+    _tried: Criteria | None = None
+    _made: dict[Node, tuple[ScoredCase, ScoredCase]] = field(default_factory=dict)
+    """By case: the scores by the criteria in force, and those on trial."""
+    _outdated: list[dict[Node, tuple[ScoredCase, ScoredCase]]] = field(default_factory=list)
+
+    # --- what is tried ---------------------------------------------------------------------------------------
+
+    @property
+    def criteria(self) -> Criteria | None:
+        """The criteria on trial; None where none is other than those in force."""
+        return self._tried
+
+    def begin(self, in_force: Criteria | None, tried: Criteria | None, *, is_unwritten: bool) -> None:
+        """Try criteria. Where `tried` is `in_force`, or None, scores are by those in force."""
+        self.is_unwritten = is_unwritten
+        self._in_force = in_force
+        self._tried = tried if in_force is not None and tried is not in_force else None
+        self._outdated.append(self._made)  # freed between the keys: with 10,000 cases that takes 30 ms
+        self._made = {}
+
+    # --- scores ----------------------------------------------------------------------------------------------
+
+    def shown(self, case: Node, scored: ScoredCase) -> ScoredCase:
+        """The scores of a case under the trial, given those by the criteria in force."""
+        if self._tried is None or self._in_force is None:
+            return scored
+        known = self._made.get(case)
+        if known is not None and known[0] is scored:
+            return known[1]
+        from evaltui.runs.rescored_case import result_under
+        from evaltui.scoring.case_change import ScoredCase
+
+        result = result_under(scored.source, scored.result, self._in_force, self._tried)
+        made = scored if result is scored.result else ScoredCase(scored.source, result)
+        self._made[case] = scored, made
+        return made
+
+    def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
+        """As `shown`, but the scores by the criteria in force where nobody asked for the others yet."""
+        made = self._made.get(case) if self._tried is not None else None
+        return made[1] if made is not None and made[0] is scored else scored
+
+    def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
+        """Make the results of all cases, one at each step; free those of the trial before."""
+        while self._outdated:
+            outdated = self._outdated.pop()
+            while outdated:
+                outdated.popitem()
+                yield
+        if self._tried is None:
+            return
+        from evaltui.runs.rescored_case import silent_metrics
+
+        silent: Counter[tuple[str, str]] = Counter()
+        for case, scored in cases:
+            silent.update(silent_metrics(self.shown(case, scored).result))
+            yield
+        self.silent = silent

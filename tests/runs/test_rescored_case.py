@@ -1,0 +1,51 @@
+"""Results under other criteria are those that a run by these criteria gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaltui.document.document import Document
+from evaltui.runs.inputs import read_set
+from evaltui.runs.rescored_case import result_under
+from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from evaltui.scoring.criteria import Criteria, criteria_of
+from evaltui.scoring.eval_config import config_in
+from evaltui.scoring.scored_set import ScoredSet, score_set
+from tests.runs.config_steps import try_steps
+from tests.scored_sets import RECORDING, SET
+
+PATH = Path("test_config.json")
+BASE = b'{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8, "safety_v1": 0.5}}'
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> ScoredSet:
+    folder = tmp_path_factory.mktemp("set")
+    (folder / "a.evalset.json").write_text(SET)
+    (folder / "actual.json").write_text(RECORDING)
+    options = RunOptions((str(folder / "actual.json"),))
+    return run_set(read_set(str(folder / "a.evalset.json")), options, Recordings(), lambda _: None)
+
+
+def some_criteria(random: Random) -> Criteria:
+    document = Document(BASE, PATH)
+    try_steps(document, random, random.randint(0, 8))
+    return criteria_of(config_in(document.to_bytes(), PATH))
+
+
+@pytest.mark.parametrize("all_runs", [False, True])
+@given(st.randoms(use_true_random=False))
+def test_a_result_under_other_criteria_is_that_of_a_run_by_them(
+    scored: ScoredSet, all_runs: bool, random: Random
+) -> None:
+    before, after = some_criteria(random), some_criteria(random)
+    by_before = score_set(scored.subject, before, scored.recordings, all_runs=all_runs).cases
+    by_after = score_set(scored.subject, after, scored.recordings, all_runs=all_runs).cases
+    sources = [case.source for case in scored.subject.cases]
+    made = [result_under(*each, before, after) for each in zip(sources, by_before, strict=True)]
+    assert made == [*by_after]

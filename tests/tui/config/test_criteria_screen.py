@@ -1,0 +1,439 @@
+"""The criteria screen: each kind of field by keyboard, tried at once, written by a key, shared with the review."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from evaltui.runs.inputs import read_set
+from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from tests.scored_sets import RECORDING, SET
+from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
+
+TRAJECTORY, RESPONSE = "tool_trajectory_avg_score", "response_match_score"
+PLAIN = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.80}}'
+JUDGED = """{
+  "criteria": {
+    "rubric_based_tool_use_quality_v1": {
+      "threshold": 0.8,
+      "judgeModelOptions": { "numSamples": 1 },
+      "rubrics": [
+        { "rubricId": "asks", "rubricContent": { "textProperty": "It asks first." } }
+      ]
+    },
+    "hallucinations_v1": {"threshold": 0.5, "note": "kept"}
+  },
+  "more": [1.0,  2]
+}
+"""
+SIZES = pytest.mark.parametrize("size", [NARROW, WIDE], ids=["80x24", "140x40"])
+
+
+@asynccontextmanager
+async def criteria(
+    config: str | None = PLAIN, size: tuple[int, int] = NARROW, *, given: str | None = None
+) -> AsyncIterator[Scenario]:
+    """The criteria of a set that was scored, opened from the scores."""
+    beside = {"actual.json": RECORDING} | ({given or "test_config.json": config} if config is not None else {})
+    async with scenario(SET, size, beside=beside, recordings=["actual.json"], config=given) as s:
+        await s.press("4", "c")
+        yield s
+        for _ in range(3):
+            if not s.ended and s.screen()[0].lstrip().startswith("Criteria"):
+                await s.press("escape")
+
+
+def line(s: Scenario, text: str) -> str:
+    return " ".join(s.line_with(text).split())
+
+
+async def go(s: Scenario, text: str) -> None:
+    """Select the first line that holds a text."""
+    await s.press("home")
+    for _ in range(40):
+        if text in s.cursor():
+            return
+        await s.press("down")
+    raise AssertionError(f"no line with {text!r}:\n" + "\n".join(s.screen()))
+
+
+async def put(s: Scenario, field: str, text: str) -> None:
+    """Type another value into a field."""
+    await go(s, field)
+    await s.press("enter", "f7")
+    await s.type(text)
+    await s.press("escape")
+
+
+async def written(s: Scenario) -> str:
+    """Write the trial; returns the text of the config then."""
+    await s.press("w", "w")
+    return s.path.with_name("test_config.json").read_text()
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_a_threshold_is_tried_then_written_as_typed(size: tuple[int, int]) -> None:
+    async with criteria(size=size) as s:
+        s.expect("Criteria · test_config.json", "1 ✓ 2 ✗ 1 –  by the config", "tool calls · computed here")
+        await go(s, "0.80")
+        await put_here(s, "0.10")
+        s.expect("tried, not written", "1 ✓ 2 ✗ 1 – tried")
+        await s.press("home")
+        await put_here(s, "0.5")
+        s.expect("2 ✓ 1 ✗ 1 – tried", "1 ✓ 2 ✗ 1 –  by the config")
+        expected = PLAIN.replace("0.80", "0.10").replace("1.0", "0.5")
+        assert await written(s) == expected
+        s.expect("2 ✓ 1 ✗ 1 –  by the config")
+        assert not s.shows("tried, not written")
+
+
+async def put_here(s: Scenario, text: str) -> None:
+    await s.press("enter", "f7")
+    await s.type(text)
+    await s.press("escape")
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("80", "scores are 0 to 1, so 80 never passes"),
+        ("-1", "so -1 always passes"),
+        ("NaN", "a threshold is a number"),
+        ("much", "a threshold is a number, such as 0.8"),
+    ],
+)
+async def test_a_value_outside_of_its_range_is_said_and_not_written(typed: str, why: str) -> None:
+    async with criteria() as s:
+        await put_here(s, typed)
+        s.expect("draft, not in the file")
+        s.expect(why)
+        assert not s.shows("tried, not written")
+        await s.press("w")
+        s.expect("Nothing is being tried")
+        assert s.path.with_name("test_config.json").read_text() == PLAIN
+        await s.press("u")
+        assert not s.shows("✎")
+
+
+@SIZES
+async def test_a_match_type_is_chosen_and_arguments_are_toggled(size: tuple[int, int]) -> None:
+    async with criteria(size=size) as s:
+        assert line(s, "match_type").endswith("EXACT default")
+        await go(s, "match_type")
+        await s.press("enter", "down", "down", "enter")
+        assert "ANY_ORDER" in line(s, "match_type")
+        await go(s, "ignore_args")
+        s.expect("only names of tools are compared")
+        await s.press("space")
+        assert "true" in line(s, "ignore_args")
+        assert json.loads(await written(s))["criteria"][TRAJECTORY] == {
+            "threshold": 1.0,
+            "match_type": "ANY_ORDER",
+            "ignore_args": True,
+        }
+
+
+async def test_a_match_type_that_does_not_exist_is_refused() -> None:
+    async with criteria() as s:
+        await go(s, "match_type")
+        await s.press("enter")
+        await s.type("SOME")
+        await s.press("enter")
+        s.expect("a match type is one of EXACT, IN_ORDER, ANY_ORDER")
+        await s.press("escape")
+        assert not s.shows("tried, not written")
+
+
+@SIZES
+async def test_options_of_the_judge_are_edited_in_the_spelling_of_the_file(size: tuple[int, int]) -> None:
+    async with criteria(JUDGED, size) as s:
+        s.expect("rubrics · adk eval (judge)")
+        await put(s, "num_samples", "3")
+        await put(s, "judge_model", "gemini-2.5-pro")
+        await put(s, "parallelism_limit", "0")
+        s.expect("a whole number from 1 on")
+        await s.press("u")
+        wanted = JUDGED.replace('"numSamples": 1', '"numSamples": 3, "judgeModel": "gemini-2.5-pro"')
+        assert await written(s) == wanted
+
+
+@SIZES
+async def test_rubrics_are_edited_added_and_deleted(size: tuple[int, int]) -> None:
+    async with criteria(JUDGED, size) as s:
+        await put(s, "text_property", "It asks before it books.")
+        await s.press("a", "enter")
+        assert s.focused == "field", "the new rubric is typed into at once"
+        await s.type("asks")
+        s.expect("another rubric of this criterion has this id")
+        await s.press("f7")
+        await s.type("pays\rIt pays")
+        await s.press("escape")
+        data = json.loads(await written(s))["criteria"]["rubric_based_tool_use_quality_v1"]
+        assert [each["rubricId"] for each in data["rubrics"]] == ["asks", "pays"]
+        assert data["rubrics"][0]["rubricContent"] == {"textProperty": "It asks before it books."}
+        assert data["rubrics"][1]["rubricContent"]["textProperty"].startswith("It pays")
+        await go(s, "pays")
+        await s.press("d")
+        assert not s.shows("It pays")
+        data = json.loads(await written(s))["criteria"]["rubric_based_tool_use_quality_v1"]
+        assert [each["rubricId"] for each in data["rubrics"]] == ["asks"]
+
+
+async def test_other_options_and_unknown_keys_have_a_line() -> None:
+    async with criteria(JUDGED) as s:
+        await go(s, "evaluate_intermediate_n")
+        await s.press("space")
+        await go(s, "note")
+        s.expect("google-adk keeps this key and does not read it.")
+        await go(s, "more")
+        await s.press("enter")
+        s.expect("test_config.json › more")
+        await s.press("escape")
+        s.expect("hallucinations_v1")
+        wanted = JUDGED.replace('"note": "kept"', '"note": "kept", "evaluate_intermediate_nl_responses": true')
+        assert await written(s) == wanted
+
+
+@SIZES
+async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tuple[int, int]) -> None:
+    async with criteria('{"criteria": {"response_match_score": 0.8}}', size) as s:
+        await s.press("a")
+        s.expect(
+            "tool_trajectory_avg_score  tool calls · computed here",
+            "final_response_match_v2  responses · adk eval (judge)",
+            "safety_v1  adk eval (Vertex AI)",
+            "scores of adk eval come from the recording",
+        )
+        assert not s.shows("token_usage_v1")
+        await s.type("trajectory_avg")
+        await s.press("enter")
+        assert s.focused == "field"
+        await s.press("escape")
+        s.expect("tried, not written")
+        await s.press("escape")
+        assert "tool_trajectory" in s.line_with("response_match")
+        await s.press("c")
+        text = await written(s)
+        assert text == '{"criteria": {"response_match_score": 0.8, "tool_trajectory_avg_score": 1.0}}'
+
+
+async def test_a_criterion_is_deleted_with_its_threshold_and_undo_brings_it_back() -> None:
+    async with criteria() as s:
+        await s.press("d")
+        assert not s.shows("tool calls · computed here")
+        s.expect("tried, not written", "1 ✓ 2 ✗ 1 – tried")
+        await s.press("u")
+        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  by the config")
+        await s.press("U")
+        assert await written(s) == '{"criteria": {"response_match_score": 0.80}}'
+
+
+# --- the trial -------------------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size: tuple[int, int]) -> None:
+    async with criteria(size=size) as s:
+        await put_here(s, "0.5")
+        await s.press("escape")
+        s.expect("Scores 1 ✓ 2 ✗ 1 – tried · not written · test_config.json", "✓ 0.50 ≥ 0.50")
+        assert s.title.rstrip().endswith("1 ✓ 2 ✗ 1 – tried")
+        await s.press("down", "ctrl+s")
+        assert s.path.with_name("test_config.json").read_text() == PLAIN, "saving the set writes no config"
+        await s.press("c", "x")
+        s.expect("As the config has it again.")
+        await s.press("escape")
+        s.expect("Scores 1 ✓ 2 ✗ 1 – · test_config.json", "✗ 0.50 < 1.00")
+
+
+async def test_a_dropped_trial_comes_back_by_undo() -> None:
+    async with criteria() as s:
+        await put_here(s, "0.5")
+        await s.press("x")
+        assert "1.0" in line(s, "threshold")
+        await s.press("u")
+        assert "0.5" in line(s, "threshold")
+        s.expect("tried, not written")
+        await s.press("x", "x")
+        s.expect("Nothing is being tried.")
+
+
+async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_round() -> None:
+    async with criteria() as s:
+        await s.press("escape", "o", "i")
+        s.expect("what-if", "ignoring args")
+        await s.press("E", "4")
+        s.expect("tried · not written")
+        await s.press("c")
+        assert "true" in line(s, "ignore_args")
+        await put(s, "threshold", "0.25")
+        await s.press("escape", "o")
+        s.expect("what-if", "< 0.25 ignoring args")
+        await s.press("x")
+        s.expect("As the config has it again.")
+        await s.press("C")
+        assert "false" in line(s, "ignore_args")
+        await s.press("escape", "escape")
+
+
+async def test_cases_that_are_edited_under_a_trial_are_scored_by_it() -> None:
+    async with criteria() as s:
+        await put_here(s, "0.5")
+        await s.press("escape", "1", "home")
+        await s.edit_id("greeting", "hello")
+        await s.press("ctrl+s", "4")
+        s.expect("tried · not written", "✓ 0.50 ≥ 0.50")
+        await s.press("ctrl+z")
+
+
+@pytest.mark.parametrize("size", [NARROW])
+async def test_scores_under_a_trial_are_those_of_a_run_with_the_written_config(size: tuple[int, int]) -> None:
+    async with criteria(size=size) as s:
+        await put_here(s, "0.5")
+        await go(s, "match_type")
+        await s.press("enter", "down", "enter")
+        await s.press("a")
+        await s.type("safety")
+        await s.press("enter", "escape")
+        scores = s.app.session.scores
+        tried = {case: scores.of(case) for case in scores.rows}
+        await written(s)
+        run = run_set(read_set(str(s.path)), RunOptions((str(s.path.with_name("actual.json")),)), Recordings(), print)
+        results = {each.eval_id: verdict(each) for each in run.cases}
+        assert {each.result.eval_id: verdict(each.result) for each in tried.values() if each} == results
+        shown = (scores.of(case) for case in scores.rows)
+        assert {each.result.eval_id: verdict(each.result) for each in shown if each} == results
+
+
+def verdict(result: Any) -> Any:
+    return result.status, result.metrics, [turn.metrics for turn in result.run.turns] if result.run else None
+
+
+# --- what others change ----------------------------------------------------------------------------------------------
+
+
+async def test_the_trial_lapses_where_the_config_changes_on_disk() -> None:
+    async with criteria() as s:
+        await put_here(s, "0.5")
+        s.path.with_name("test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
+        await s.press("f5")
+        s.expect("The config changed on disk. The tried criteria are dropped.", "0.3")
+        assert not s.shows("tool_trajectory_avg_score")
+        assert not s.shows("tried, not written")
+
+
+async def test_a_config_that_changed_is_not_written_over() -> None:
+    async with criteria() as s:
+        await put_here(s, "0.5")
+        other = '{"criteria": {"response_match_score": 0.3}}'
+        s.path.with_name("test_config.json").write_text(other)
+        assert await written(s) == other
+        s.expect("Not written")
+
+
+async def test_a_config_that_is_not_json_says_where_and_is_shown_once_it_is_repaired() -> None:
+    async with criteria('{"criteria": {\n  "a": 1,,\n}}') as s:
+        s.expect("test_config.json:2:", "not JSON", "e opens it", '"a": 1,,')
+        await s.press("w")
+        s.expect("Nothing is being tried")
+        s.path.with_name("test_config.json").write_text(PLAIN)
+        await s.press("f5")
+        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  by the config")
+
+
+async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered() -> None:
+    config = '{"criteria": {"safety_v1": {"x": 1}, "response_match": 0.5}}'
+    async with criteria(config) as s:
+        s.expect(
+            "✗ threshold is required", "google-adk has no metric 'response_match'", "google-adk rejects this config"
+        )
+        await s.press("home")
+        await put_here(s, "0.5")
+        assert not s.shows("✗ threshold is required")
+        await s.press("end", "up", "f9")
+        assert not s.shows("google-adk has no metric")
+        data = json.loads(await written(s))
+        assert data == {"criteria": {"safety_v1": {"x": 1, "threshold": 0.5}, "response_match_score": 0.5}}
+
+
+async def test_a_new_config_is_made_where_there_is_none() -> None:
+    async with criteria(None) as s:
+        s.expect("Criteria · new: test_config.json")
+        await put_here(s, "0.5")
+        await s.press("w")
+        s.expect("w again writes into a new test_config.json: tool_trajectory ≥ 0.5")
+        await s.press("w")
+        s.expect("Criteria · test_config.json")
+        config = json.loads(s.path.with_name("test_config.json").read_text())
+        assert config == {"criteria": {TRAJECTORY: 0.5, RESPONSE: 0.8}}
+
+
+async def test_a_config_in_yaml_is_tried_and_never_written() -> None:
+    config = f"evaluators: [{{name: {TRAJECTORY}, type: builtin, threshold: 1.0}}]\n"
+    async with criteria(config, given="eval.yaml") as s:
+        s.expect("cannot be written: eval.yaml is YAML")
+        await put_here(s, "0.5")
+        s.expect("tried, not written", "2 ✓ 1 ✗ 1 – tried")
+        await s.press("w")
+        s.expect("Not written: eval.yaml is YAML, which evaltui only reads")
+        assert s.path.with_name("eval.yaml").read_text() == config
+
+
+async def test_the_keys_of_the_screen_are_offered_where_they_act() -> None:
+    async with criteria() as s:
+        assert "w write" not in s.keys
+        await put_here(s, "0.5")
+        assert "w write  x drop" in s.keys
+        await s.press("enter")
+        assert "w write" not in s.keys
+        await s.type("w")
+        assert s.focused == "field"
+        await s.press("escape", "u", "ctrl+s")
+        s.expect("w writes the criteria into test_config.json. Here ^s saves nothing.")
+
+
+async def test_texts_of_a_config_never_act_on_the_terminal() -> None:
+    config = json.dumps({"criteria": {"\x1b[31mred[bold]": {"threshold": 1, "\x07k": "\x1b]0;t\x07"}}})
+    async with criteria(config) as s:
+        assert "\x1b" not in "\n".join(s.screen())
+        s.expect("red[bold]")
+
+
+async def test_remarks_about_metrics_are_those_of_the_trial() -> None:
+    async with criteria('{"criteria": {"response_match_score": 0.8, "safety_v1": 0.5}}', WIDE) as s:
+        await go(s, "0.5")
+        await s.press("d", "escape")
+        s.expect("tried · not written")
+        assert not s.shows("safety_v1 is not evaluated")
+        await s.press("c", "a")
+        await s.type("hallucinations")
+        await s.press("enter", "escape", "escape")
+        s.expect("hallucinations_v1 is not evaluated for 2 cases: it needs a judge model")
+
+
+async def test_read_only_criteria_are_tried_and_not_written() -> None:
+    async with criteria() as s:
+        s.app.session.readonly = True
+        await put_here(s, "0.5")
+        s.expect("read-only", "tried, not written")
+        assert "w write" not in s.keys
+        await s.press("w")
+        s.expect("Read-only: evaltui was started with --readonly")
+        assert s.path.with_name("test_config.json").read_text() == PLAIN
+
+
+async def test_the_app_quits_from_the_criteria_also_while_typing() -> None:
+    async with criteria() as s:
+        await s.press("enter", "ctrl+q")
+        assert s.ended
+    async with criteria(JUDGED) as s:
+        await go(s, "more")
+        await s.press("enter", "ctrl+q")
+        assert s.ended
