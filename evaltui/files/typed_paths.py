@@ -34,11 +34,8 @@ def file_to_read(text: str, folder: Path | None = None) -> Path:
 def file_or_folder(text: str, folder: Path | None = None) -> Path:
     """The existing file or folder that `text` names, relative to `folder`. Raises `PathError`."""
     text = text.strip()
-    text = text.rstrip("/") or text
-    if text.rpartition("/")[2] in (".", "..") or text in ("~", "/"):
-        path = (folder or Path()) / Path(text).expanduser()
-    else:
-        path = expanded(text, folder)
+    # As the folder of some name, which may end in a slash, in `.` or in `..`; without a text there is none.
+    path = expanded(f"{text}/x", folder).parent if text else expanded(text)
     status = _status(path)
     if status is None:
         raise PathError(f"{path}: there is no such file or folder")

@@ -62,12 +62,18 @@ def facts_of_row(scores: Scores, case: Node, now: float) -> RowFacts:
 
 def lengths_of(scores: Scores, cases: Sequence[Node]) -> Lengths:
     """The longest texts of some cases."""
-    runs = [scored.result.run for case in cases if (scored := scores.of(case)) is not None]
-    names = [recording_name(run.conversation) for run in runs if run is not None]
+    results = [scored.result for case in cases if (scored := scores.of(case)) is not None]
+    names = [_recording_of(each) for each in results]
     titles = [case_title(case) for case in cases]
     return Lengths(
         max(map(cell_len, titles), default=0), max(map(cell_len, names), default=0), longest_change(scores, cases)
     )
+
+
+def _recording_of(result: CaseResult) -> str:
+    """The recording in full, behind how many runs passed or which one counts; "" if there is none."""
+    name = recording_name(result.run.conversation) if result.run is not None else ""
+    return f"{runs_said(result)} {name}".strip()
 
 
 def longest_change(scores: Scores, cases: Sequence[Node]) -> int:

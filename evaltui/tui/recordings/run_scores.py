@@ -41,16 +41,15 @@ class RunScores:
 
     def _scored(self, case: Node, count: int) -> Sequence[CaseRun]:
         """The scores of the runs; none where they have to be made first."""
-        scored, facts = self._scores.of(case), self._scores.facts
-        if scored is None or facts is None or facts.criteria is None:
+        scored, criteria = self._scores.of(case), self._scores.criteria
+        if scored is None or criteria is None:
             return ()
         if scored.result.runs is not None and len(scored.result.runs) == count:
             return scored.result.runs
-        made_from = case, self._scores.runs, scored.source
+        made_from = case, self._scores.runs, scored.source, id(criteria)
         if self._known[0] != made_from and self._wanted != made_from:
             self._wanted = made_from
             source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)
-            criteria = facts.criteria
 
             def done(runs: Sequence[CaseRun]) -> None:
                 self._known = made_from, runs
