@@ -22,6 +22,7 @@ from evaltui.tui.agent import agent_questions
 from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at
+from evaltui.tui.config.config_screen import ConfigScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
@@ -74,6 +75,9 @@ def ended_run(s: Scenario) -> AgentRun:
     run.start()
     run.process.wait()
     return run
+def criteria(s: Scenario) -> ConfigScreen:
+    s.app.file.trial.config()
+    return ConfigScreen(s.app.file)
 
 
 IN_FRONT: dict[str, Make] = {
@@ -82,6 +86,7 @@ IN_FRONT: dict[str, Make] = {
     "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
+    "ConfigScreen": criteria,
     "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
     "copy question": lambda _: questions.copy_question(("JSON", "text")),
     "EditScreen": view,
@@ -112,6 +117,7 @@ HELPED_AS: dict[str, str] = {
     "unsaved_run question": "unsaved_run",
     "ChoiceDialog": "choice",
     "ThemeDialog": "choice",
+    "ConfigScreen": "criteria",
     "ConflictScreen": "conflicts",
     "copy question": "copy",
     "EditScreen": "tree",
