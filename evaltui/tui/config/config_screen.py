@@ -282,9 +282,10 @@ class ConfigScreen(CommandScreen):
         self._trial_keys.edit_config()
 
     def action_quit(self) -> None:
-        """Quit; what is unsaved in the eval set is asked about in front of this screen."""
+        """Quit: this screen closes first, also while a field is edited."""
         if self.form is not None:
             self.form.stop_editing()
+        self.dismiss("")
         self.file.exit.action_quit()
 
     def action_back_or_quit(self) -> None:
