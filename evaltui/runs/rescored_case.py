@@ -30,7 +30,7 @@ def result_under(source: bytes, result: CaseResult, before: Criteria, after: Cri
     case = read_case(source, result.number)
     matches = [CaseMatch(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
     scored = score_expected(case, matches, after, None, all_runs=result.runs is not None)
-    return scored._replace(recordings=result.recordings)
+    return scored.counting(result.run_number, result.recordings)
 
 
 def _may_keep_others(before: Criteria, after: Criteria) -> bool:
