@@ -75,6 +75,8 @@ def ended_run(s: Scenario) -> AgentRun:
     run.start()
     run.process.wait()
     return run
+
+
 def criteria(s: Scenario) -> ConfigScreen:
     s.app.file.trial.config()
     return ConfigScreen(s.app.file)

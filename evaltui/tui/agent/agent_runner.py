@@ -228,5 +228,5 @@ class AgentRunner:
 
 def _counted(found: list[Path]) -> str:
     if not found:
-        return "It wrote no new recording."
+        return "No new result in .adk/eval_history; named recordings are read again."
     return f"{len(found):,} new recording{'s' * (len(found) != 1)}."

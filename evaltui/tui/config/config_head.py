@@ -46,8 +46,9 @@ class ConfigHead(LineBar):
             return [(" ! not JSON, so nothing is scored", "error")]
         if self._desk.trouble:
             return [(f" ! {printable(self._desk.trouble)}", "error")]
-        if scores.facts is not None and scores.facts.trouble:
-            return [(f" ! not scored: {printable(self._desk.without_folder(scores.facts.trouble))}", "error")]
+        trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
+        if trouble:
+            return [(f" ! not scored: {printable(self._desk.without_folder(trouble))}", "error")]
         if not scores.has_any:
             return [(" No scores: no recording was found.", "dim")]
         if trial.criteria is None:

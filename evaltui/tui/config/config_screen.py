@@ -130,7 +130,7 @@ class ConfigScreen(CommandScreen):
         if self._awaited is not None and scores.runs > self._awaited[1]:
             (said, _), self._awaited = self._awaited, None
             facts = scores.facts
-            trouble = printable(self._desk.without_folder(facts.trouble)) if facts is not None else ""
+            trouble = printable(self._desk.without_folder(facts.trouble or facts.outdated)) if facts is not None else ""
             self.status.say(f"{said}{f'Not scored: {trouble}' if trouble else f'Scored again: {scores.counted()}.'}")
 
     def hear(self, said: str | None) -> None:
