@@ -228,5 +228,5 @@ class AgentRunner:
 
 def _counted(found: list[Path]) -> str:
     if not found:
-        return "No new result in .adk/eval_history; named recordings are read again."
+        return "No new result in .adk/eval_history."
     return f"{len(found):,} new recording{'s' * (len(found) != 1)}."
