@@ -1,0 +1,75 @@
+"""The files that a run reads, also those that may appear, and the folders in which a change shows."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.runs.sources import signs_of
+
+
+def names(paths: object, folder: Path) -> set[str]:
+    """Paths below a folder, by their names within it."""
+    return {str(Path(path).relative_to(folder)) for path in paths if Path(path).is_relative_to(folder)}  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "sets").mkdir()
+    (tmp_path / "sets/a.evalset.json").write_text("{}")
+    return tmp_path
+
+
+def test_config_history_and_settings_count_before_they_exist(folder: Path) -> None:
+    signs = signs_of(folder / "sets/a.evalset.json", (), None)
+    assert {"sets/a.evalset.json", "sets/test_config.json", "sets/evaltui.toml", "evaltui.toml"} <= names(
+        signs.files, folder
+    )
+    assert {"sets", "sets/.adk/eval_history"} <= names(signs.folders, folder)
+    assert signs.files[folder / "sets/test_config.json"] is None
+
+
+def test_results_of_the_history_count_where_nothing_is_named(folder: Path) -> None:
+    history = folder / "sets/.adk/eval_history"
+    history.mkdir(parents=True)
+    (history / "one.evalset_result.json").write_text("{}")
+    result = "sets/.adk/eval_history/one.evalset_result.json"
+    assert result in names(signs_of(folder / "sets/a.evalset.json", (), None).files, folder)
+    assert result not in names(signs_of(folder / "sets/a.evalset.json", (str(folder / "b.json"),), None).files, folder)
+
+
+def test_a_named_folder_counts_with_all_folders_in_it(folder: Path) -> None:
+    (folder / "runs/today/empty").mkdir(parents=True)
+    (folder / "runs/today/one.json").write_text("{}")
+    signs = signs_of(folder / "sets/a.evalset.json", (str(folder / "runs"),), None)
+    assert "runs/today/one.json" in names(signs.files, folder)
+    assert {"runs", "runs/today", "runs/today/empty"} <= names(signs.folders, folder)
+
+
+def test_globs_of_the_settings_count_with_the_folders_where_more_may_appear(folder: Path) -> None:
+    (folder / "evaltui.toml").write_text('recordings = ["traces/**/*.json"]')
+    (folder / "traces/today").mkdir(parents=True)
+    (folder / "traces/today/one.json").write_text("{}")
+    signs = signs_of(folder / "sets/a.evalset.json", (), None)
+    assert "traces/today/one.json" in names(signs.files, folder)
+    assert {"traces", "traces/today"} <= names(signs.folders, folder)
+
+
+def test_the_target_of_a_link_counts_by_its_folder(folder: Path) -> None:
+    (folder / "elsewhere").mkdir()
+    (folder / "elsewhere/one.json").write_text("{}")
+    (folder / "sets/latest.json").symlink_to(folder / "elsewhere/one.json")
+    signs = signs_of(folder / "sets/a.evalset.json", (str(folder / "sets/latest.json"),), None)
+    assert "elsewhere" in names(signs.folders, folder)
+    assert signs.files[folder / "sets/latest.json"] is not None
+
+
+def test_the_set_itself_is_left_out_where_somebody_else_follows_it(folder: Path) -> None:
+    signs = signs_of(folder / "sets/a.evalset.json", (), None, with_set=False)
+    assert "sets/a.evalset.json" not in names(signs.files, folder)
+
+
+def test_a_look_that_nobody_awaits_searches_no_folder(folder: Path) -> None:
+    (folder / "runs").mkdir()
+    (folder / "runs/one.json").write_text("{}")
+    signs = signs_of(folder / "sets/a.evalset.json", (str(folder / "runs"),), None, cancelled=lambda: True)
+    assert "runs/one.json" not in names(signs.files, folder)
