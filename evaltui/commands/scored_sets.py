@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -50,6 +51,8 @@ class ScoredSets:
     """The documents that the sets were read from, by the name of the set; only where they are asked for."""
     broken: int = 0
     """How many sets of a folder could not be scored."""
+    seconds: float = 0.0
+    """How long reading and scoring took."""
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""
@@ -90,6 +93,7 @@ def score_sets(
 ) -> ScoredSets:
     """A run for each set; only what `memory` does not know is read and scored. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
+    began = time.monotonic()
     scored = ScoredSets()
     opened = scored.documents.__setitem__ if keep_documents else None
 
@@ -107,6 +111,7 @@ def score_sets(
             run = run_set(subject, options, recordings, note, tick, note=scored.recordings.add, score=score)
             scored.runs.append(replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids)))
     scored.inputs.update(path for subject, _ in subjects for path in _files_of(subject, options))
+    scored.seconds = time.monotonic() - began
     return scored
 
 

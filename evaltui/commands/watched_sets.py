@@ -30,6 +30,8 @@ class Look(NamedTuple):
 
     scored: ScoredSets | None = None
     """The scores, where a source changed and all sources are well."""
+    unchanged: ScoredSets | None = None
+    """The scores, where no source changed, or one is gone and the others do without it."""
     trigger: tuple[str, ...] = ()
     """The sources that changed since the last scores."""
     troubles: tuple[str, ...] = ()
@@ -82,8 +84,8 @@ class WatchedSets:
         self._touched.clear()
         self._last = now
         if not changed and not was_broken:
-            return Look(troubles=sentences)
-        return Look(scored, tuple(map(str, (*changed, *gone))), sentences)
+            return Look(unchanged=scored, troubles=sentences)
+        return Look(scored, trigger=tuple(map(str, (*changed, *gone))), troubles=sentences)
 
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""
