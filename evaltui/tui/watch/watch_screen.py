@@ -16,7 +16,7 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.watch.shown_lines import ShownLines
-from evaltui.tui.watch.shown_run import CaseKey, News, RestNews, RunNews, ShownSet, WatchControl, WorkNews
+from evaltui.tui.watch.shown_run import CaseKey, News, RestNews, RunNews, ShownSet, TroubleNews, WatchControl, WorkNews
 from evaltui.tui.watch.watch_state import WatchState
 from evaltui.tui.watch.watch_table import WatchTable
 from evaltui.tui.watch.watch_text import (
@@ -93,6 +93,8 @@ class WatchScreen(CommandScreen):
             return
         if isinstance(news, RunNews):
             self._say_of(news, before)
+        elif isinstance(news, TroubleNews):
+            self.status.say("")  # the head has the sentence, and what was said before is over
         self._show_run()
 
     def _follow_clock(self) -> None:
