@@ -13,12 +13,14 @@ from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import ERROR, OF_STATUS, STALE, WARNING, sign
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.run_head import HeadPart, bar_of_rates, changes_said, none_shown, parts_line
-from evaltui.tui.panes.score_lines import recording_name
+from evaltui.tui.panes.score_lines import cut_in_the_middle, recording_name
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet
 from evaltui.tui.watch.watch_state import WatchState
 
 _MOST_TROUBLES, _MOST_LINES = 3, 3
 """Sentences about broken sources that are shown, and lines that each takes at most."""
+_SOURCE = 40
+"""Cells for the path of a source."""
 _SHORT = 0.15
 """Seconds of scoring that are not worth a word."""
 _MOST_WHY = 200
@@ -32,7 +34,7 @@ def title_line(state: WatchState, width: int, now: float) -> Line:
     """
     run = state.run
     name = printable(run.sets[0].name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
-    line: Line = [(f" {one_line(name, max(10, width // 2))}", "heading")]
+    line: Line = [(f" {cut_in_the_middle(name, max(10, width // 2))}", "heading")]
     if run.trigger:
         line.append((f"  after {sources_said(run)}", "dim"))
     modes: Line = [("paused · ", "accent")] if state.is_paused else []
@@ -51,7 +53,7 @@ def _work_said(state: WatchState, width: int, now: float) -> Line:
 
 def sources_said(run: ShownRun) -> str:
     """The sources that led to a run: the first, and how many more."""
-    first = printable(run.trigger[0])
+    first = cut_in_the_middle(printable(run.trigger[0]), _SOURCE)
     return f"{first} and {len(run.trigger) - 1:,} more" if len(run.trigger) > 1 else first
 
 
