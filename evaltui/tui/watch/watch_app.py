@@ -37,14 +37,9 @@ class WatchApp(BaseApp):
         self.read_rest_of_css()
         return self._table
 
-    def on_load(self) -> None:
-        """A signal ends the watch and its command; SIGINT as ctrl+c does."""
-        super().on_load()
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.action_end_watch)
-
     def on_ready(self) -> None:
-        """The first run is on screen: begin to watch."""
-        super().on_ready()
+        """The first run is on screen: begin to watch. From now on SIGINT ends the watch as ctrl+c does."""
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.action_end_watch)
         if self.settings.said():
             self._table.status.say(self.settings.said())
         threading.Thread(target=self._control.run, name="watch", daemon=True).start()
