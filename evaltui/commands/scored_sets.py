@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -52,7 +51,7 @@ class ScoredSets:
     broken: int = 0
     """How many sets of a folder could not be scored."""
     seconds: float = 0.0
-    """How long reading and scoring took."""
+    """How long reading and scoring took, where a watch measured it."""
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""
@@ -93,7 +92,6 @@ def score_sets(
 ) -> ScoredSets:
     """A run for each set; only what `memory` does not know is read and scored. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
-    began = time.monotonic()
     scored = ScoredSets()
     opened = scored.documents.__setitem__ if keep_documents else None
 
@@ -111,7 +109,6 @@ def score_sets(
             run = run_set(subject, options, recordings, note, tick, note=scored.recordings.add, score=score)
             scored.runs.append(replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids)))
     scored.inputs.update(path for subject, _ in subjects for path in _files_of(subject, options))
-    scored.seconds = time.monotonic() - began
     return scored
 
 

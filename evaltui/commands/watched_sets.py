@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -99,6 +100,7 @@ class WatchedSets:
 
     def _score(self) -> tuple[ScoredSets, _Contents]:
         """The scores, with the content of the sources that they are of."""
+        began = time.monotonic()
         read_settings_again()
         before = {path: self._memory.contents.of(path) for path in self._last}
         for _ in range(_MOST_CHANGES):
@@ -109,6 +111,7 @@ class WatchedSets:
             if now == before:  # else a source may have changed before it was read, or after
                 break
             before = now
+        scored.seconds = time.monotonic() - began
         return scored, now
 
 

@@ -134,3 +134,23 @@ def test_lines_can_be_had_on_a_terminal_too(terminal: Terminal) -> None:
     terminal.until('"trigger": []')
     terminal.keys("C-c")
     assert terminal.until_exit() == 1
+
+
+def test_reports_and_a_baseline_follow_each_run(terminal: Terminal) -> None:
+    (terminal.work / "set.evalset.json").write_text(SET)
+    (terminal.work / "actual.json").write_text(RECORDING)
+    named = ["set.evalset.json", "-r", "actual.json"]
+    terminal.start([*EVALTUI, "run", *named, "--save-baseline", "base.json"])
+    assert terminal.until_exit() == 1
+    options = ["--baseline", "base.json", "--fail-on", "regression", "-o", "report.json"]
+    terminal.start([*EVALTUI, "watch", *named, *options])
+    terminal.until("against base.json")
+    (terminal.work / "actual.json").write_text(OTHER_WORDS)
+    terminal.until(re.compile(r"▼1 against base\.json"))
+    terminal.until(re.compile(r"✗ greeting .*▼"))
+    report = json.loads((terminal.work / "report.json").read_text())
+    assert report["baseline"]["counts"]["regressed"] == 1
+    (terminal.work / "actual.json").write_text(RECORDING)
+    terminal.until(lambda lines: not any("▼" in line for line in lines))
+    terminal.keys("q")
+    assert terminal.until_exit() == 0

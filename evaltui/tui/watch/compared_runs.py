@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from evaltui.garbage import without_collecting
 from evaltui.runs.run_comparison import RunComparison
 from evaltui.runs.run_history import RunHistory
 from evaltui.runs.run_rows import RunCase, RunTotals, totals_of
@@ -38,6 +39,12 @@ class ComparedRuns:
 
         One that nothing triggered and that changes nothing leaves the time and the trigger of the run before.
         """
+        with without_collecting():
+            return self._compared(runs, seconds, exit_code, notes, trigger)
+
+    def _compared(
+        self, runs: Sequence[ScoredSet], seconds: float, exit_code: int, notes: Sequence[str], trigger: Sequence[str]
+    ) -> ShownRun:
         cases = [list(_cases_of(run)) for run in runs]
         for run, own in zip(runs, cases, strict=True):
             sources = {case.number: case.source for case in run.subject.cases}
@@ -80,7 +87,10 @@ class ComparedRuns:
 
 
 def run_change_of(change: CaseChange, now: CaseResult) -> RunChange:
-    """The change of a case since a baseline, which has scores and no texts."""
+    """The change of a case since a baseline, which has scores and no texts. No verdict on both sides is no change."""
+    had_verdict = change.before is not None and change.before.status != "not_evaluated"
+    if change.change == "not_evaluated" and not had_verdict:
+        return RunChange("same")
     if change.before is None:
         return RunChange(change.change)
     return RunChange(change.change, difference_of(change.before, standing_of(now), change.change))

@@ -115,7 +115,12 @@ def note_line(sentence: str) -> Line:
 
 
 def run_said(run: ShownRun) -> str:
-    """What became of a change: `run.json changed: 1 case fails now, 2 pass now.`"""
+    """What became of a change: `run.json changed: 1 case fails now, 2 cases pass now.`
+
+    With a baseline, the marks are no news of this change, so only the sources are said.
+    """
+    if run.baseline:
+        return f"{sources_said(run)} changed."
     counts = run.totals.changes
     said = [_counted(counts.get("regressed", 0), "fail"), _counted(counts.get("improved", 0), "pass")]
     others = sum(counts.values()) - counts.get("regressed", 0) - counts.get("improved", 0)
