@@ -135,7 +135,7 @@ class WatchLoop:
             if look.scored is None or self._events.empty():
                 break
             newer = self._watched.look(self._next(None).paths)
-            if not newer.is_settled or newer.troubles:
+            if newer.scored is None and (newer.troubles or not newer.is_settled):
                 self._events.put(_Event())  # look again for that
                 break
             trigger |= dict.fromkeys(newer.trigger)

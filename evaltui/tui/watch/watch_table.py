@@ -40,6 +40,11 @@ class WatchTable(LineList):
         """Let recordings grow older."""
         self.set_interval(_AGES, self._refresh_ages)
 
+    def on_resize(self) -> None:
+        """Keep the cursor in sight: the lines of a failed command take room."""
+        super().on_resize()
+        self.call_after_refresh(self.show_cursor)
+
     def _refresh_ages(self) -> None:
         self._now = time.time()
         self.refresh()

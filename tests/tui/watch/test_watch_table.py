@@ -234,3 +234,36 @@ async def test_another_width_lays_the_columns_out_anew(tmp_path: Path) -> None:
         assert "tool_call_count" not in s.line_with("tool_trajectory")
         await s.resize(*WIDE)
         assert "tool_call_count" in s.line_with("tool_trajectory")
+
+
+async def test_the_mouse_selects_opens_and_presses_keys_and_a_click_beside_keeps_the_focus(tmp_path: Path) -> None:
+    async with table(tmp_path, FILES, WIDE) as s:
+        await s.click("greeting")
+        assert "greeting" in s.cursor()
+        await s.click("of 4 pass")
+        await s.press("up")
+        assert "escalate" in s.cursor()
+        await s.click("too_long", times=2)
+        s.expect("the recording has 1 turn", "✗ failed")
+        await s.press("escape")
+        await s.click_key("failing")
+        s.expect("only failing: 2")
+
+
+async def test_the_palette_and_the_theme_belong_to_the_table(tmp_path: Path) -> None:
+    async with table(tmp_path, FILES, WIDE) as s:
+        await s.press("colon", *"pause", "enter")
+        assert "paused" in s.title
+        await s.press("T")
+        s.expect("Theme")
+        await s.press("escape")
+        s.expect("1 of 4 pass")
+
+
+async def test_the_cursor_stays_in_sight_above_a_failed_command(tmp_path: Path) -> None:
+    cases = {f"case_{number}": EXPECTED["greeting"] for number in range(50)}
+    async with table(tmp_path, {**FILES, "set.evalset.json": a_set(cases)}) as s:
+        await s.press(*["down"] * 18)
+        selected = s.cursor()
+        await s.tell(FailureNews(("the command failed (exit code 1); its last lines:", *["x"] * 20)), RestNews())
+        s.expect("▌" + selected[:10])
