@@ -222,8 +222,8 @@ def _add_watch(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--exec", metavar="CMD", help=run)
     on = "with --exec: files whose change runs the command, such as 'agent/**/*.py'; may be given several times"
     command.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
-    form = "one document of evaltui run a line"
-    command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help=form)
+    form = "a live table, or one document of evaltui run a line; on a terminal the table unless given"
+    command.add_argument("--format", choices=("table", "jsonl", "json"), help=form)
     output = "write a report after each run, too; its ending tells which: .json .xml .md .txt"
     command.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=output)
     _add_baseline_options(command)

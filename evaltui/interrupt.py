@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -59,7 +60,10 @@ def exiting_with(code: Callable[[], int]) -> Iterator[None]:
 
 @contextmanager
 def deferred() -> Iterator[Callable[[], bool]]:
-    """Delay SIGINT: raise KeyboardInterrupt at the end of the context. Yields a function that tells if it came."""
+    """Delay SIGINT: raise KeyboardInterrupt at the end of the context. Yields a function that tells if it came.
+
+    In any thread but the main one, SIGINT never comes, and nothing is delayed.
+    """
     asked = False
 
     def note(_number: int, _frame: FrameType | None) -> None:
@@ -67,7 +71,7 @@ def deferred() -> Iterator[Callable[[], bool]]:
         asked = True
 
     before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN:
+    if before is signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
     signal.signal(signal.SIGINT, note)

@@ -50,6 +50,8 @@ class ScoredSets:
     """The documents that the sets were read from, by the name of the set; only where they are asked for."""
     broken: int = 0
     """How many sets of a folder could not be scored."""
+    seconds: float = 0.0
+    """How long reading and scoring took, where a watch measured it."""
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""

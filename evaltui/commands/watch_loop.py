@@ -25,11 +25,20 @@ class RunSink(Protocol):
     def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
         """Scores after a change of the sources in `trigger`."""
 
+    def keep(self, scored: ScoredSets) -> None:
+        """Scores after a look that found no source changed; one may be gone."""
+
     def complain(self, troubles: Sequence[str]) -> None:
         """Sentences about sources that are broken or gone; none where all are well."""
 
     def say(self, sentences: Sequence[str]) -> None:
-        """Sentences about the person's command."""
+        """Sentences about how the person's command failed; none where it did not."""
+
+    def begin(self, command: str = "") -> None:
+        """Work begins: the person's command, or without one a look at the sources."""
+
+    def rest(self) -> None:
+        """The work is done until the next change."""
 
 
 class _Event(NamedTuple):
@@ -67,8 +76,11 @@ class WatchLoop:
                 self._wait_while_paused()
                 continue
             if event.is_code and self._command is not None:
+                self._sink.begin(self._command.line)
                 self._run_command(self._command)
+            self._sink.begin()
             self._pass_on(self._settled_look(event.paths))
+            self._sink.rest()
 
     def _run_command(self, command: WatchedCommand) -> None:
         """Run the person's command; what it writes is looked at once it has ended."""
@@ -107,6 +119,8 @@ class WatchLoop:
         self._sink.complain(look.troubles)
         if look.scored is not None:
             self._sink.write(look.scored, look.trigger)
+        elif look.unchanged is not None:
+            self._sink.keep(look.unchanged)
 
     def _settled_look(self, touched: frozenset[Path]) -> Look:
         """Look until no source is half written, and no run is overtaken by the next change."""
@@ -121,7 +135,7 @@ class WatchLoop:
             if look.scored is None or self._events.empty():
                 break
             newer = self._watched.look(self._next(None).paths)
-            if not newer.is_settled or newer.troubles:
+            if newer.scored is None and (newer.troubles or not newer.is_settled):
                 self._events.put(_Event())  # look again for that
                 break
             trigger |= dict.fromkeys(newer.trigger)

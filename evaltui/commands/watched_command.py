@@ -27,7 +27,7 @@ class WatchedCommand:
 
     def __init__(self, command: str, globs: Sequence[str], spared: Callable[[], Signs]) -> None:
         """`spared` are the sources of scores: they are no code, even if a glob matches them."""
-        self._command, self._globs, self._spared = command, globs, spared
+        self.line, self._globs, self._spared = command, globs, spared
         self._process: CommandProcess | None = None
         self._is_over = False
         self.at_start = self.signs()
@@ -55,7 +55,7 @@ class WatchedCommand:
     def run(self, is_outdated: Callable[[], bool]) -> list[str]:
         """Run the command; again from its start if the code changes meanwhile. Gives sentences about how it failed."""
         while not self._is_over:
-            process = self._process = CommandProcess(["sh", "-c", self._command], Path.cwd())
+            process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
             try:
                 process.start()
             except CommandError as error:

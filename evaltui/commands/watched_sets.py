@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +31,8 @@ class Look(NamedTuple):
 
     scored: ScoredSets | None = None
     """The scores, where a source changed and all sources are well."""
+    unchanged: ScoredSets | None = None
+    """The scores, where no source changed, or one is gone and the others do without it."""
     trigger: tuple[str, ...] = ()
     """The sources that changed since the last scores."""
     troubles: tuple[str, ...] = ()
@@ -82,8 +85,8 @@ class WatchedSets:
         self._touched.clear()
         self._last = now
         if not changed and not was_broken:
-            return Look(troubles=sentences)
-        return Look(scored, tuple(map(str, (*changed, *gone))), sentences)
+            return Look(unchanged=scored, troubles=sentences)
+        return Look(scored, trigger=tuple(map(str, (*changed, *gone))), troubles=sentences)
 
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""
@@ -97,6 +100,7 @@ class WatchedSets:
 
     def _score(self) -> tuple[ScoredSets, _Contents]:
         """The scores, with the content of the sources that they are of."""
+        began = time.monotonic()
         read_settings_again()
         before = {path: self._memory.contents.of(path) for path in self._last}
         for _ in range(_MOST_CHANGES):
@@ -107,6 +111,7 @@ class WatchedSets:
             if now == before:  # else a source may have changed before it was read, or after
                 break
             before = now
+        scored.seconds = time.monotonic() - began
         return scored, now
 
 

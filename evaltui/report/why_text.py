@@ -14,15 +14,15 @@ _MOST = 8
 """The most sentences on one case."""
 
 
-def why_lines(case: CaseResult, criteria: Criteria) -> list[str]:
-    """The sentences for one case, each with the turn it is about; at most eight, and how many there are more.
+def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[str]:
+    """The sentences for one case, each with the turn it is about; at most so many, and how many there are more.
 
     Where several recordings belong to the case, the first says which of them was taken.
     """
     lines = [*_recording(case), *_all(case, criteria)]
-    if len(lines) <= _MOST:
+    if len(lines) <= most:
         return lines
-    return [*lines[: _MOST - 1], f"… {len(lines) - _MOST + 1} more"]
+    return [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
 
 
 def _recording(case: CaseResult) -> Iterator[str]:

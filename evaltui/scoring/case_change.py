@@ -54,7 +54,7 @@ def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
     if other.status == "not_evaluated" == one.status:
         return RunChange("same", None, words)
     change = change_of(one, other)
-    return RunChange(change, _difference(one, other, change), words)
+    return RunChange(change, difference_of(one, other, change), words)
 
 
 def change_since_baseline(before: ScoredCase | None, now: ScoredCase) -> RunChange:
@@ -97,7 +97,7 @@ def _golden(source: bytes) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _difference(before: Standing, now: Standing, change: ScoreChange) -> float | None:
+def difference_of(before: Standing, now: Standing, change: ScoreChange) -> float | None:
     """The change of the score that moved most, in the direction of the verdict."""
     pairs = [(before.scores.get(name), score) for name, score in now.scores.items()]
     moved = [score - former for former, score in pairs if former is not None and score is not None]

@@ -28,6 +28,8 @@ PLACES = {
     "filter": "In the line of the filter",
     "jump": "When asked where to go",
     "sets": "In the list of eval sets",
+    "watch": "In the table of evaltui watch",
+    "watching": "Everywhere in evaltui watch",
     "palette": "In the command palette",
     "conflicts": "When your changes conflict with the file on disk",
     "reload": "When asked before a reload",

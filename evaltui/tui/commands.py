@@ -1,7 +1,7 @@
 """The registry of commands: what feeds bindings, the keys line, the key help and docs/keys.md.
 
 A key means one thing at one place. Letters act on panes and never while typing. The commands themselves stand in
-`editor_commands.py`, `review_commands.py`, `recording_commands.py` and `dialog_commands.py`.
+`editor_commands.py`, `review_commands.py`, `recording_commands.py`, `watch_commands.py` and `dialog_commands.py`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from evaltui.tui.dialog_commands import DIALOG_COMMANDS
 from evaltui.tui.editor_commands import EDITOR_COMMANDS
 from evaltui.tui.recording_commands import RECORDING_COMMANDS
 from evaltui.tui.review_commands import REVIEW_COMMANDS
+from evaltui.tui.watch_commands import WATCH_COMMANDS
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-COMMANDS = (*EDITOR_COMMANDS, *REVIEW_COMMANDS, *RECORDING_COMMANDS, *DIALOG_COMMANDS)
+COMMANDS = (*EDITOR_COMMANDS, *REVIEW_COMMANDS, *RECORDING_COMMANDS, *WATCH_COMMANDS, *DIALOG_COMMANDS)
 """All commands, in the order in which help and keys line show them."""
 
 
@@ -43,7 +44,7 @@ _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
     "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"), "recorded": ("why", *_TYPING, "list"),
     "picker": (), "recordings": ("picker",), "conversations": ("picker",), "runs": ("picker",),
-    "criteria": ("form", "everywhere", "list"), "field": _TYPING, "filter": _TYPING, "review": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (), "agent": (), "trust": (), "unsaved_run": (),
+    "criteria": ("form", "everywhere", "list"), "field": _TYPING, "filter": _TYPING, "review": (), "watch": ("watching",), "watching": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (), "agent": (), "trust": (), "unsaved_run": (),
 }  # fmt: skip
 
 
@@ -94,7 +95,7 @@ def bindings(*places: str) -> list[BindingType]:
             command.title,
             show=False,
             id=command.id,
-            priority=command.place in ("anywhere", "why", "criteria") or command.id in _BEFORE_TEXT_BOX,
+            priority=command.place in ("anywhere", "watching", "why", "criteria") or command.id in _BEFORE_TEXT_BOX,
         )
         for command in chosen
     ]

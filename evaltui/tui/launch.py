@@ -91,7 +91,7 @@ def _list(folder: Path, how: HowToOpen) -> int:
 def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = None) -> int:
     """Run an app, then what it says is next, until one says nothing."""
     while True:
-        following = _run(app)
+        following = run_app(app)
         if (document := app.open_document) is not None:
             _remember(document)
         if following is None:
@@ -110,7 +110,8 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
             app = _sets(folder, opened, str(error))
 
 
-def _run(app: BaseApp) -> OpenNext | None:
+def run_app(app: BaseApp) -> OpenNext | None:
+    """Run an app until it is left. Returns the file to open next, if any."""
     app.survives_faults = True
     begin_seldom()
     # How long a key waits for the interpreter while a thread checks cases.
@@ -132,7 +133,7 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.screens.sets_screen import SetsApp
 
-    return SetsApp(folder, start.absolute() if start else None, said, _settings())
+    return SetsApp(folder, start.absolute() if start else None, said, settings_in_force())
 
 
 def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
@@ -142,7 +143,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
     from evaltui.tui.session.journal_keeper import journal_of
     from evaltui.tui.session.session import Session
 
-    session, settings = Session(document, readonly=how.readonly), _settings()
+    session, settings = Session(document, readonly=how.readonly), settings_in_force()
     journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")
     app = EvaltuiApp(
         session, case, settings, journalling, notice, watches=True, review=how.review, scored_with=how.scored_with
@@ -160,7 +161,7 @@ def _remember(document: Document) -> None:
         remember_file(document.path)
 
 
-def _settings() -> Settings:
+def settings_in_force() -> Settings:
     """The person's settings, read anew for each app."""
     from evaltui.tui.key_remaps import keys_in_force
 

@@ -47,6 +47,21 @@ def test_no_command_without_a_screen_imports_textual(arguments: list[str]) -> No
     assert not found & {"textual", "rich", "pydantic"}
 
 
+def test_a_watch_without_a_terminal_imports_textual_neither_at_first_nor_later() -> None:
+    Path("set.evalset.json").write_text('{"eval_set_id": "a", "eval_cases": []}')
+    script = (
+        "import sys; from evaltui.cli import main; from evaltui.commands.watch_loop import WatchLoop\n"
+        "WatchLoop.run = lambda loop: print(*sys.modules)\n"
+        "main(['watch', 'set.evalset.json'])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    document, modules = done.stdout.splitlines()
+    assert '"trigger": []' in document
+    loaded = {name.partition(".")[0] for name in modules.split()}
+    assert "argparse" in loaded
+    assert not loaded & {"textual", "rich"}
+
+
 def test_the_editor_spares_itself_openssl_but_keeps_it_from_nobody() -> None:
     found = imported_by("edit", "set.json")
     assert "asyncio" in found

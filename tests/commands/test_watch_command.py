@@ -301,6 +301,7 @@ def test_ctrl_c_gives_the_exit_code_of_the_last_run(folder: Path, words: str, co
     ("arguments", "said"),
     [
         (["--format", "json", SET], "--format jsonl"),
+        (["--format", "table", SET], "the table of evaltui watch needs a terminal: use --format jsonl"),
         (["gone.evalset.json"], "gone.evalset.json: there is no such file"),
         (["-"], "standard input does not change"),
         ([SET, "-r", "gone.json"], "gone.json: there is no such file"),

@@ -54,6 +54,7 @@ AT_ONCE = {
     "unsaved": ("unsaved",),
     "pasted": ("pasted",),
     "sets": ("everywhere", "list", "sets"),
+    "watch": ("watching", "watch"),
     "palette": ("palette",),
     "conflicts": ("conflicts",),
     "reload": ("reload",),

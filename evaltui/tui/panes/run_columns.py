@@ -76,6 +76,17 @@ def _recording_of(result: CaseResult) -> str:
     return f"{runs_said(result)} {name}".strip()
 
 
+def lengths_of_rows(rows: Sequence[RowFacts], *, has_changes: bool) -> Lengths:
+    """The longest texts of some rows; `has_changes` tells whether any row of the run has a change."""
+    names = [_recording_of(row.result) for row in rows if row.result is not None]
+    changes = [cell_len(change_text(row.change).whole) for row in rows if row.change is not None]
+    return Lengths(
+        max((cell_len(one_line(row.name)) for row in rows), default=0),
+        max(map(cell_len, names), default=0),
+        max(changes, default=1) if has_changes else 0,
+    )
+
+
 def longest_change(scores: Scores, cases: Sequence[Node]) -> int:
     """The longest text of a change of some cases; 0 where no case of the set changed."""
     if not scores.changed_counts.total():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
@@ -37,7 +37,9 @@ _MOST_SAID = 5
 """Lines that a sentence takes which stands in the place of the cases."""
 
 
-class _HeadPart(NamedTuple):
+class HeadPart(NamedTuple):
+    """A part of the line of totals."""
+
     text: str
     role: str
     rank: int
@@ -73,12 +75,17 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
     """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · failing first`, with the bar of the last runs at the right."""
     totals = scores.totals()
     parts = [
-        _HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
-        _HeadPart(changes_said(totals), "", 1),
-        _HeadPart(_baseline_said(scores), "accent", 2),
-        _HeadPart(text_said(scores), "", 3),
-        _HeadPart(scores.order, "dim", 4),
+        HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
+        HeadPart(changes_said(totals), "", 1),
+        HeadPart(_baseline_said(scores), "accent", 2),
+        HeadPart(text_said(scores), "", 3),
+        HeadPart(scores.order, "dim", 4),
     ]
+    return parts_line(parts, history_bar(scores, environment), width)
+
+
+def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
+    """As many of the parts as fit in a line, and at its right the bar if there is room."""
     parts = [part for part in parts if part.text]
     room = width - 2 * _MARGIN
     while sum(cell_len(part.text) + len(_BETWEEN) for part in parts) - len(_BETWEEN) > room and len(parts) > 1:
@@ -86,7 +93,6 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
     line: Line = [("  ", "")]
     for number, part in enumerate(parts):
         line += [(_BETWEEN, "dim")] * (number > 0) + [(part.text, part.role)]
-    bar = history_bar(scores, environment)
     if bar and sum(cell_len(text) for text, _ in line) + len(bar) + _MARGIN + 2 <= width:
         line += [("", FILL), (f"  {bar} ", "dim")]
     return line
@@ -121,11 +127,21 @@ def _baseline_said(scores: Scores) -> str:
 
 def history_bar(scores: Scores, environment: Mapping[str, str] = os.environ) -> str:
     """The pass rates of the last runs as a shape; "" of the first one."""
-    rates = scores.past.history.rates[-_LAST:] if scores.past is not None else []
+    return bar_of_rates(scores.past.history.rates if scores.past is not None else [], environment)
+
+
+def bar_of_rates(rates: Sequence[float], environment: Mapping[str, str] = os.environ) -> str:
+    """The last pass rates as a shape; "" of a single one."""
+    rates = rates[-_LAST:]
     is_plain = environment.get("TERM", "").partition("-")[0] in _WITHOUT_BLOCKS
     return rate_bar(rates, is_plain=is_plain) if len(rates) >= _LEAST else ""
 
 
 def nothing_shown(scores: Scores) -> str:
     """Why the filter leaves no case, and the key that shows all."""
-    return f"{_NONE.get(scores.shown, 'No case.')} {key_of('run.all')} shows all cases."
+    return none_shown(scores.shown, "run.all")
+
+
+def none_shown(shown: str, show_all: str) -> str:
+    """Why a filter leaves no case, and the key of the command that shows all."""
+    return f"{_NONE.get(shown, 'No case.')} {key_of(show_all)} shows all cases."

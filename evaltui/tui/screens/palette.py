@@ -39,7 +39,7 @@ def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str])
         keys = " ".join(key_name(key) for key in command.keys.split(","))
         if command.action in found:
             known, title, before = found[command.action]
-            found[command.action] = known, title, f"{keys} {before}"
+            found[command.action] = known, title, " ".join(dict.fromkeys(f"{keys} {before}".split()))
         elif command.id not in _NOT_LISTED and has_action(focused, command) and (title := title_of(command)):
             found[command.action] = command, title, keys
     return list(found.values())

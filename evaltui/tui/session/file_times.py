@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,11 +20,12 @@ class FileTimes:
     def of(self, recordings: Sequence[Recording]) -> dict[Path, float]:
         """The time of each file with a conversation without one, in seconds since 1970. Unreachable files have none."""
         if self._known[0] is not recordings:
-            self._known = recordings, _written(recordings)
+            self._known = recordings, written_at(recordings)
         return self._known[1]
 
 
-def _written(recordings: Sequence[Recording]) -> dict[Path, float]:
+def written_at(recordings: Iterable[Recording]) -> dict[Path, float]:
+    """The time of each file with a conversation without one, in seconds since 1970. Unreachable files have none."""
     found: dict[Path, float] = {}
     for path in {each.path for recording in recordings for each in recording.conversations if each.recorded_at is None}:
         with suppress(OSError, ValueError):

@@ -1,0 +1,83 @@
+"""`evaltui watch --format jsonl`: one `run` document a line on stdout, and what is new beside it on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from evaltui.commands.scored_sets import ScoredSets
+from evaltui.commands.watch_loop import WatchLoop
+from evaltui.commands.watch_outputs import WatchOutputs
+from evaltui.commands.watched_command import WatchedCommand
+from evaltui.commands.watched_sets import WatchedSets
+from evaltui.document.errors import DocumentError
+from evaltui.interrupt import deferred, exiting_with, saying_at_the_end
+from evaltui.printable import say
+from evaltui.report.output import json_text
+from evaltui.report.run_json import runs_as_data
+
+
+def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedCommand | None, first: ScoredSets) -> int:
+    """Print each run until Ctrl-C, which gives the exit code of the last one. Raises `DocumentError` for the first."""
+    output = _PrintedRuns(outputs)
+    kill = command.kill if command is not None else lambda: None
+    try:
+        output.print_run(first, ())
+        with exiting_with(lambda: output.exit_code), saying_at_the_end(kill):
+            WatchLoop(watched, output, command).run()
+    except KeyboardInterrupt:  # came while a line was written
+        pass
+    return output.exit_code
+
+
+class _PrintedRuns:
+    """Prints each run as a line of JSON, and what is new beside it on stderr."""
+
+    def __init__(self, outputs: WatchOutputs) -> None:
+        self._outputs = outputs
+        self._said: set[str] = set()
+        self._troubles: Sequence[str] = ()
+        self.exit_code = 0
+        """The exit code of the last run."""
+
+    def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+        """Print a run; say so instead where a report or a baseline cannot be used."""
+        try:
+            self.print_run(scored, trigger)
+        except DocumentError as error:
+            say(error)
+
+    def print_run(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+        """Print a run, and write the reports. Raises `DocumentError` for a file that cannot be used."""
+        notes, code = self._outputs.settle(scored)
+        for line in notes:
+            if line not in self._said:
+                say(line)
+        self._said, self._troubles = set(notes), ()
+        document = {**runs_as_data(scored.runs), "trigger": list(trigger)}
+        text = json_text(document, indent=None).encode("utf-8", "backslashreplace")
+        with deferred():
+            sys.stdout.buffer.write(text + b"\n")
+            sys.stdout.buffer.flush()
+            self.exit_code = code
+
+    def keep(self, scored: ScoredSets) -> None:
+        """Print nothing: no source changed."""
+
+    def complain(self, troubles: Sequence[str]) -> None:
+        """Say what is broken or gone, each state once."""
+        for line in troubles:
+            if line not in self._troubles:
+                say(line)
+        self._troubles = troubles
+
+    def say(self, sentences: Sequence[str]) -> None:
+        """Say how the command failed."""
+        for line in sentences:
+            say(line)
+
+    def begin(self, command: str = "") -> None:
+        """Say nothing: only the outcome counts."""
+
+    def rest(self) -> None:
+        """Say nothing: only the outcome counts."""

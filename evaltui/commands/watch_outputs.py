@@ -1,0 +1,45 @@
+"""All that a watch does with a run beside showing it: the comparison with a baseline, the reports, the exit code."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import NamedTuple
+
+from evaltui.commands.report_files import Reports
+from evaltui.commands.run_baselines import RunBaselines
+from evaltui.commands.scored_sets import ScoredSets
+from evaltui.report.run_notes import note_lines
+
+
+class SettledRun(NamedTuple):
+    """A run that was compared and reported."""
+
+    notes: list[str]
+    """Sentences about inputs left out, cases not evaluated, recordings not used."""
+    exit_code: int
+
+
+class WatchOutputs:
+    """The outputs of one watch. The baseline is read again for each run."""
+
+    def __init__(self, given: Namespace) -> None:
+        """Raise `DocumentError` for a report or a baseline that cannot be used."""
+        self._given = given
+        self._allow: bool = given.allow_not_evaluated
+        self._reports = Reports(given.output)
+        RunBaselines(given)
+        self.baseline: str = given.baseline or ""
+        """The file of the baseline; "" without one."""
+
+    def settle(self, scored: ScoredSets, *, writes: bool = True) -> SettledRun:
+        """Compare a run with the baseline and write the reports. Raises `DocumentError` for a file that cannot be used.
+
+        Without `writes` the reports stay as they are.
+        """
+        baselines = RunBaselines(self._given)
+        self._reports.spare_inputs(scored, baselines.inputs)
+        baselines.compare(scored)
+        if writes:
+            self._reports.write(scored, allow_not_evaluated=self._allow)
+        notes = [*scored.said, *note_lines(scored.runs)]
+        return SettledRun(notes, baselines.exit_code(scored, allow_not_evaluated=self._allow))

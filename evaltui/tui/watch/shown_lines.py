@@ -1,0 +1,30 @@
+"""A few lines in a fixed place of the table's screen: its title, its head, the last lines of a failed command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.tui.lines import Line
+from evaltui.tui.widgets.line_strips import LineBar
+
+
+class ShownLines(LineBar):
+    """As high as there are lines, and hidden where there are none."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._lines: list[Line] = []
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Show other lines. Draws nothing if they are the same."""
+        if list(lines) == self._lines:
+            return
+        if len(lines) != len(self._lines):
+            self.styles.height = len(lines) + self.gutter.height
+            self.display = bool(lines)
+        self._lines = list(lines)
+        self.refresh()
+
+    def line(self, index: int) -> Line:
+        """A line, behind the blank that stands where lists have the mark of their cursor."""
+        return [(" ", ""), *self._lines[index]] if index < len(self._lines) else []
