@@ -89,6 +89,7 @@ def score_sets(
     *,
     keep_documents: bool = False,
     memory: ScoreMemory | None = None,
+    shows_progress: bool = True,
 ) -> ScoredSets:
     """A run for each set; only what `memory` does not know is read and scored. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
@@ -98,8 +99,8 @@ def score_sets(
     def note(sentence: str) -> None:
         scored.said[sentence] = None
 
-    own = sum(_size_of(each.name) for each in sets)
-    theirs = sum(_size_of(name, HISTORY.parts[:1]) for name in options.recordings)
+    own = sum(_size_of(each.name) for each in sets) if shows_progress else 0
+    theirs = sum(_size_of(name, HISTORY.parts[:1]) for name in options.recordings) if shows_progress else 0
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
         read_cases = memory.case_reader if memory is not None else without_memory
         subjects = list(_subjects(sets, scored, note, tick, opened, read_cases))

@@ -23,6 +23,7 @@ def show_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedComma
     """Show the table until the person ends it: the exit code of the last run. Raises `DocumentError` for the first."""
     sink = _TableRuns(outputs)
     news = RunNews(sink.shown(first, ()))
+    watched.shows_progress = False
     import_asyncio_without_tls()
     from evaltui.tui.watch.watch_app import show_watch
 

@@ -53,6 +53,8 @@ class WatchedSets:
         """Files that may have changed since the last scores."""
         self._is_broken = False
         """Whether the last look found a source that cannot be used."""
+        self.shows_progress = True
+        """Whether long scoring has a progress bar on stderr; not while an app has the terminal."""
 
     def first(self) -> ScoredSets:
         """The first scores. Raises one of `RefusedInput`."""
@@ -105,7 +107,7 @@ class WatchedSets:
         before = {path: self._memory.contents.of(path) for path in self._last}
         for _ in range(_MOST_CHANGES):
             self._memory.begin()
-            scored = score_sets(self._sets, self._options, memory=self._memory)
+            scored = score_sets(self._sets, self._options, memory=self._memory, shows_progress=self.shows_progress)
             paths = (path for path in _sources(scored) if str(path) != STDIN)
             now = {path: self._memory.contents.of(path) for path in paths}
             if now == before:  # else a source may have changed before it was read, or after

@@ -4,11 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from evaltui.interrupt import deferred
 from tests.commands.runs import GREETING, eval_set, result, write
 
 SET, TRACE = "trips.evalset.json", "run.json"
@@ -146,3 +148,16 @@ def test_a_disk_that_is_full_and_a_pipe_that_is_closed(arguments: tuple[str, ...
     os.close(writing)
     assert done.returncode == 128 + signal.SIGPIPE
     assert b"Traceback" not in done.stderr
+
+
+def test_a_thread_defers_nothing_and_leaves_the_handler_alone() -> None:
+    before, found = signal.getsignal(signal.SIGINT), []
+
+    def write() -> None:
+        with deferred() as was_asked:
+            found.append((was_asked(), signal.getsignal(signal.SIGINT)))
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    thread.join()
+    assert found == [(False, before)]

@@ -143,8 +143,8 @@ HELPED_AS: dict[str, str] = {
 }
 """The place whose keys the help shows first in front of a screen."""
 
-FIRST = {"EditScreen", "RepairScreen", "RecoveryScreen", "SetsScreen", "quit question"}
-"""What has a test of its own below."""
+FIRST = {"EditScreen", "RepairScreen", "RecoveryScreen", "SetsScreen", "WatchScreen", "quit question"}
+"""What has a test of its own below; the table of a watch has it in tests/tui/watch."""
 
 
 def name_of(screen: Screen[Any]) -> str:

@@ -106,6 +106,7 @@ class Columns:
         self._widths = {
             name: max(cell_len(head), _CELL if name in judged else _NUMBER) for name, head in self._heads.items()
         }
+        self._width = width
         self.name = max(_NAME_MIN, min(longest.name, width // 3))
         room = width - 3 - self.name
         self.metrics = self._fitting(judged, room) or self._fitting(judged, room - _MORE, some=True)
@@ -143,11 +144,12 @@ class Columns:
         """The names of the columns, and how many metrics there was no room for."""
         line: Line = [("  " + "case".ljust(self.name), "dim")]
         line += [(_GAP + self._heads[name].ljust(self._widths[name]), "dim") for name in self.metrics]
-        if self.change:
-            line.append((_GAP + "change".ljust(self.change), "dim"))
         more = f"+{self.more} more" if self.more else ""
         recording = "recording" if self.recording else ""
         behind = "  ".join(filter(None, [more, recording, "age".rjust(self.age) if self.age else ""]))
+        if self.change:
+            taken = sum(cell_len(text) for text, _ in line) + len(_GAP) + len(behind) + len("  ")
+            line.append((_GAP + ("change" if taken + len("change") < self._width - 1 else "±"), "dim"))
         return [*line, ("", FILL), (f" {behind} ", "dim")] if behind else line
 
     def case(self, row: RowFacts) -> Line:

@@ -267,3 +267,21 @@ async def test_the_cursor_stays_in_sight_above_a_failed_command(tmp_path: Path) 
         selected = s.cursor()
         await s.tell(FailureNews(("the command failed (exit code 1); its last lines:", *["x"] * 20)), RestNews())
         s.expect("▌" + selected[:10])
+
+
+async def test_the_keys_of_everywhere_act_on_the_table_and_in_front_of_it(tmp_path: Path) -> None:
+    async with table(tmp_path, FILES, WIDE, code=1) as s:
+        await s.press("p", "p")
+        for key in ("f2", "alt+m"):
+            await s.press(key)
+            s.expect("Messages, newest first", "The watch goes on.")
+            await s.press(key)
+        for front in ((), ("enter",), ("colon",)):
+            await s.press(*front, "f1")
+            assert s.focused == "HelpScreen"
+            await s.press("f1", *["escape"] * len(front))
+            assert s.focused == "watch"
+        await s.press("f1")
+        assert "In the table of evaltui watch" in "".join(s.screen()[:8])
+        await s.press("f1", "enter", "ctrl+q")
+        assert s.app.return_code == 1
