@@ -49,6 +49,27 @@ def saying_at_the_end(say: Callable[[], object]) -> Iterator[None]:
 
 
 @contextmanager
+def ending_on_signals(say: Callable[[], object]) -> Iterator[None]:
+    """Within the context, call `say` before SIGTERM, SIGHUP or SIGINT ends the process; after the others it dies."""
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        say()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    heard = [number for number, then in before.items() if then is signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, end)
+    try:
+        with saying_at_the_end(say):
+            yield
+    finally:
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
 def exiting_with(code: Callable[[], int]) -> Iterator[None]:
     """Within the context, SIGINT ends the process with this exit code."""
     _codes.append(code)

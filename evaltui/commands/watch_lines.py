@@ -11,7 +11,7 @@ from evaltui.commands.watch_outputs import WatchOutputs
 from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import WatchedSets
 from evaltui.document.errors import DocumentError
-from evaltui.interrupt import deferred, exiting_with, saying_at_the_end
+from evaltui.interrupt import deferred, ending_on_signals, exiting_with
 from evaltui.printable import say
 from evaltui.report.output import json_text
 from evaltui.report.run_json import runs_as_data
@@ -23,7 +23,7 @@ def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedComm
     kill = command.kill if command is not None else lambda: None
     try:
         output.print_run(first, ())
-        with exiting_with(lambda: output.exit_code), saying_at_the_end(kill):
+        with exiting_with(lambda: output.exit_code), ending_on_signals(kill):
             WatchLoop(watched, output, command).run()
     except KeyboardInterrupt:  # came while a line was written
         pass
@@ -41,11 +41,12 @@ class _PrintedRuns:
         """The exit code of the last run."""
 
     def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
-        """Print a run; say so instead where a report or a baseline cannot be used."""
+        """Print a run. If a report or the baseline cannot be used, say so, and print the run without it."""
         try:
             self.print_run(scored, trigger)
         except DocumentError as error:
             say(error)
+            self._print(scored, trigger, scored.exit_code(allow_not_evaluated=self._outputs.allow))
 
     def print_run(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
         """Print a run, and write the reports. Raises `DocumentError` for a file that cannot be used."""
@@ -53,7 +54,11 @@ class _PrintedRuns:
         for line in notes:
             if line not in self._said:
                 say(line)
-        self._said, self._troubles = set(notes), ()
+        self._said = set(notes)
+        self._print(scored, trigger, code)
+
+    def _print(self, scored: ScoredSets, trigger: Sequence[str], code: int) -> None:
+        self._troubles = ()
         document = {**runs_as_data(scored.runs), "trigger": list(trigger)}
         text = json_text(document, indent=None).encode("utf-8", "backslashreplace")
         with deferred():

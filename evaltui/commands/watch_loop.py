@@ -92,7 +92,7 @@ class WatchLoop:
             kept = _Event(kept.paths | news.paths, False, kept.is_wanted or news.is_wanted)
             return news.is_code
 
-        self._sink.say(command.run(is_outdated))
+        self._sink.say(command.run(is_outdated, self._sink.say))
         self._events.put(kept)
 
     def stop(self) -> None:

@@ -25,7 +25,7 @@ class WatchOutputs:
     def __init__(self, given: Namespace) -> None:
         """Raise `DocumentError` for a report or a baseline that cannot be used."""
         self._given = given
-        self._allow: bool = given.allow_not_evaluated
+        self.allow: bool = given.allow_not_evaluated
         self._reports = Reports(given.output)
         RunBaselines(given)
         self.baseline: str = given.baseline or ""
@@ -40,6 +40,6 @@ class WatchOutputs:
         self._reports.spare_inputs(scored, baselines.inputs)
         baselines.compare(scored)
         if writes:
-            self._reports.write(scored, allow_not_evaluated=self._allow)
+            self._reports.write(scored, allow_not_evaluated=self.allow)
         notes = [*scored.said, *note_lines(scored.runs)]
-        return SettledRun(notes, baselines.exit_code(scored, allow_not_evaluated=self._allow))
+        return SettledRun(notes, baselines.exit_code(scored, allow_not_evaluated=self.allow))

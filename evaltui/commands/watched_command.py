@@ -18,6 +18,8 @@ _LAST_LINES = 20
 _SECONDS = 5.0
 """A look at the code that takes longer ends, and what it has not seen is not watched."""
 _COMPILED = "__pycache__"
+_MANY = 5
+"""Times that a command begins anew before that is said, each time."""
 _WAKE = 0.05
 """Seconds between two looks at whether the code has changed once more."""
 
@@ -52,9 +54,16 @@ class WatchedCommand:
                         folders.add(each.parent)
         return Signs(files, frozenset(folders))
 
-    def run(self, is_outdated: Callable[[], bool]) -> list[str]:
-        """Run the command; again from its start if the code changes meanwhile. Gives sentences about how it failed."""
+    def run(self, is_outdated: Callable[[], bool], say: Callable[[Sequence[str]], object]) -> list[str]:
+        """Run the command; again from its start if the code changes meanwhile. Gives sentences about how it failed.
+
+        `say` hears while that goes on that the code never rests.
+        """
+        begun = 0
         while not self._is_over:
+            begun += 1
+            if begun % _MANY == 0:
+                say([f"the command began {begun} times: files of --on change while it runs; does it write them?"])
             process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
             try:
                 process.start()

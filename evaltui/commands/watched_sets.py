@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.document.disk.file_content import Fingerprint
-from evaltui.file_access import exists
+from evaltui.file_access import is_file
 from evaltui.files.file_watch import Signature
 from evaltui.files.source_watch import Signs
 from evaltui.runs.inputs import STDIN
@@ -49,6 +49,8 @@ class WatchedSets:
         self._memory = ScoreMemory()
         self._last: _Contents = {}
         """The sources of the last scores, with their content."""
+        self._gone: dict[Path, None] = {}
+        """Sources that are gone since the last scores."""
         self._touched: set[Path] = set()
         """Files that may have changed since the last scores."""
         self._is_broken = False
@@ -72,7 +74,7 @@ class WatchedSets:
         lost = [path for path in self._last if path not in now]
         rests = [self._memory.rest.is_at_rest(path, was_good=True) for path in lost]
         is_settled = all(rests) and not self._memory.rest.is_waiting
-        left_out = [f"{path}: {_LEFT_OUT}" for path in lost if exists(path)]
+        left_out = [f"{path}: {_LEFT_OUT}" for path in lost if is_file(path)]
         if troubles := [*self._memory.recordings.troubles.values(), *left_out]:
             self._is_broken = True
             return Look(troubles=tuple(troubles), is_settled=is_settled)
@@ -80,7 +82,8 @@ class WatchedSets:
 
     def _settled(self, scored: ScoredSets, now: _Contents, gone: Sequence[Path]) -> Look:
         """All sources are well, but for those that are `gone`: a run takes what there is in their place."""
-        sentences = tuple(f"{path}: this file is gone" for path in gone)
+        sentences = tuple(f"{path}: this file is gone; the next scores go without it" for path in gone)
+        self._gone |= dict.fromkeys(gone)
         changed = [path for path, content in now.items() if path not in self._last or self._last[path] != content]
         changed = changed or [path for path in now if self._is_broken and path in self._touched]
         was_broken, self._is_broken = self._is_broken, False
@@ -88,7 +91,9 @@ class WatchedSets:
         self._last = now
         if not changed and not was_broken:
             return Look(unchanged=scored, troubles=sentences)
-        return Look(scored, trigger=tuple(map(str, (*changed, *gone))), troubles=sentences)
+        trigger = tuple(map(str, dict.fromkeys((*changed, *self._gone))))
+        self._gone.clear()
+        return Look(scored, trigger=trigger, troubles=sentences)
 
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""

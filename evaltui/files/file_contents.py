@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_nothing
@@ -36,7 +38,10 @@ class FileContents:
 def _read(path: Path) -> Fingerprint | None:
     seen = fingerprint_of_nothing()
     try:
-        with path.open("rb") as file:
+        # A pipe would wait for a writer, and a device might never end.
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None
             while piece := file.read(_PIECE):
                 seen.update(piece)
     except (OSError, ValueError):

@@ -18,9 +18,9 @@ _LOOK = 2.0
 """Seconds between two looks of our own: folders over the network, or made anew, report nothing."""
 
 Signature = tuple[int, ...] | None
-"""Device, inode, size and time of a file; None where there is none, or the error number where nobody can say.
+"""Device, inode, size and times of a file, that of its content last.
 
-Another signature may mean the same content.
+None where there is no file, or the error number where nobody can say. Another signature may mean the same content.
 """
 
 
@@ -32,7 +32,7 @@ def signature(path: Path) -> Signature:
         return None
     except OSError as error:
         return (error.errno or 0,)
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_ctime_ns, status.st_mtime_ns
 
 
 class Watch:

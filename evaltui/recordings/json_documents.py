@@ -19,6 +19,8 @@ _LISTS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("spans", "logRecords"), _SCOPE),
 }
 """Lists that hold nearly all of a trace, and what stands in front of them, some of which their items need."""
+LEFT_OUT = "not JSON; the line was left out"
+"""The end of the warning about a line that cannot be read."""
 _TOGETHER = 1000
 """The most items of a part, which ends earlier where they are longer than a window together."""
 _NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
@@ -81,7 +83,7 @@ class JsonDocuments:
         self._broken_count += 1
         if self._broken_count <= _MOST_WARNINGS:
             column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-            self._broken.append(f"line {number}{column}: not JSON; the line was left out")
+            self._broken.append(f"line {number}{column}: {LEFT_OUT}")
 
     # --- parts of what does not fit into a window ------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from evaltui.file_access import exists, is_file
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
+from evaltui.recordings.json_documents import LEFT_OUT
 
 OpenRecording = Callable[[Path, bool], Recording]
 """Opens a recording, given whether some case of the set has several turns; raises `RecordingError`."""
@@ -48,6 +50,8 @@ class RecordingCache:
         self._used.add(key)
         kept = self._kept.setdefault(key, _Kept())
         if _gives_itself_once(path):
+            if kept.content is not None:
+                return self._last_good(path, kept, RecordingError(f"{path}: this is no longer a file"))
             kept.recording = kept.recording or self._open(path, multi_turn)
             return kept.recording
         content = self._contents.of(path)
@@ -56,6 +60,8 @@ class RecordingCache:
                 recording = self._open(path, multi_turn)
             except RecordingError as error:
                 return self._last_good(path, kept, error)
+            if kept.recording is not None and _ends_in_mid_line(path, recording):
+                return self._last_good(path, kept, RecordingError(f"{path}: its last line is cut off"))
             kept.recording, kept.content = _joined(kept.recording, recording), content
         self._rest.forget(path)
         return kept.recording
@@ -67,6 +73,18 @@ class RecordingCache:
             raise RecordingError(said) from None
         self.troubles[path] = said
         return kept.recording
+
+
+def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
+    """Whether lines of a file could not be read and the last one has no end: another program may be writing it."""
+    if not any(LEFT_OUT in each for each in recording.warnings):
+        return False
+    try:
+        with path.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return file.read() != b"\n"
+    except OSError:
+        return False
 
 
 def _gives_itself_once(path: Path) -> bool:

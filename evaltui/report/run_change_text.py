@@ -62,8 +62,9 @@ def difference_text(difference: float) -> str:
 
 
 def rate_text(passed: int, cases: int) -> str:
-    """`9 of 12 pass (75 %)`; 100 % only where all pass."""
-    return f"{passed:,} of {cases:,} pass ({100 * passed // cases if cases else 0} %)"
+    """`9 of 12 pass (75 %)`; 100 % only where all pass, 0 % only where none does."""
+    rate = round(100 * passed / cases) if cases else 0
+    return f"{passed:,} of {cases:,} pass ({min(max(rate, passed > 0), 100 - (passed < cases))} %)"
 
 
 def rate_bar(rates: Sequence[float], *, is_plain: bool = False) -> str:

@@ -68,7 +68,7 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
         agent,
         "output" in template.uses,
         "cases" in template.uses,
-        is_trusted(command),
+        is_trusted(command, agent),
     )
 
 

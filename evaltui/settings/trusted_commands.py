@@ -30,30 +30,35 @@ def trusted_path() -> Path:
     return user_state_path("evaltui") / "trusted_commands.json"
 
 
-def is_trusted(command: RunCommand) -> bool:
-    """Whether the command may run without a question: it is the user's own, or was trusted before."""
-    return command.is_own or _hash_of(command) in _load()
+def is_trusted(command: RunCommand, agent: Path | None) -> bool:
+    """Whether the command may run without a question: it is the user's own, or was trusted before.
+
+    `agent` is the folder of the agent that the command runs.
+    """
+    return command.is_own or _hash_of(command, agent) in _load()
 
 
-def trust(command: RunCommand) -> None:
-    """Trust the command from now on. Raises `SaveError` if that cannot be kept."""
+def trust(command: RunCommand, agent: Path | None) -> None:
+    """Trust the command with this agent from now on. Raises `SaveError` if that cannot be kept."""
     path = trusted_path()
-    hashes = [each for each in _load() if each != _hash_of(command)]
+    trusted = _hash_of(command, agent)
+    hashes = [each for each in _load() if each != trusted]
     new = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new.unlink(missing_ok=True)
         # O_EXCL: the file is ours and has this mode, whatever was put at its name.
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
-            json.dump([*hashes[1 - _MOST :], _hash_of(command)], stream)
+            json.dump([*hashes[1 - _MOST :], trusted], stream)
         new.replace(path)
     except OSError as error:
         raise SaveError(f"The answer is not kept: {reason_of(error)} ({path})") from error
 
 
-def _hash_of(command: RunCommand) -> str:
-    """The agent's folder counts: `adk eval {agent}` runs the code in it."""
-    parts = [command.text, os.path.realpath(command.folder), str(command.agent or "")]
+def _hash_of(command: RunCommand, agent: Path | None) -> str:
+    """The agent's real folder counts, also one that was found by a search: `adk eval {agent}` runs the code in it."""
+    folder = os.path.realpath(agent) if agent is not None else ""
+    parts = [command.text, os.path.realpath(command.folder), folder]
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

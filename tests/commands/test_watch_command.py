@@ -2,8 +2,10 @@
 
 import itertools
 import json
+import os
 import random
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -150,7 +152,19 @@ def test_a_found_recording_that_is_gone_is_said_and_other_changes_count_on(folde
         assert watch.documents_so_far() == []
         write(folder / "runs/one.json", result(hello("Hello, how may I help?")))
         document = watch.document()
-        assert (document["trigger"], len(document["recordings"])) == (["runs/one.json"], 1)
+        assert (document["trigger"], len(document["recordings"])) == (["runs/one.json", "runs/two.json"], 1)
+
+
+def test_a_config_that_is_gone_is_named_by_the_next_scores(folder: Path) -> None:
+    write(folder / "test_config.json", {"criteria": {"response_match_score": 0.0}})
+    with WatchProcess(folder, SET, "-r", RUN) as watch:
+        watch.document()
+        (folder / "test_config.json").unlink()
+        watch.sentence("test_config.json: this file is gone; the next scores go without it")
+        assert watch.documents_so_far() == []
+        replace(folder / RUN, json.dumps(result(hello("Go away"))))
+        document = watch.document()
+    assert (document["trigger"], document["config"]["path"]) == ([RUN, "test_config.json"], None)
 
 
 def test_a_file_that_is_written_in_pieces_is_waited_for(folder: Path) -> None:
@@ -161,6 +175,39 @@ def test_a_file_that_is_written_in_pieces_is_waited_for(folder: Path) -> None:
             for start in range(0, len(text), 40):
                 file.write(text[start : start + 40])
                 file.flush()
+        assert status(watch.document()) == "failed"
+
+
+@pytest.mark.parametrize("name", [SET, RUN])
+def test_a_source_that_becomes_a_pipe_is_said_and_waits_for_nobody(folder: Path, name: str) -> None:
+    text = (folder / name).read_text()
+    with WatchProcess(folder, SET, "-r", RUN) as watch:
+        watch.document()
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+        watch.sentence(f"{name}: this is")
+        (folder / name).unlink()
+        (folder / name).write_text(text)
+        assert watch.document()["trigger"] == [name]
+
+
+def test_a_recording_that_becomes_a_folder_is_gone(folder: Path) -> None:
+    write(folder / "runs/one.json", result(HELLO))
+    write(folder / "runs/two.json", result(hello("Go away"), at=1_800_000_000.0))
+    with WatchProcess(folder, SET, "-r", "runs") as watch:
+        assert status(watch.document()) == "failed"
+        (folder / "runs/two.json").unlink()
+        write(folder / "runs/two.json/in.json", result(hello("Hello there"), at=1_800_000_000.0))
+        assert watch.document()["trigger"] == ["runs/two.json/in.json", "runs/two.json"]
+
+
+def test_other_bytes_with_the_old_size_and_time_are_seen(folder: Path) -> None:
+    with WatchProcess(folder, SET, "-r", RUN) as watch:
+        watch.document()
+        before = (folder / RUN).stat()
+        (folder / RUN).write_text((folder / RUN).read_text().replace("how can I help?", "now go far away"))
+        os.utime(folder / RUN, ns=(before.st_atime_ns, before.st_mtime_ns))
+        assert (folder / RUN).stat().st_size == before.st_size
         assert status(watch.document()) == "failed"
 
 
@@ -231,6 +278,17 @@ def test_reports_are_written_again_after_each_run(folder: Path) -> None:
         assert "✗" in (folder / "report.md").read_text()
 
 
+def test_a_report_that_cannot_be_written_takes_no_line_and_no_exit_code(folder: Path) -> None:
+    (folder / "reports").mkdir()
+    with WatchProcess(folder, SET, "-r", RUN, "-o", "reports/run.md") as watch:
+        watch.document()
+        (folder / "reports").rename(folder / "elsewhere")
+        write(folder / SET, eval_set(hello("Something else")))
+        watch.sentence("reports/run.md: cannot be saved")
+        assert status(watch.document()) == "failed"
+        assert watch.interrupt() == 1
+
+
 AGENT = """
 import json, sys
 words = json.load(open("words.json"))
@@ -277,13 +335,22 @@ def test_code_that_changes_meanwhile_begins_the_command_anew(folder: Path) -> No
         assert status(watch.document()) == "failed"
 
 
-def test_ctrl_c_ends_the_command_with_all_that_it_started(folder: Path) -> None:
+def test_a_command_that_changes_its_own_code_is_told_so(folder: Path) -> None:
+    (folder / "agent.sh").write_text("echo >> code.py; exec sleep 1000")
+    with WatchProcess(folder, SET, "-r", RUN, "--exec", "sh agent.sh", "--on", "*.py") as watch:
+        watch.document()
+        (folder / "code.py").write_text("1")
+        watch.sentence("the command began 5 times: files of --on change while it runs; does it write them?")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, -15), (signal.SIGHUP, -1)])
+def test_the_end_ends_the_command_with_all_that_it_started(folder: Path, number: int, code: int) -> None:
     (folder / "agent.sh").write_text("sh -c 'echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 1000' & wait")
     with WatchProcess(folder, SET, "-r", RUN, "--exec", "sh agent.sh", "--on", "*.py") as watch:
         watch.document()
         (folder / "code.py").write_text("1")
         until((folder / "pid").exists)
-        assert watch.interrupt() == 0
+        assert watch.interrupt(number) == code
         pid = int((folder / "pid").read_text())
         until(lambda: not Path(f"/proc/{pid}").exists() or "Z" in Path(f"/proc/{pid}/stat").read_text().split()[2])
 

@@ -77,9 +77,9 @@ class WatchProcess:
             except Empty:
                 return found
 
-    def interrupt(self) -> int:
-        """Press Ctrl-C; the exit code."""
-        self.process.send_signal(signal.SIGINT)
+    def interrupt(self, number: int = signal.SIGINT) -> int:
+        """Press Ctrl-C, or send another signal; the exit code."""
+        self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
 

@@ -12,6 +12,7 @@ from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from tests.scored_sets import ACTUAL, RECORDING, a_set, turn
 
+SAMPLE = Path(__file__).parents[2] / "sample_sets/recordings/trip_planner_traced.otlp.jsonl"
 OTHER = a_set({**ACTUAL, "greeting": [turn(1, "Hello", "Other words")]})
 
 
@@ -78,6 +79,20 @@ def test_a_file_that_is_gone_stands_for_its_last_good_state_too(path: Path) -> N
     path.unlink()
     assert opened.open(path) is first
     assert "another program is writing it" in opened.cache.troubles[path]
+
+
+def test_a_file_of_lines_whose_last_one_is_cut_off_stands_for_its_last_good_state(tmp_path: Path) -> None:
+    lines = SAMPLE.read_text().splitlines(keepends=True)
+    path = tmp_path / "run.jsonl"
+    write(path, "".join(lines))
+    opened = Opened()
+    first = opened.open(path)
+    write(path, "".join(lines[:-1]) + lines[-1][:50], 1_700_000_001.0)
+    assert opened.open(path) is first
+    assert opened.cache.troubles == {path: f"{path}: its last line is cut off"}
+    write(path, "".join(lines[:-1]), 1_700_000_002.0)
+    opened.open(path)
+    assert opened.cache.troubles == {}
 
 
 def test_a_file_that_was_never_well_is_refused(path: Path) -> None:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.scored_sets import ACTUAL, RECORDING, SET, history, recording_with, turn
+from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
 
@@ -70,6 +70,20 @@ def test_a_result_that_google_adk_writes_is_picked_up_where_there_was_no_folder(
     assert terminal.until_exit() == 0
 
 
+def test_each_change_says_only_what_it_changed(open_terminal: OpenTerminal) -> None:
+    """A verdict that a reload of the set changed was told again with the next recording."""
+    terminal = open_terminal(140, 40)
+    begin(terminal, "-r", "actual.json")
+    terminal.until("1 ✓ 2 ✗ 1 –")
+    (terminal.work / "set.evalset.json").write_text(a_set({**EXPECTED, "greeting": [turn(1, "Hello", "Go away")]}))
+    terminal.until("reloaded: 1 case changed")
+    terminal.until("greeting fails now · 3 ✗ 1 –")
+    (terminal.work / "actual.json").write_text(recording_with("book_flight", *EXPECTED["book_flight"]))
+    terminal.until("actual.json changed on disk · book_flight passes now · 1 ✓ 2 ✗ 1 –")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+
+
 def test_a_paused_watch_scores_once_it_goes_on(terminal: Terminal) -> None:
     begin(terminal, "-r", "actual.json")
     terminal.until("1 ✓ 2 ✗ 1 –")
@@ -78,6 +92,8 @@ def test_a_paused_watch_scores_once_it_goes_on(terminal: Terminal) -> None:
     terminal.keys("p")
     terminal.until("Paused: saves and changes on disk are not scored. p goes on.")
     (terminal.work / "actual.json").write_text(recording_with("greeting", turn(1, "Hello", "Other words")))
+    terminal.until("outdated: actual.json changed while the watch was paused")
+    terminal.until("4 ~")
     terminal.keys("p")
     terminal.until("3 ✗ 1 –")
     terminal.keys("C-q")

@@ -119,7 +119,7 @@ class AgentRunner:
                 self._stage.say("Nothing was run.")
                 return
             try:
-                trust(plan.command)
+                trust(plan.command, plan.agent)
             except DocumentError as error:
                 self._stage.say(f"{error}; you are asked again")
             self._ask_to_save(plan)
@@ -228,5 +228,5 @@ class AgentRunner:
 
 def _counted(found: list[Path]) -> str:
     if not found:
-        return "No new result in .adk/eval_history."
+        return "No new recording was found."
     return f"{len(found):,} new recording{'s' * (len(found) != 1)}."

@@ -41,6 +41,9 @@ class OpenFile:
         self.exit.keeps_open = self.agent.keeps_open
         self.saver.on_end = (self.scorer.save_ended, self.exit.save_ended, self.disk.save_ended)
 
+        self._shown = ""
+        """Why the text was last replaced by another."""
+
     def begin(self) -> None:
         """Look for problems and scores once the file is on screen."""
         self.checker.begin()
@@ -57,10 +60,11 @@ class OpenFile:
         if not self.session.document.is_dirty:
             self.session.scores.saved_at = time.time()
         self.session.scores.compare()
-        self.scorer.score()
+        self.scorer.score_saved(self._shown)
 
     def show_text(self, said: str) -> None:
-        """Any part of the text may be another: show it, and close views of what is gone."""
+        """Any part of the text may be another: show it, and close views of what is gone; `said` is why."""
+        self._shown = said
         root, outline = self.session.document.root, self.session.outline()
         assert root is not None
         assert outline is not None

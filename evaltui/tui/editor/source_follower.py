@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from evaltui.file_access import is_folder
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.checker import Checker
 from evaltui.tui.editor.scorer import Scorer
@@ -78,6 +79,11 @@ class SourceFollower:
         """Files may have changed: score again, where their content is another."""
         if self._session.scores.is_paused:
             self._waiting |= paths
+            scores = self._session.scores
+            if paths and scores.facts is not None and scores.has_any:
+                scores.facts = scores.facts.as_before(f"{_named(self._waiting)} changed while the watch was paused")
+                scores.compare()
+                self._stage.show_scores()
             return
         from evaltui.settings.project_settings import read_settings_again
 
@@ -104,5 +110,5 @@ class SourceFollower:
 
 
 def _named(paths: frozenset[Path]) -> str:
-    names = sorted({path.name for path in paths})
+    names = sorted({path.name for path in paths if not is_folder(path)})
     return " and ".join(names) if len(names) <= _MOST_NAMED else f"{len(names):,} files"

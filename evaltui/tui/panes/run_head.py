@@ -72,7 +72,7 @@ def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> lis
 
 
 def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.environ) -> Line:
-    """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · failing first`, with the bar of the last runs at the right."""
+    """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · failing first · 0.12 s`, with the bar of the last runs."""
     totals = scores.totals()
     parts = [
         HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
@@ -80,6 +80,7 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
         HeadPart(_baseline_said(scores), "accent", 2),
         HeadPart(text_said(scores), "", 3),
         HeadPart(scores.order, "dim", 4),
+        HeadPart(f"{scores.took:.2f} s" if scores.took else "", "dim", 5),
     ]
     return parts_line(parts, history_bar(scores, environment), width)
 

@@ -150,7 +150,7 @@ async def test_an_agent_in_another_folder_has_its_history_there() -> None:
 async def test_an_agent_that_writes_nothing_is_said_and_no_empty_folder_stays() -> None:
     async with scenario(SET, beside=beside("print('nothing')")) as s:
         await run(s)
-        s.expect("No new result in .adk/eval_history.")
+        s.expect("No new recording was found.")
         ended = s.app.file.agent.run
         assert ended is not None
         assert ended.output is not None

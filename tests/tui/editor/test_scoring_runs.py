@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.tui.editor.scorer import ScoringRuns
+from evaltui.tui.editor.scoring_runs import ScoringRuns
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.scores import Scores
 from tests.scored_sets import RECORDING, SET

@@ -10,7 +10,7 @@ from evaltui.document.document import Document
 from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.recordings.conversation import Recording
 from evaltui.runs.inputs import read_recordings, set_of
-from evaltui.tui.editor.scorer import ScoringRuns
+from evaltui.tui.editor.scoring_runs import ScoringRuns
 from evaltui.tui.session.scored_with import NOTHING_NAMED
 from evaltui.tui.session.scores import Scores
 from tests.scored_sets import SET
