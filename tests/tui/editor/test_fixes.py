@@ -5,7 +5,7 @@ import tomllib
 import pytest
 
 from evaltui.settings.user_settings import settings_path
-from evaltui.tui.launch import _settings
+from evaltui.tui.launch import settings_in_force
 from tests.tui.editor.test_problems import MISSPELT, a_set, case, misspelt, turn
 from tests.tui.scenario import NORMAL, SAMPLES, scenario
 
@@ -156,7 +156,7 @@ async def test_a_rule_is_ignored_in_this_file_or_everywhere_and_stays_so() -> No
     table = tomllib.loads(kept)
     assert table["ignore"] == ["unknown-key"]
     assert table["ignore_in"] == {str(s.path): ["unselectable-eval-id"]}
-    assert _settings().ignored_in(s.path) == {"unknown-key", "unselectable-eval-id"}
+    assert settings_in_force().ignored_in(s.path) == {"unknown-key", "unselectable-eval-id"}
 
 
 async def test_settings_that_cannot_be_read_are_left_alone() -> None:
