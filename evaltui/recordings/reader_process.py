@@ -19,10 +19,10 @@ from evaltui.recordings.conversation import Conversation, Recording, RecordingEr
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 
-_LARGE, _LARGE_TRACES = 8_000_000, 1_000_000
-"""Bytes from which on a process pays off. Below, its start takes longer than a thread takes to read the file.
+_LARGE, _LARGE_TRACES = 50_000_000, 1_000_000
+"""Bytes from which on a process pays off. Below, its start and the way back take longer than a thread takes to read.
 
-Traces make longer pauses for other threads than results and sets of the same size.
+Traces make longer pauses for other threads than results and sets, which are read case by case (docs/architecture.md).
 """
 _PACKED = 10
 """So many times as large packed files are about, once unpacked."""

@@ -52,7 +52,7 @@ def test_the_folder_one_is_in_is_not_searched_for_code(tmp_path: Path, monkeypat
         ('{"eval_set_id": "a", ', 2_000_000, False),
         ('{"resourceSpans": [], ', 2_000_000, True),
         ('{"resourceSpans": [], ', 900_000, False),
-        ('{"eval_set_id": "a", ', 9_000_000, True),
+        ('{"eval_set_id": "a", ', 51_000_000, True),
     ],
 )
 def test_a_process_is_for_files_that_would_keep_keys_waiting(
