@@ -26,7 +26,7 @@ _MOST_MB = 20.0
 
 
 class _Held(NamedTuple):
-    """What a process holds."""
+    """Memory, descriptors and threads of a process."""
 
     mb: float
     descriptors: int

@@ -22,7 +22,7 @@ PLACEHOLDERS: Mapping[str, str] = {
     "agent": "folder of the agent",
     "output": "new folder; recordings that the command writes there are scored with",
 }
-"""What the placeholders stand for. The command has the same values in its environment: `EVALTUI_SET` and so on."""
+"""The meaning of each placeholder. The command has the same values in its environment: `EVALTUI_SET` and so on."""
 
 _placeholder = re.compile(r"(?<!\$)\{([a-z][a-z_]*)\}")  # ${name} is a variable of a script
 _JOINED = ":{cases}"

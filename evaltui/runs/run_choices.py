@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # the editor begins with these choices before anything is sco
 
 
 class RunChoices(NamedTuple):
-    """What a person chose beside the options of the command line. Each change gives new choices."""
+    """Choices of a person beside the options of the command line. Each change gives new choices."""
 
     added: tuple[str, ...] = ()
     """Absolute paths of files and folders that are scored with, too."""

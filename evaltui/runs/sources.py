@@ -80,7 +80,7 @@ class _Look:
                 yield path
 
     def _add_beside(self, folder: Path, *, has_config: bool, has_recordings: bool) -> None:
-        """What a run finds by itself for a set in a folder."""
+        """Files that a run finds by itself for a set in a folder."""
         for path in settings_files(folder):  # the folders above are often busy: a look now and then does for them
             self._files[path] = signature(path)
         if not has_config:

@@ -12,7 +12,7 @@ _LARGE = 200_000
 """Bytes from which on two texts of a case that differ are taken for two goldens: parsing them takes too long."""
 
 ChangeWord = ActualChange | Literal["expected changed"]
-"""What differs besides the score: of the recording, or of the golden."""
+"""A difference besides the score: of the recording, or of the golden."""
 
 
 class ScoredCase(NamedTuple):

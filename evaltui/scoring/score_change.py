@@ -24,7 +24,7 @@ REGRESSIONS_FIRST: tuple[ScoreChange, ...] = (
 """The changes in the order in which people want to read them."""
 
 ActualChange = Literal["text changed", "args changed", "tools changed"]
-"""What the agent did otherwise than in the recording before."""
+"""A difference between what the agent did and the recording before."""
 
 
 class Standing(NamedTuple):

@@ -36,7 +36,7 @@ UNREAD = "google-adk keeps this key and does not read it."
 
 
 def metric_remark(metric: Metric | None, *, is_custom: bool) -> str:
-    """What a metric needs and who computes it: `tool calls · computed here`."""
+    """The needs of a metric, and who computes it: `tool calls · computed here`."""
     if is_custom:
         return "adk eval (code of the project)"
     if metric is None:
@@ -47,7 +47,7 @@ def metric_remark(metric: Metric | None, *, is_custom: bool) -> str:
 
 
 def threshold_help(metric: Metric | None, *, is_custom: bool) -> str:
-    """What google-adk does with a threshold, and where the score comes from."""
+    """The use that google-adk makes of a threshold, and where the score comes from."""
     if metric is not None and metric.informational:
         return "With a threshold google-adk does not evaluate it. d deletes the criterion; it is reported then."
     span = metric.range if metric is not None else None

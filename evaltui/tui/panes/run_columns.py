@@ -204,7 +204,7 @@ class Columns:
         return [(_GAP, ""), (shown.ljust(self.change) if is_padded else shown, OF_CHANGE.get(change.change, ""))]
 
     def left_out(self, row: RowFacts, *, is_cut: bool) -> str:
-        """What the line of a case has no room for: why it has no score, words of its change, scores, its recording."""
+        """Facts that have no room in the line of a case: why it has no score, words of a change, scores, recording."""
         result = row.result
         if result is None or result.reason:
             return result.reason if is_cut and result is not None and result.reason else ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult
 
 Title = tuple[str, str]
-"""What stands at the left of the title, and at its right."""
+"""The texts at the left of the title, and at its right."""
 
 
 def title_of_files(name: str, files: Sequence[RecordingFile], *, all_runs: bool) -> Title:

@@ -1,4 +1,4 @@
-"""What a person changes about recordings: files, matches by hand, and the runs that count. It holds for the session."""
+"""Changes of a person to recordings: files, matches by hand, and the runs that count. They hold for the session."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class RecordingsScreen(CommandScreen):
         """The file whose conversations are shown."""
         self._is_unmatched_only = False
         self._said = ""
-        """What was said of the last change, until its scores are there."""
+        """The sentence about the last change, until its scores are there."""
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
         self._conversation_lines = ConversationLines(lambda: self.known)

@@ -24,7 +24,7 @@ class RunScores:
         self._known: tuple[object, Sequence[CaseRun]] = None, ()
         """The scores of one case, with what they were made from."""
         self._wanted: object = None
-        """What a thread makes scores from now."""
+        """The case and criteria that a thread makes scores from now."""
 
     def entries(self, case: Node) -> list[RunEntry]:
         """The runs of a case, the newest last."""

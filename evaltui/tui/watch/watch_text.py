@@ -102,7 +102,7 @@ def heading_line(each: ShownSet, *, is_outdated: bool) -> Line:
 
 
 def heading_text(each: ShownSet) -> str:
-    """What there is to say of a set as a whole."""
+    """Sentences about a set as a whole."""
     config = str(each.criteria.path) if each.criteria.path is not None else "google-adk's defaults"
     files = f"{each.recordings:,} file{'s' * (each.recordings != 1)}"
     criteria = "\n".join(f"  {asked.name} ≥ {asked.threshold}" for asked in each.criteria.judged)
@@ -115,7 +115,7 @@ def note_line(sentence: str) -> Line:
 
 
 def run_said(run: ShownRun) -> str:
-    """What became of a change: `run.json changed: 1 case fails now, 2 cases pass now.`
+    """The outcome of a change: `run.json changed: 1 case fails now, 2 cases pass now.`
 
     With a baseline, the marks are no news of this change, so only the sources are said.
     """
