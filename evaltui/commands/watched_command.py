@@ -18,7 +18,7 @@ _LAST_LINES = 20
 _SECONDS = 5.0
 """A look at the code that takes longer ends, and what it has not seen is not watched."""
 _COMPILED = "__pycache__"
-_MANY = 5
+_MANY = 3
 """Times that a command begins anew before that is said, each time."""
 _WAKE = 0.05
 """Seconds between two looks at whether the code has changed once more."""
