@@ -336,7 +336,7 @@ async def test_who_scrolled_back_stays_there_while_more_comes() -> None:
     async with scenario(SET, beside=beside(script)) as s:
         gate = make_gate(s)
         await begin(s)
-        await until_shown(s, "up")
+        await until_shown(s, "299")
         await s.press("home", "pagedown", "pagedown")
         before = [line[:10].rstrip() for line in s.screen()[2:-2]]
         running = s.app.file.agent.run
