@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template
 from evaltui.runs.command_process import CommandError
 
-SET, AGENT, OUTPUT = Path("/work/my set.json"), Path("/work/agent"), Path("/state/run-1")
+SET, AGENT, OUTPUT = Path("/home/ada/my set.json"), Path("/home/ada/agent"), Path("/state/run-1")
 
 
 def words(text: str, *cases: str, eval_set: Path = SET) -> list[str]:
@@ -20,18 +20,22 @@ def words(text: str, *cases: str, eval_set: Path = SET) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "cases", "expected"),
     [
-        ("adk eval {agent} {set}:{cases}", ("a", "b c"), ["adk", "eval", "/work/agent", "/work/my set.json:a,b c"]),
-        ("adk eval {agent} {set}:{cases}", (), ["adk", "eval", "/work/agent", "/work/my set.json"]),
-        ("run --cases={cases} {set}", ("a",), ["run", "--cases=a", "/work/my set.json"]),
-        ("run --cases={cases} {set}", (), ["run", "/work/my set.json"]),
+        (
+            "adk eval {agent} {set}:{cases}",
+            ("a", "b c"),
+            ["adk", "eval", "/home/ada/agent", "/home/ada/my set.json:a,b c"],
+        ),
+        ("adk eval {agent} {set}:{cases}", (), ["adk", "eval", "/home/ada/agent", "/home/ada/my set.json"]),
+        ("run --cases={cases} {set}", ("a",), ["run", "--cases=a", "/home/ada/my set.json"]),
+        ("run --cases={cases} {set}", (), ["run", "/home/ada/my set.json"]),
         ("run {cases} {output}", (), ["run", "/state/run-1"]),
-        ("run '{set}' \"{output}/x.json\"", (), ["run", "/work/my set.json", "/state/run-1/x.json"]),
+        ("run '{set}' \"{output}/x.json\"", (), ["run", "/home/ada/my set.json", "/state/run-1/x.json"]),
         ("run '{\"a\": 1}' {} { }", (), ["run", '{"a": 1}', "{}", "{", "}"]),
         ("FOO=1 ./run.sh # no comment", (), ["FOO=1", "./run.sh", "#", "no", "comment"]),
         ("sh -c 'run \"$EVALTUI_SET\" ${name} {print}'", (), ["sh", "-c", 'run "$EVALTUI_SET" ${name} {print}']),
-        ("python run.py -c {set}", (), ["python", "run.py", "-c", "/work/my set.json"]),
-        ("uv run python -m app -c {set}", (), ["uv", "run", "python", "-m", "app", "-c", "/work/my set.json"]),
-        ("sh -c 'adk eval \"$1\"' sh {set}", (), ["sh", "-c", 'adk eval "$1"', "sh", "/work/my set.json"]),
+        ("python run.py -c {set}", (), ["python", "run.py", "-c", "/home/ada/my set.json"]),
+        ("uv run python -m app -c {set}", (), ["uv", "run", "python", "-m", "app", "-c", "/home/ada/my set.json"]),
+        ("sh -c 'adk eval \"$1\"' sh {set}", (), ["sh", "-c", 'adk eval "$1"', "sh", "/home/ada/my set.json"]),
     ],
 )
 def test_placeholders_are_replaced_within_words(text: str, cases: tuple[str, ...], expected: list[str]) -> None:
@@ -87,7 +91,7 @@ def test_a_path_that_adk_eval_would_cut_is_refused() -> None:
 
 def test_scripts_have_the_values_in_their_environment() -> None:
     assert environment_of(CommandValues(SET, ("a", "b"), None, OUTPUT)) == {
-        "EVALTUI_SET": "/work/my set.json",
+        "EVALTUI_SET": "/home/ada/my set.json",
         "EVALTUI_CASES": "a,b",
         "EVALTUI_AGENT": "",
         "EVALTUI_OUTPUT": "/state/run-1",
