@@ -58,6 +58,7 @@ class SourceLog:
         """A function that opens recordings and notes them; without an origin, it follows from the path."""
 
         def read(path: Path, multi_turn: bool) -> Recording | None:
+            """The recording in a file; None where it is dropped or known already. Raises `RecordingError`."""
             whence = origin or ("history" if path.parent.parts[-2:] == HISTORY.parts else "settings")
             source = RecordingSource(path, whence, modified_at=_modified_at(path))
             if os.path.realpath(path) in self.sources:  # named twice
