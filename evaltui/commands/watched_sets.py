@@ -11,7 +11,7 @@ from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import is_file
-from evaltui.files.file_watch import Signature
+from evaltui.files.file_signature import Signature
 from evaltui.files.source_watch import Signs
 from evaltui.runs.inputs import STDIN
 from evaltui.runs.score_memory import ScoreMemory

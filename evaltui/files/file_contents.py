@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_nothing
 from evaltui.files.file_rest import was_written_within
-from evaltui.files.file_watch import Signature, signature
+from evaltui.files.file_signature import Signature, signature
 
 _PIECE = 1 << 20
 _FRESH = 0.1

@@ -5,10 +5,15 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from evaltui.files.file_watch import Signature, signature
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.errors import ReadError, UnreachableError
+from evaltui.files.file_signature import Signature, signature
 
 REST = 0.5
 """Seconds without a change after which a file counts as written to its end."""
+
+_PATIENCE = (0.1, 0.2, 0.4)
+"""Seconds to wait for a file that is just being written: git takes the old one away first."""
 
 
 class FileRest:
@@ -45,3 +50,23 @@ class FileRest:
 def was_written_within(seconds: float, sign: Signature) -> bool:
     """Whether a file was written in the last seconds, by its own time."""
     return sign is not None and len(sign) > 1 and abs(time.time() - sign[-1] / 1e9) < seconds
+
+
+def read_settled(path: Path) -> bytes | ReadError:
+    """The file; a moment of patience with one that is gone or half written."""
+    for pause in (*_PATIENCE, None):
+        try:
+            data = read_file(path)
+            if pause is None or not _is_cut_short(data):
+                return data
+        except ReadError as error:
+            if pause is None or isinstance(error, UnreachableError):
+                return error
+        if pause is not None:
+            time.sleep(pause)
+    raise AssertionError
+
+
+def _is_cut_short(data: bytes) -> bool:
+    """Whether a file ends in the midst of its text, as one does that is being written."""
+    return not data.rstrip().endswith((b"}", b"]"))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.file_access import is_folder
-from evaltui.files.file_watch import Signature
+from evaltui.files.file_signature import Signature, signature
 
 _LOOK = 2.0
 """Seconds between two looks of our own: folders over the network, or made anew, report nothing."""
@@ -29,6 +29,12 @@ class Signs(NamedTuple):
     """A sign of each file; another sign may mean the same content."""
     folders: frozenset[Path]
     """The folders in which a change of the sources shows."""
+
+
+def signs_of_file(path: Path) -> Signs:
+    """The state of one file, in whose folder a change shows; of a link also in the folder of its target."""
+    folders = frozenset((path.parent, Path(os.path.realpath(path)).parent))
+    return Signs({path: signature(path)}, folders)
 
 
 class SourceWatch:

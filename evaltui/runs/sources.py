@@ -10,7 +10,7 @@ from pathlib import Path
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.file_access import is_folder
-from evaltui.files.file_watch import Signature, signature
+from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.files.source_watch import Signs
 from evaltui.recordings.recording_search import HISTORY

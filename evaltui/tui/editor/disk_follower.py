@@ -14,7 +14,8 @@ from textual.screen import Screen
 
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.file_access import exists
-from evaltui.files.file_watch import Watch, read_settled
+from evaltui.files.file_rest import read_settled
+from evaltui.files.source_watch import SourceWatch, signs_of_file
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.saver import SaveEnd, SaverPort
 from evaltui.tui.messages import undo_said
@@ -68,7 +69,7 @@ class DiskFollower:
         self._replaced = replaced
         self.saves_everything: Callable[[], bool] = lambda: False
         """Tells whether a save runs after which nothing is unsaved."""
-        self._watch: Watch | None = None
+        self._watch: SourceWatch | None = None
         self._is_wanted_again = False
         """Whether the file was touched once more while it was being read or written."""
         self._is_asked_again = False
@@ -80,9 +81,10 @@ class DiskFollower:
         """Follow the file from now on, or another one."""
         self.stop()
         if self._session.document.path is not None:
-            self._watch = Watch(self._session.document.path, lambda: self._stage.post(DiskTouched()))
+            path = self._session.document.path.absolute()
+            # The first look tells, too: the file may have been written since it was read.
+            self._watch = SourceWatch(lambda: signs_of_file(path), lambda _: self._stage.post(DiskTouched()))
             self._watch.start()
-            self._stage.post(DiskTouched())  # it may have been written since it was read
 
     def follow_moved(self) -> None:
         """The document belongs to another file: follow that, if any was followed."""
