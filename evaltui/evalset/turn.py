@@ -74,24 +74,36 @@ def turn_of(invocation: Any) -> Turn:
 
 def turn_in(invocation: InvocationData) -> Turn:
     """The turn that an invocation holds."""
-    answered = ((get(each, "id"), get(each, "response")) for each in objects_in(invocation.responses))
-    responses = {identifier: response for identifier, response in answered if isinstance(identifier, str)}
     data, events = invocation.data, invocation.events
+    answers = _answers(invocation.responses) if invocation.responses else {}
     identifier = get(data, "invocation_id")
     user_text, user_parts = read_content(get(data, "user_content"))
     response, other_parts = read_content(get(data, "final_response"))
     return Turn(
-        user_text=user_text,
-        calls=tuple([_call(each, responses) for each in objects_in(invocation.calls)]),
-        response=response,
-        invocation_id=identifier if isinstance(identifier, str) else "",
-        inference_calls=sum(map(_is_of_a_model, events)) if invocation.has_events else None,
-        tokens=_tokens(events),
-        durations=_durations(data),
-        models=tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events)))),
-        other_parts=other_parts,
-        user_parts=user_parts,
+        user_text,
+        tuple([_call(each, answers) for each in invocation.calls if isinstance(each, dict)]),
+        response,
+        identifier if isinstance(identifier, str) else "",
+        sum(map(_is_of_a_model, events)) if invocation.has_events else None,
+        _tokens(events) if events else None,
+        _durations(data),
+        _models(events) if events else (),
+        other_parts,
+        user_parts,
     )
+
+
+def _answers(responses: Sequence[Any]) -> dict[str, Any]:
+    """What came back for each call, by its id; of an id that stands twice the last counts."""
+    found = {}
+    for each in responses:
+        if isinstance(each, dict) and isinstance(identifier := each.get("id"), str):
+            found[identifier] = each.get("response")
+    return found
+
+
+def _models(events: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events))))
 
 
 def _call(data: dict[str, Any], responses: Mapping[str, Any]) -> TurnCall:
@@ -174,8 +186,8 @@ def check_invocation(invocation: Any) -> None:
         calls, events = get(data, "tool_uses"), get(data, "invocation_events")
         if calls and events:
             raise UnreadError("intermediate_data has both tool_uses and invocation_events")
-        for at, call in list_items(calls, "intermediate_data/tool_uses"):
-            _check_call(call, at)
+        for number, call in enumerate(_list(calls, "intermediate_data/tool_uses")):
+            _check_call(call, "intermediate_data/tool_uses/{}", number)
         for at, event in list_items(events, "intermediate_data/invocation_events"):
             check_object(event, at)
             check_content(event.get("content"), f"{at}/content")
@@ -187,20 +199,24 @@ def check_content(content: Any, place: str) -> None:
     if content is None:
         return
     check_object(content, place)
-    for at, part in list_items(content.get("parts"), f"{place}/parts"):
-        check_object(part, at)
+    parts = content.get("parts")
+    for number, part in enumerate(parts if isinstance(parts, list) else _list(parts, f"{place}/parts")):
+        if not isinstance(part, dict):
+            raise UnreadError(f"{place}/parts/{number} is no object")
         if not isinstance(part.get("text"), str | None):
-            raise UnreadError(f"{at}/text is no text")
+            raise UnreadError(f"{place}/parts/{number}/text is no text")
         if (call := get(part, "function_call")) is not None:
-            _check_call(call, f"{at}/function_call")
+            _check_call(call, f"{place}/parts/{{}}/function_call", number)
 
 
-def _check_call(call: Any, place: str) -> None:
-    check_object(call, place)
+def _check_call(call: Any, place: str, number: int) -> None:
+    """`place` has {} for the number of the item, and is put together only for an error: there are many calls."""
+    if not isinstance(call, dict):
+        raise UnreadError(f"{place.format(number)} is no object")
     if not isinstance(call.get("name"), str | None):
-        raise UnreadError(f"{place}/name is no text")
+        raise UnreadError(f"{place.format(number)}/name is no text")
     if not isinstance(call.get("args"), dict | None):
-        raise UnreadError(f"{place}/args is no object")
+        raise UnreadError(f"{place.format(number)}/args is no object")
 
 
 def check_object(value: Any, place: str) -> None:
@@ -211,9 +227,14 @@ def check_object(value: Any, place: str) -> None:
 
 def list_items(values: Any, place: str) -> Iterator[tuple[str, Any]]:
     """The items of a list, each with its place; none for null. Raises UnreadError for what is no list."""
+    for number, value in enumerate(_list(values, place)):
+        yield f"{place}/{number}", value
+
+
+def _list(values: Any, place: str) -> list[Any]:
+    """The items of a list; none for null. Raises UnreadError for what is no list."""
     if values is None:
-        return
+        return []
     if not isinstance(values, list):
         raise UnreadError(f"{place} is no list")
-    for number, value in enumerate(values):
-        yield f"{place}/{number}", value
+    return values

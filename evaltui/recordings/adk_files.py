@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.turn import Turn, UnreadError, check_invocation, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.json_members import moment, number, objects, text
+from evaltui.recordings.known_items import ReadItem
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed before the end; google-adk stores no reason"
@@ -128,18 +129,39 @@ def conversations_of_set(eval_set: Any, path: Path) -> ConversationsRead:
     found: list[Conversation] = []
     warnings: list[str] = []
     for index, case in enumerate(cases if isinstance(cases, list) else (), 1):
-        name = text(case, "eval_id") or f"case {index}"
-        turns = items_in(case, "conversation")
-        if not turns:
-            warnings.append(f"{name}: there are no turns in it")
+        if isinstance(case, ReadItem):
+            found.append(case.made)
             continue
-        broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
-        warnings += [f"{name}, turn {number}: there is nothing in it" for number in broken]
-        recorded_at = moment(get(case, "creation_timestamp"))
-        eval_id, unread = text(case, "eval_id"), _unread_turn(turns)
-        read = tuple(map(turn_of, turns))
-        found.append(Conversation(path, name, read, eval_id=eval_id, recorded_at=recorded_at, unread=unread))
+        eval_id = text(case, "eval_id")
+        name = eval_id or f"case {index}"
+        conversation, said = _conversation_of_case(case, eval_id, name, path)
+        warnings += [f"{name}{each}" for each in said]
+        if conversation is not None:
+            found.append(conversation)
     return found, warnings or ([] if found else ["there are no cases in it"])
+
+
+def conversation_of_item(case: Any, path: Path) -> Conversation | None:
+    """The conversation of one case of a set; None where its place in the set counts, or something is odd about it."""
+    eval_id = text(case, "eval_id")
+    if eval_id is None:
+        return None
+    conversation, said = _conversation_of_case(case, eval_id, eval_id, path)
+    return None if said else conversation
+
+
+def _conversation_of_case(
+    case: Any, eval_id: str | None, name: str, path: Path
+) -> tuple[Conversation | None, Sequence[str]]:
+    """The conversation of a case, and what is odd about it."""
+    turns = items_in(case, "conversation")
+    if not turns:
+        return None, [": there are no turns in it"]
+    broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
+    recorded_at = moment(get(case, "creation_timestamp"))
+    read = tuple(map(turn_of, turns))
+    conversation = Conversation(path, name, read, eval_id=eval_id, recorded_at=recorded_at, unread=_unread_turn(turns))
+    return conversation, [f", turn {number}: there is nothing in it" for number in broken]
 
 
 def _unread_turn(invocations: Iterable[Any]) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from evaltui.recordings.conversation import Conversation, ConversationKey, MatchedBy
@@ -90,7 +91,7 @@ def match(
         for index in verdict.rivals:
             rivals.setdefault(index, f"{_name(conversation)} may be of this case or another: {verdict.reason}")
     return Matching(
-        tuple(tuple(sorted(each, key=_time)) for each in found),
+        tuple(tuple(sorted(each, key=_time) if len(each) > 1 else each) for each in found),
         tuple(None if each else rivals.get(index, _NO_RECORDING) for index, each in enumerate(found)),
         tuple(unmatched),
         tuple(warnings),
@@ -113,9 +114,15 @@ class _Ways:
     ) -> None:
         self._cases, self._set_id, self._by_hand = cases, eval_set_id, by_hand
         self._by_id = _indexed(cases, lambda case: case.eval_id)
-        self._by_text = _indexed(cases, lambda case: _folded(case.user_text))
-        self._by_length = _indexed(cases, lambda case: (_folded(case.user_text), case.turns))
         self._is_only_one = len(cases) == 1 and sum(map(self._is_of_this_set, conversations)) == 1
+
+    @cached_property
+    def _by_text(self) -> _Indexes:
+        return _indexed(self._cases, lambda case: _folded(case.user_text))
+
+    @cached_property
+    def _by_length(self) -> _Indexes:
+        return _indexed(self._cases, lambda case: (_folded(case.user_text), case.turns))
 
     def verdict(self, conversation: Conversation) -> tuple[_Verdict, str | None]:
         """The case of a conversation, and the id by which it names one that is not there."""
@@ -167,7 +174,11 @@ class _Ways:
         return _Verdict(reason=f"{len(indexes)} {several}", rivals=indexes)
 
 
-def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable]) -> Mapping[Hashable, Sequence[int]]:
+_Indexes = Mapping[Hashable, Sequence[int]]
+"""The places of cases by something that they have."""
+
+
+def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable]) -> _Indexes:
     found: dict[Hashable, list[int]] = defaultdict(list)
     for index, case in enumerate(cases):
         found[key(case)].append(index)

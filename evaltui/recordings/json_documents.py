@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from evaltui.recordings import json_stream
-from evaltui.recordings.json_stream import WIDE, JsonStream
+from evaltui.recordings.json_stream import WIDE, JsonStream, Scan, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _RESOURCE = frozenset({"resource"})
@@ -19,6 +19,8 @@ _LISTS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("spans", "logRecords"), _SCOPE),
 }
 """Lists that hold nearly all of a trace, and what stands in front of them, some of which their items need."""
+_CASES = frozenset({"eval_cases", "evalCases"})
+"""Lists that are read item by item, since most of their items may be known."""
 LEFT_OUT = "not JSON; the line was left out"
 """The end of the warning about a line that cannot be read."""
 _TOGETHER = 1000
@@ -35,8 +37,16 @@ class JsonDocuments:
     Traces that are larger than a window of the stream come in parts: each is a document with some of the spans.
     """
 
-    def __init__(self, source: RecordingBytes, progress: Progress | None = None, *, as_lines: bool = False) -> None:
-        self._source, self._as_lines = source, as_lines
+    def __init__(
+        self,
+        source: RecordingBytes,
+        progress: Progress | None = None,
+        *,
+        as_lines: bool = False,
+        scan_case: Scan = scan_value,
+    ) -> None:
+        """`scan_case` reads the items of lists of cases."""
+        self._source, self._as_lines, self._scan_case = source, as_lines, scan_case
         self._stream = JsonStream(source.pieces(progress))
         self._broken: list[str] = []
         self._broken_count = 0
@@ -88,11 +98,12 @@ class JsonDocuments:
     # --- parts of what does not fit into a window ------------------------------------------------------------
 
     def _parts(self) -> Iterator[Any]:
+        if self._stream.next_character() == "{":
+            yield from self._parts_of_object()
+            return
         value = self._stream.narrow_value()
         if value is not WIDE:
             yield value
-        elif self._stream.next_character() == "{":
-            yield from self._parts_of_object()
         else:
             yield from self._parts_of_array()
 
@@ -101,6 +112,9 @@ class JsonDocuments:
         head: dict[str, Any] = {}
         is_in_parts = False
         for key in self._stream.members():
+            if key in _CASES and self._stream.next_character() == "[":
+                head[key] = self._stream.elements(self._scan_case)
+                continue
             value = self._stream.narrow_value()
             if value is not WIDE:
                 head[key] = value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint
@@ -13,9 +13,11 @@ from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
 from evaltui.recordings.json_documents import LEFT_OUT
+from evaltui.recordings.known_items import KnownItems
 
-OpenRecording = Callable[[Path, bool], Recording]
-"""Opens a recording, given whether some case of the set has several turns; raises `RecordingError`."""
+OpenRecording = Callable[[Path, bool, KnownItems], Recording]
+"""Opens a recording, given whether some case of the set has several turns, and what is known of the file; raises
+`RecordingError`."""
 
 
 @dataclass(slots=True)
@@ -26,6 +28,8 @@ class _Kept:
     """The last good state; None before the first."""
     content: Fingerprint | None = None
     """The content of that state."""
+    items: KnownItems = field(default_factory=KnownItems)
+    """Items of that state which need not be read again."""
 
 
 class RecordingCache:
@@ -52,17 +56,18 @@ class RecordingCache:
         if _gives_itself_once(path):
             if kept.content is not None:
                 return self._last_good(path, kept, RecordingError(f"{path}: this is no longer a file"))
-            kept.recording = kept.recording or self._open(path, multi_turn)
+            kept.recording = kept.recording or self._open(path, multi_turn, kept.items)
             return kept.recording
         content = self._contents.of(path)
         if kept.recording is None or content is None or content != kept.content:
+            before = None if kept.items else kept.recording  # equal items are the same objects without a comparison
             try:
-                recording = self._open(path, multi_turn)
+                recording = self._open(path, multi_turn, kept.items)
             except RecordingError as error:
                 return self._last_good(path, kept, error)
             if kept.recording is not None and _ends_in_mid_line(path, recording):
                 return self._last_good(path, kept, RecordingError(f"{path}: its last line is cut off"))
-            kept.recording, kept.content = _joined(kept.recording, recording), content
+            kept.recording, kept.content = _joined(before, recording), content
         self._rest.forget(path)
         return kept.recording
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from evaltui.evalset.formats import format_of
 from evaltui.garbage import without_collecting
 from evaltui.recordings.adk_files import (
+    conversation_of_item,
     conversations_of_result,
     conversations_of_set,
     is_result_in_text,
@@ -19,7 +21,8 @@ from evaltui.recordings.adk_files import (
 from evaltui.recordings.conversation import Conversation, ConversationsRead, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_documents import JsonDocuments
-from evaltui.recordings.json_stream import JsonTextError, TextLimitError
+from evaltui.recordings.json_stream import JsonTextError, TextLimitError, scan_value
+from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _READERS: dict[str, tuple[RecordingFormat, Callable[[Any, Path], ConversationsRead]]] = {
@@ -39,17 +42,24 @@ _KNOWN = "result files of google-adk, traces (Jaeger, OTLP, Tempo), datasets wit
 
 
 def open_recording(
-    path: Path, *, multi_turn: bool = False, progress: Progress | None = None, data: bytes | None = None
+    path: Path,
+    *,
+    multi_turn: bool = False,
+    progress: Progress | None = None,
+    data: bytes | None = None,
+    known: KnownItems | None = None,
 ) -> Recording:
     """Read a recording of any format, packed or not; with `data` those bytes, and `path` is only their name.
 
     With `multi_turn`, the traces of one conversation are taken together, as is right where a case of the set has
-    several turns. Raises `RecordingError`; what is odd about a part of the file is a warning of the recording.
+    several turns. What is `known` of the file from before is not read again.
+
+    Raises `RecordingError`; what is odd about a part of the file is a warning of the recording.
     """
     source = RecordingBytes(path, data)
     try:
         with without_collecting():
-            return _opened(source, progress, multi_turn)
+            return _opened(source, progress, multi_turn, known)
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
@@ -61,10 +71,17 @@ def open_recording(
         raise RecordingError(f"{path}: it does not fit into memory; split it") from None
 
 
-def _opened(source: RecordingBytes, progress: Progress | None, multi_turn: bool) -> Recording:
-    documents = JsonDocuments(source, progress)
+def _opened(
+    source: RecordingBytes, progress: Progress | None, multi_turn: bool, known: KnownItems | None = None
+) -> Recording:
+    if known is not None:
+        known.begin(partial(conversation_of_item, path=source.path))
+    documents = JsonDocuments(source, progress, scan_case=known.scan if known is not None else scan_value)
     try:
-        return _read(documents, source.path, multi_turn)
+        recording = _read(documents, source.path, multi_turn)
+        if known is None or known.keep(recording.format):
+            return recording
+        return _opened(source, progress, multi_turn)
     except JsonTextError as error:
         if isinstance(error, TextLimitError) or not documents.may_be_lines():
             raise

@@ -18,6 +18,7 @@ from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
 from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
@@ -172,10 +173,10 @@ class Rescorer:
             said = str(error) if is_over else f"{path}: another program is writing it; it is read again soon"
             return self.inputs.criteria, said
 
-    def _open(self, path: Path, multi_turn: bool) -> Recording:
+    def _open(self, path: Path, multi_turn: bool, known: KnownItems) -> Recording:
         if is_worth_a_process(path):
             return open_in_process(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
-        return open_recording(path, multi_turn=multi_turn, progress=self._tick)
+        return open_recording(path, multi_turn=multi_turn, progress=self._tick, known=known)
 
     def _began(self, process: Popen[bytes]) -> None:
         self._process = process

@@ -19,7 +19,7 @@ class ScoreMemory:
         self.rest = FileRest()
         self.contents = FileContents()
         self.recordings = RecordingCache(
-            lambda path, multi_turn: Recordings().open(path, multi_turn), self.rest, self.contents
+            lambda path, multi_turn, known: Recordings(known=known).open(path, multi_turn), self.rest, self.contents
         )
         self._cases: dict[str, CaseCache] = {}
         self._results: dict[str, ResultCache] = {}

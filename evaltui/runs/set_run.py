@@ -11,6 +11,7 @@ from typing import Protocol
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording
+from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.config import config_to_score_by
@@ -53,8 +54,8 @@ class Score(Protocol):
 class Recordings:
     """Opens recordings, each once."""
 
-    def __init__(self, tick: Callable[[int], None] | None = None) -> None:
-        self._tick = tick
+    def __init__(self, tick: Callable[[int], None] | None = None, known: KnownItems | None = None) -> None:
+        self._tick, self._known = tick, known
         self._opened: dict[tuple[Path, bool], Recording] = {}
         self._stdin: bytes | None = None
 
@@ -63,7 +64,9 @@ class Recordings:
         key = (path, multi_turn)
         if key not in self._opened:
             data = self._from_stdin() if str(path) == STDIN else None
-            self._opened[key] = open_recording(path, multi_turn=multi_turn, progress=self._tick, data=data)
+            self._opened[key] = open_recording(
+                path, multi_turn=multi_turn, progress=self._tick, data=data, known=self._known
+            )
         return self._opened[key]
 
     def _from_stdin(self) -> bytes:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import count, repeat
 from typing import Any
 
 from evaltui.evalset.case_data import get
@@ -40,9 +42,10 @@ def score_case(
     scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
     scored += [_report(name, conversation.turns) for name in criteria.informational]
     metrics = tuple(overall for overall, _ in scored)
+    of_turns = zip(*(scores for _, scores in scored), strict=True) if scored else repeat(())
     turns = tuple(
-        TurnScores(number, *pair, tuple(of_turns[number - 1] for _, of_turns in scored))
-        for number, pair in enumerate(pairs, 1)
+        TurnScores(number, ours, theirs, scores)
+        for number, (ours, theirs), scores in zip(count(1), pairs, of_turns, strict=False)
     )
     return scored_run(conversation, matched_by, criteria, metrics, turns)
 
@@ -135,12 +138,15 @@ def _refused(asked: Criterion, count: int, why: str) -> CaseScores:
 
 def _report(name: str, turns: Sequence[Turn]) -> CaseScores:
     measurement = MEASUREMENTS[name]
-    values = [measurement.of_turn(turn) for turn in turns]
-    scores = [
-        MetricScore(name, "informational", value, reason=measurement.absent if value is None else None)
-        for value in (measurement.of_case(values), *values)
-    ]
-    return scores[0], scores[1:]
+    values = [*map(measurement.of_turn, turns)]
+    scores = [_informational(name, value) for value in values]
+    return _informational(name, measurement.of_case(values)), scores
+
+
+@lru_cache(maxsize=1 << 12, typed=True)
+def _informational(name: str, value: float | None) -> MetricScore:
+    """The score of a metric that only informs; the same counts come again and again."""
+    return MetricScore(name, "informational", value, reason=MEASUREMENTS[name].absent if value is None else None)
 
 
 def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:

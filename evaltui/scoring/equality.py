@@ -11,12 +11,16 @@ from typing import Any
 
 from evaltui.evalset.turn import TurnCall
 
+_PLAIN = frozenset({str, int, bool, type(None)})
+
 
 def equal(one: Any, other: Any, *, same_types: bool = False) -> bool:
     """Whether two values of JSON are equal to google-adk; with `same_types`, 1 differs from 1.0 and from true.
 
     Python's own comparison would find NaN in a container equal to itself, since `json` makes but one NaN.
     """
+    if not same_types and isinstance(one, dict) and _PLAIN.issuperset(map(type, one.values())):
+        return bool(one == other)  # most arguments: nothing in them is NaN or deep
     left = [(one, other)]
     while left:
         one, other = left.pop()

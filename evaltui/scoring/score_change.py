@@ -79,13 +79,14 @@ def changes_of_turns(one: Sequence[Turn], other: Sequence[Turn]) -> tuple[Actual
 
     Other turns than before count as `text changed`, and as `tools changed` if their calls are others.
     """
-    pairs = list(zip(one, other, strict=False))
     found: list[ActualChange] = []
-    names = ([[call.name for call in turn.calls] for turn in turns] for turns in (one, other))
-    if any(mine != theirs for mine, theirs in zip_longest(*names, fillvalue=[])):
-        found.append("tools changed")
-    elif any(a.args != b.args for x, y in pairs for a, b in zip(x.calls, y.calls, strict=True)):
-        found.append("args changed")
-    if len(one) != len(other) or any(x.response != y.response for x, y in pairs):
+    if [turn.calls for turn in one] != [turn.calls for turn in other]:  # responses and ids do not count
+        pairs = zip(one, other, strict=False)
+        names = ([[call.name for call in turn.calls] for turn in turns] for turns in (one, other))
+        if any(mine != theirs for mine, theirs in zip_longest(*names, fillvalue=[])):
+            found.append("tools changed")
+        elif any(a.args != b.args for x, y in pairs for a, b in zip(x.calls, y.calls, strict=True)):
+            found.append("args changed")
+    if [turn.response for turn in one] != [turn.response for turn in other]:
         found.append("text changed")
     return tuple(found)

@@ -8,6 +8,7 @@ import pytest
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from tests.scored_sets import ACTUAL, RECORDING, a_set, turn
@@ -23,9 +24,9 @@ class Opened:
         self.read: list[str] = []
         self.cache = RecordingCache(self._open, FileRest(), FileContents())
 
-    def _open(self, path: Path, multi_turn: bool) -> Recording:
+    def _open(self, path: Path, multi_turn: bool, known: KnownItems) -> Recording:
         self.read.append(path.name)
-        return open_recording(path, multi_turn=multi_turn)
+        return open_recording(path, multi_turn=multi_turn, known=known)
 
     def open(self, path: Path) -> Recording:
         self.cache.begin()

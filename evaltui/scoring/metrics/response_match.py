@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -57,9 +56,16 @@ METRIC = Metric(
 
 def response_match(expected: str, actual: str) -> Overlap:
     """The overlap of the final responses of two turns, each word counted as often as it stands in both."""
-    ours, theirs = [*map(compared, words_of(expected))], [*map(compared, words_of(actual))]
-    counts, counts_of_actual = Counter(ours), Counter(theirs)
-    shared = sum(min(count, counts_of_actual[word]) for word, count in counts.items())
+    ours = [*map(compared, words_of(expected))]
+    if expected == actual:
+        return overlap_of(len(ours), len(ours), len(ours))
+    theirs, left, shared = [*map(compared, words_of(actual))], dict[str, int](), 0
+    for word in ours:
+        left[word] = left.get(word, 0) + 1
+    for word in theirs:
+        if count := left.get(word):
+            left[word] = count - 1
+            shared += 1
     return overlap_of(shared, len(ours), len(theirs))
 
 

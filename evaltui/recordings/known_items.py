@@ -1,0 +1,95 @@
+"""Items of the long lists of a file, known again by their text when the file is read once more.
+
+Of a recording with 10,000 cases of which one was recorded anew, the others need no parser and no reader then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evaltui.recordings.json_stream import scan_value
+
+_HEAD = 20
+"""So many first items have their members, since they tell the format of the file (`evalset.formats`)."""
+_NO_TEXT = "\0"
+"""Stands for the text of an item where none is expected: JSON never begins with it."""
+
+
+Read = Callable[[dict[str, Any]], Any]
+"""Makes of an item what a reader wants of it, from the item alone; None where it makes nothing of it."""
+
+
+class ReadItem(dict[str, Any]):
+    """An object in a long list that was read already: `made` is what came of it.
+
+    It has no members unless it stands at the head of its list, so that a list of many takes little memory.
+    """
+
+    __slots__ = ("made",)
+    made: Any
+
+
+class KnownItems:
+    """The items of one file. They mostly come in the order in which they came the last time."""
+
+    def __init__(self) -> None:
+        self._format = ""
+        self._items: dict[str, ReadItem] = {}
+        """By text, in order."""
+        self._texts: list[str] = []
+        self._places: dict[str, int] = {}
+        self._next = 0
+        self._found: dict[str, ReadItem] = {}
+        self._read: Read = lambda _: None
+
+    def __bool__(self) -> bool:
+        """Whether any item is known."""
+        return bool(self._items)
+
+    def begin(self, read: Read) -> None:
+        """The file is read from its beginning; `read` is for items that are not known."""
+        self._next, self._found, self._read = 0, {}, read
+
+    def scan(self, text: str, at: int) -> tuple[Any, int]:
+        """The item at this place of a text, as a `ReadItem` where it was read; and the end of it.
+
+        Raises what `scan_value` raises.
+        """
+        expected = self._texts[self._next] if self._next < len(self._texts) else _NO_TEXT
+        if len(self._found) >= _HEAD and text.startswith(expected, at):
+            # A text that begins with a whole object has this object there, whatever follows.
+            self._next += 1
+            item = self._found[expected] = self._items[expected]
+            return item, at + len(expected)
+        value, end = scan_value(text, at)
+        if isinstance(value, dict):
+            value = self._item(text[at:end], value)
+        return value, end
+
+    def _item(self, text: str, value: dict[str, Any]) -> dict[str, Any]:
+        """The item that was read from this text here or elsewhere; `value` where nothing is made of it."""
+        item = self._items.get(text)
+        if item is not None:
+            self._next = self._places[text] + 1  # those that stood behind it come next
+        elif (made := self._read(value)) is not None:
+            item = ReadItem()
+            item.made = made
+        else:
+            return value
+        if len(self._found) < _HEAD:
+            item.update(value)
+        self._found[text] = item
+        return item
+
+    def keep(self, format_: str) -> bool:
+        """The file was read to its end, as one of this format: know what was made of its items, and no others.
+
+        Returns False if it had another format before, and is to be read anew: nothing is known any more.
+        """
+        is_same = not self._items or format_ == self._format
+        self._items, self._format = self._found if is_same else {}, format_
+        self._texts = [*self._items]
+        self._places = {text: place for place, text in enumerate(self._texts)}
+        self._found = {}
+        return is_same
