@@ -8,19 +8,24 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from benchmarks.figures import Figure
+from benchmarks.figures import Figure, MeasurementError
+from benchmarks.key_latency import DOWN, ENTER, HOME, RIGHT
 from benchmarks.large_set import CASES, FIRST_CASE, cache_folder, large_set
+from benchmarks.live_problems import letters_typed
 from benchmarks.live_scores import recording
 from benchmarks.processes import evaltui, fresh_environment
 from benchmarks.pty_session import PtySession
 
 ROUNDS = 16
+LETTERS = 10
 
 
 def figures() -> Iterator[Figure]:
     """One after another, each as soon as it is measured."""
     for cases, all_changed, one_changed in ((1_000, 250, 100), (CASES, 1_500, None)):
         yield from _in_the_editor(cases, all_changed, one_changed)
+    for cases in (1_000, CASES):
+        yield _typing_meanwhile(cases)
     yield _alone(1_000)
 
 
@@ -43,6 +48,9 @@ class FollowedFolder:
         for case in value["eval_cases"]:
             case["conversation"][1]["final_response"]["parts"][0]["text"] = "No idea."
         self.others = json.dumps(value).encode()
+        golden = json.loads(self.set.read_bytes())
+        golden["eval_cases"][1]["conversation"][1]["final_response"]["parts"][0]["text"] = "Something else."
+        self.one_edited = json.dumps(golden, indent=2, ensure_ascii=False).encode() + b"\n"
 
     def put(self, path: Path, data: bytes) -> Callable[[], None]:
         """An act that puts a file in the place of another."""
@@ -84,6 +92,39 @@ def _in_the_editor(cases: int, all_changed: int, one_changed: int | None) -> Ite
         config = ((lenient, f"{cases:,} ✓"), (strict, passing))
         samples = rounds(folder.config, config)
         yield Figure(f"{cases:,} cases: another config → scores", samples, target=all_changed, judged="p95")
+        session.settle(0.5)
+        edits = ((folder.one_edited, f"{half - 1:,} ✓ {half + 1:,} ✗"), (folder.set.read_bytes(), passing))
+        samples = rounds(folder.set, edits)
+        yield Figure(f"{cases:,} cases: one edited in another program → scores", samples, judged="p95")
+
+
+def _typing_meanwhile(cases: int) -> Figure:
+    """Letters, typed while each change of the recording has all cases read and scored anew."""
+    folder, samples, half = FollowedFolder(cases, "typed"), list[float](), cases // 2
+    states = f"{cases - 1:,} ✗ 1 ~", f"{half:,} ✓ {half - 1:,} ✗ 1 ~"  # the case that is typed into is outdated
+    with (
+        fresh_environment() as env,
+        PtySession(evaltui("edit", folder.set, "-r", folder.recording), env, (140, 40)) as session,
+    ):
+        session.wait_for(FIRST_CASE)
+        session.wait_for(f"{half:,} ✓", 120)
+        session.settle(1)
+        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
+            session.press(key)
+            session.settle()
+        letters_typed(session, 2)  # the first edit of a session takes longer than all others
+        for number in range(ROUNDS // 2):
+            data = folder.half if number % 2 else folder.others
+            act, begun = folder.put(folder.recording, data), session.mark()
+            act()
+            samples += letters_typed(session, LETTERS)
+            is_over = session.says_since(begun, states[number % 2], 0)
+            if cases == CASES and is_over:
+                raise MeasurementError("all cases were scored before the typing was over")
+            if not session.says_since(begun, states[number % 2], 60):
+                raise MeasurementError("the scores did not follow the recording")
+            session.settle(0.5)
+    return Figure(f"{cases:,} cases: a letter while all are read and scored anew", samples, target=16, judged="p95")
 
 
 def _alone(cases: int) -> Figure:

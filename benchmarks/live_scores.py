@@ -1,11 +1,11 @@
-"""Save to scores on screen, and typing while all cases are scored."""
+"""Save to scores on screen, and typing in live mode."""
 
 import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.figures import Figure, MeasurementError
+from benchmarks.figures import Figure
 from benchmarks.key_latency import DOWN, ENTER, HOME, RIGHT
 from benchmarks.large_set import CASES, FIRST_CASE, cache_folder, large_set
 from benchmarks.live_problems import letters_typed
@@ -14,14 +14,13 @@ from benchmarks.pty_session import PtySession
 
 ROUNDS = 20
 LETTERS = 40
-_SAVE, _RUN, _BACKSPACE, _LIVE = b"\x13", b"\x1b[15~", b"\x7f", b"L"
+_SAVE, _BACKSPACE, _LIVE = b"\x13", b"\x7f", b"L"
 
 
 def figures() -> Iterator[Figure]:
     """One after another, each as soon as it is measured."""
     yield _saved(1_000)
     yield _saved(CASES)
-    yield _typing_while_scoring()
     yield _typing_live()
 
 
@@ -64,24 +63,6 @@ def _saved(cases: int) -> Figure:
             samples.append(1000 * session.press_until(_SAVE, half))
             session.settle(0.2)
     return Figure(f"{cases:,} cases: save → scores", samples, target=250 if cases <= 1_000 else None, judged="p95")
-
-
-def _typing_while_scoring() -> Figure:
-    with (
-        fresh_environment() as env,
-        PtySession(evaltui("edit", large_set(), "-r", recording(CASES)), env) as session,
-    ):
-        session.wait_for(FIRST_CASE)
-        session.wait_for(f"{CASES // 2:,} ✓", 120)
-        session.settle(1)
-        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
-            session.press(key)
-            session.settle()
-        session.press(_RUN)
-        samples = letters_typed(session, LETTERS)
-        if not session.still_says("scoring ", 2):
-            raise MeasurementError("all cases were scored before the typing was over")
-    return Figure(f"{CASES:,} cases: a letter while they are scored", samples, target=16, judged="p95")
 
 
 def _typing_live() -> Figure:

@@ -102,13 +102,21 @@ class PtySession:
         while self._read(0) is not None:
             pass
 
-    def still_says(self, text: str, patience: float = 1) -> bool:
-        """Whether the text is written within a while from now."""
-        before, deadline = len(self._written), time.perf_counter() + patience
-        while text not in visible(self._written[before:]):
+    def mark(self) -> int:
+        """This moment, for `says_since`."""
+        return len(self._written)
+
+    def says_since(self, mark: int, text: str, patience: float) -> bool:
+        """Whether the text has been written since `mark`, or is within a while from now."""
+        deadline = time.perf_counter() + patience
+        while text not in visible(self._written[mark:]):
             if self._read(deadline - time.perf_counter()) is None:
                 return False
         return True
+
+    def still_says(self, text: str, patience: float = 1) -> bool:
+        """Whether the text is written within a while from now."""
+        return self.says_since(self.mark(), text, patience)
 
     @property
     def pid(self) -> int:

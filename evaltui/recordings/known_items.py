@@ -42,14 +42,18 @@ class KnownItems:
         self._next = 0
         self._found: dict[str, ReadItem] = {}
         self._read: Read = lambda _: None
+        self._tick: Callable[[int], object] | None = None
 
     def __bool__(self) -> bool:
         """Whether any item is known."""
         return bool(self._items)
 
-    def begin(self, read: Read) -> None:
-        """The file is read from its beginning; `read` is for items that are not known."""
-        self._next, self._found, self._read = 0, {}, read
+    def begin(self, read: Read, tick: Callable[[int], object] | None = None) -> None:
+        """The file is read from its beginning; `read` is for items that are not known.
+
+        `tick` is called with 0 before each of these, and may rest: keys come between.
+        """
+        self._next, self._found, self._read, self._tick = 0, {}, read, tick
 
     def scan(self, text: str, at: int) -> tuple[Any, int]:
         """The item at this place of a text, as a `ReadItem` where it was read; and the end of it.
@@ -62,6 +66,8 @@ class KnownItems:
             self._next += 1
             item = self._found[expected] = self._items[expected]
             return item, at + len(expected)
+        if self._tick is not None:
+            self._tick(0)
         value, end = scan_value(text, at)
         if isinstance(value, dict):
             value = self._item(text[at:end], value)

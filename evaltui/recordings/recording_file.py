@@ -75,7 +75,7 @@ def _opened(
     source: RecordingBytes, progress: Progress | None, multi_turn: bool, known: KnownItems | None = None
 ) -> Recording:
     if known is not None:
-        known.begin(partial(conversation_of_item, path=source.path))
+        known.begin(partial(conversation_of_item, path=source.path), progress)
     documents = JsonDocuments(source, progress, scan_case=known.scan if known is not None else scan_value)
     try:
         recording = _read(documents, source.path, multi_turn)

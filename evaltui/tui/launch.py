@@ -115,7 +115,7 @@ def run_app(app: BaseApp) -> OpenNext | None:
     app.survives_faults = True
     begin_seldom()
     # How long a key waits for the interpreter while a thread checks cases.
-    sys.setswitchinterval(0.001)
+    sys.setswitchinterval(0.0005)
     leave_to_python()  # the app has a terminal to put right
     try:
         return asyncio.run(_until_left(app))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evaltui.document.diff.value_comparison import same_value
@@ -56,14 +56,17 @@ def reread(
         return Reread(data, "", fault=f"line {line}: {theirs.fault.message}")
     before = Document(base) if base is not None else None
     own = before if before is not None and base == mine else Document(mine)
-    summary = _summary(before.root if before else None, theirs.root)
+    pairs = _pairs(before.root if before else None, theirs.root)
+    summary = _summary(before.root if before else None, theirs.root, pairs)
     if merging:
         edits, asked = merge_documents(before, own, theirs, decisions)
         if asked.open:
             return Reread(data, summary, conflicts=tuple(asked.open))
         apply_merge(theirs, edits)
     cases = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
-    return Reread(data, summary, theirs, _cases=(cases, tuple(_pairs(own.root, theirs.root))))
+    if own is not before or merging:
+        pairs = _pairs(own.root, theirs.root)
+    return Reread(data, summary, theirs, _cases=(cases, tuple(pairs)))
 
 
 def merge_documents(
@@ -93,11 +96,10 @@ def _pairs(old: Node | None, new: Node | None) -> list[int | None]:
     return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), "eval_id")
 
 
-def _summary(old: Node | None, new: Node | None) -> str:
+def _summary(old: Node | None, new: Node | None, pairs: Sequence[int | None]) -> str:
     if not is_eval_set(old) or not is_eval_set(new):
         return ""
     before, after = items_of(old, "eval_cases"), items_of(new, "eval_cases")
-    pairs = _pairs(old, new)
     kept = [index for index in pairs if index is not None]
     differing = [
         (before[index], item)

@@ -31,6 +31,8 @@ _QUIET = 0.03
 """Seconds after a key in which nothing is scored."""
 _TYPES, _REST = 1.0, 0.005
 """Seconds since a key in which more keys are likely, and how long to rest then before each slice."""
+_LOOKS = 50
+"""Times to look for the next key of somebody who types, with a rest between."""
 _SLICE, _LONG_SLICE = 0.002, 0.04
 """Seconds that a slice takes while somebody types, and otherwise; a key ends it at once."""
 _FRAMES = 1.0
@@ -133,6 +135,7 @@ class ScoringRuns:
                 self._rescoring = None
                 self._scores.finish(RunFacts(trouble="the run was cancelled"))
             elif is_done:
+                await self._wait_for_gap()
                 inputs = rescoring.inputs
                 written = await asyncio.to_thread(self._times.of, inputs.recordings) if inputs is not None else {}
                 self._scores.finish(facts_of(rescoring, written))
@@ -188,6 +191,17 @@ class ScoringRuns:
             await asyncio.sleep(_QUIET - since)
         elif since < _TYPES:
             await asyncio.sleep(_REST)
+
+    async def _wait_for_gap(self) -> None:
+        """While somebody types, wait until a key was just answered: a large frame fits in before the next one."""
+        key = self._last_key()
+        if time.monotonic() - key >= _TYPES:
+            return
+        for _ in range(_LOOKS):
+            if self._last_key() != key:
+                break
+            await asyncio.sleep(_REST)
+        await self._pause()
 
     def _slice(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
         """In the thread: do steps until the slice is over or a key comes; returns results, and whether all is done."""
