@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from pathlib import Path
 
 from evaltui.commands.scored_sets import RefusedInput, run_options
 from evaltui.commands.set_arguments import set_arguments
@@ -26,7 +27,8 @@ def run(given: Namespace) -> int:
     try:
         has_table = _has_table(given.format)
         _refuse_stdin(given, has_table=has_table)
-        watched = WatchedSets(set_arguments(given.sets), run_options(given))
+        compared = [Path(given.baseline)] if given.baseline not in (None, STDIN) else []
+        watched = WatchedSets(set_arguments(given.sets), run_options(given), compared)
         command = _command(given, watched)
         outputs = WatchOutputs(given)
         first = watched.first()

@@ -12,7 +12,7 @@ from evaltui.commands.set_arguments import SetArgument
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import is_file
 from evaltui.files.file_signature import Signature
-from evaltui.files.source_watch import Signs
+from evaltui.files.source_watch import Signs, signs_of_file
 from evaltui.runs.inputs import STDIN
 from evaltui.runs.score_memory import ScoreMemory
 from evaltui.runs.set_run import RunOptions
@@ -44,8 +44,9 @@ class Look(NamedTuple):
 class WatchedSets:
     """Keeps what was read and scored; each look reads and scores only what changed."""
 
-    def __init__(self, sets: Sequence[SetArgument], options: RunOptions) -> None:
-        self._sets, self._options = sets, options
+    def __init__(self, sets: Sequence[SetArgument], options: RunOptions, compared: Sequence[Path] = ()) -> None:
+        """`compared` are files that the scores are compared with; a change of them makes another run, too."""
+        self._sets, self._options, self._compared = sets, options, compared
         self._memory = ScoreMemory()
         self._last: _Contents = {}
         """The sources of the last scores, with their content."""
@@ -103,6 +104,10 @@ class WatchedSets:
             found = signs_of(Path(argument.name), self._options.recordings, self._options.config)
             files.update(found.files)
             folders |= found.folders
+        for path in self._compared:
+            found = signs_of_file(path)
+            files.update(found.files)
+            folders |= found.folders
         return Signs(files, frozenset(folders))
 
     def _score(self) -> tuple[ScoredSets, _Contents]:
@@ -113,7 +118,7 @@ class WatchedSets:
         for _ in range(_MOST_CHANGES):
             self._memory.begin()
             scored = score_sets(self._sets, self._options, memory=self._memory, shows_progress=self.shows_progress)
-            paths = (path for path in _sources(scored) if str(path) != STDIN)
+            paths = (path for path in (*_sources(scored), *self._compared) if str(path) != STDIN)
             now = {path: self._memory.contents.of(path) for path in paths}
             if now == before:  # else a source may have changed before it was read, or after
                 break

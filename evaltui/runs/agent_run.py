@@ -18,8 +18,7 @@ from evaltui.settings.trusted_commands import is_trusted
 from evaltui.settings.user_settings import Settings, load_settings
 
 NO_COMMAND = (
-    'No command runs the agent. Add run = "adk eval {agent} {set}:{cases}" to [tool.evaltui] in pyproject.toml, '
-    "or to your settings."
+    'No command runs the agent. Add run = "adk eval {agent} {set}:{cases}" to evaltui.toml or your own settings.'
 )
 
 _MINUTE = 60

@@ -261,6 +261,20 @@ def test_the_sets_of_a_folder_are_each_watched_with_all_their_cases(folder: Path
         assert len(watch.document()["runs"]) == 3
 
 
+def test_a_baseline_that_changes_or_breaks_is_followed_too(folder: Path, evaltui: Evaltui) -> None:
+    evaltui("run", SET, "-r", RUN, "--save-baseline", "base.json")
+    good = (folder / "base.json").read_text()
+    with WatchProcess(folder, SET, "-r", RUN, "--baseline", "base.json") as watch:
+        assert watch.document()["cases"][0]["change"] == "same"
+        replace(folder / "base.json", "{")
+        assert "not JSON" in watch.sentence("base.json")
+        replace(folder / "base.json", good.replace('"passed"', '"failed"'))
+        line = watch.document()
+        while line["cases"][0].get("change") != "improved":
+            line = watch.document()
+        assert line["trigger"] == ["base.json"]
+
+
 def test_chosen_cases_stay_chosen(folder: Path) -> None:
     write(folder / SET, eval_set(HELLO, case("other", turn("Bye", "Bye"))))
     with WatchProcess(folder, f"{SET}:hello", "-r", RUN) as watch:

@@ -33,7 +33,7 @@ def trust_question(plan: AgentPlan) -> QuestionDialog:
         for title, text in rows
         for number, line in enumerate(folded(text.replace("\n", "␊"), _WIDTH - 9))
     ]
-    return QuestionDialog("trust", question, details=details)
+    return QuestionDialog("trust", question, details=details, is_read_first=True)
 
 
 def unsaved_question(file_name: str, *, is_absent: bool) -> QuestionDialog:

@@ -46,6 +46,8 @@ class AgentRunner:
         self._is_planning = False
         self._warned_at = -1
         """Number of the key that would have left the file while the agent runs."""
+        self._warned_of = ""
+        """The command of which it was said that it has no {cases}."""
 
     # --- keys ------------------------------------------------------------------------------------------------
 
@@ -171,7 +173,8 @@ class AgentRunner:
         self._session.agent = "agent runs"
         self._stage.tell(None)
         self._show()
-        if plan.cases and not plan.names_cases:
+        if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
+            self._warned_of = plan.command.text
             self._stage.say("The command has no {cases}: only $EVALTUI_CASES tells it which cases are marked.")
 
     def _show(self) -> None:

@@ -38,8 +38,8 @@ class ScoreGuide(Guide):
     # --- which cases, and compared with what --------------------------------------------------------------
 
     def action_show_cases(self, shown: ShownCases) -> None:
-        """Show all cases in the scores, those that fail, or those that changed."""
-        self._session.scores.show(shown)
+        """Show all cases in the scores, those that fail, or those that changed; the same once more shows all."""
+        self._session.scores.show("all" if shown == self._session.scores.shown else shown)
         self._stage.show_scores()
 
     def action_next_order(self) -> None:

@@ -37,7 +37,9 @@ class Scorer:
         self.named = named
         """Recordings, config and options to score with."""
         self._changed = ""
-        """The files that changed on disk, until their scores are there."""
+        """Which files changed on disk, as a clause, until their scores are there."""
+        self._config = ""
+        """The name of the config of the last run."""
         self.after_run: Callable[[], object] = lambda: None
         """Called when a run has ended: cases may have been edited while it went on."""
         self._asked_from: StatusBar | None = None
@@ -81,9 +83,9 @@ class Scorer:
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
             self.score_saved(end.said, elsewhere=end.job.is_elsewhere)
 
-    def score_changed(self, names: str) -> None:
-        """Inputs that people call `names` changed on disk: score what differs, and say what came of it."""
-        self._changed = names
+    def score_changed(self, said: str) -> None:
+        """Inputs changed on disk, as `said`: score what differs, and say what came of it."""
+        self._changed = said
         self.score(anew=True)
 
     def score_saved(self, said: str, *, elsewhere: bool = False) -> None:
@@ -115,6 +117,7 @@ class Scorer:
         self._stage.show_scores()
         if scores.is_running:
             return
+        before, self._config = self._config, scores.facts.config if scores.facts is not None else ""
         if self._asked_from is None and self._saved is None and (not self._changed or self.runs.is_unsettled):
             scores.told_turned()  # nobody waits for the news: what changed later must not be told as of now
             return
@@ -122,8 +125,8 @@ class Scorer:
             self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
             self._asked_from = None
         if self._changed and not self.runs.is_unsettled:
-            names, self._changed = self._changed, ""
-            self._say_changed(names)
+            said, self._changed = self._changed, ""
+            self._say_changed(said, before)
         if self._saved is not None and scores.runs > self._saved[1]:
             (said, _), self._saved = self._saved, None
             self._say_turned(said)
@@ -139,13 +142,18 @@ class Scorer:
         counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
         return "scored: " + ", ".join(counted)
 
-    def _say_changed(self, names: str) -> None:
-        """Say which cases pass or fail since files changed, or why their scores are outdated; else nothing."""
+    def _say_changed(self, said: str, config: str) -> None:
+        """Say which cases pass or fail since files changed, or why scores are outdated.
+
+        If neither, say whose criteria count now where another `config` was in force before; else nothing.
+        """
         facts, turned = self._session.scores.facts, self.turned()
         if facts is not None and (facts.outdated or facts.trouble):
             self._stage.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
         elif turned:
-            self._stage.say(f"{printable(names)} changed on disk · {turned} · {self._session.scores.counted()}")
+            self._stage.say(f"{printable(said)} · {turned} · {self._session.scores.counted()}")
+        elif config != self._config:
+            self._stage.say(printable(f"{said} · criteria of {self._config} · no verdict changed"))
 
     def _say_turned(self, said: str) -> None:
         """Say beside what was `said` of a save which cases pass or fail since, unless something else is being said."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from evaltui.file_access import is_folder
+from evaltui.file_access import exists, is_folder
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.checker import Checker
 from evaltui.tui.editor.scorer import Scorer
@@ -90,7 +90,7 @@ class SourceFollower:
         read_settings_again()
         if any(path.name in _OF_CHECKS or str(path) == self._scorer.named.config for path in paths):
             self._checker.config_may_differ()
-        self._scorer.score_changed(_named(paths))
+        self._scorer.score_changed(_changed(paths))
 
     def action_pause_watch(self) -> None:
         """Score nothing by itself, or go on doing so."""
@@ -107,6 +107,13 @@ class SourceFollower:
             self.touched(waiting)
         else:
             self._scorer.score()
+
+
+def _changed(paths: frozenset[Path]) -> str:
+    """`run.json changed on disk`, or that it is gone."""
+    named = _named(paths)
+    is_gone = len(paths) == 1 and not exists(next(iter(paths)))
+    return f"{named} {'is gone' if is_gone else 'changed on disk'}" if named else ""
 
 
 def _named(paths: frozenset[Path]) -> str:

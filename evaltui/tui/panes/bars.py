@@ -145,6 +145,26 @@ class StatusBar(Widget):
         return said + Content(" " * gap) + Content.styled(aside, "dim")
 
 
+_HELP = "app.help_from_here"
+
+
+def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command, str]]:
+    """The first commands with their titles that fit into a line, and the one that shows all keys, if there is one."""
+    widths = [len(key_name(command.keys.split(",")[0])) + 1 + len(title) + 2 for command, title in offers]
+    if sum(widths) - 2 <= room:
+        return offers
+    help_at = next((at for at, (command, _) in enumerate(offers) if command.action == _HELP), None)
+    room -= widths[help_at] if help_at is not None else 0
+    found = []
+    for at, offer in enumerate(offers):
+        if at != help_at:
+            room -= widths[at]
+            if room + 2 < 0:
+                break
+        found.append(offer)
+    return found if help_at is None or offers[help_at] in found else [*found, offers[help_at]]
+
+
 class KeysBar(LineBar):
     """The keys of the focused pane, as many as fit; a click does what the key does."""
 
@@ -188,11 +208,9 @@ class KeysBar(LineBar):
         at = 1
         self._spots = []
         self._drawn = self.offers()
-        for command, title in self._drawn:
+        for command, title in _fitting(self._drawn, self.size.width - 1):
             key = key_name(command.keys.split(",")[0])
             length = len(key) + 1 + len(title)
-            if at + length > self.size.width:
-                break
             self._spots.append((at, at + length, command))
             look = "hovered" if command == self._hovered else "dim"
             line += [("  " if line else " ", ""), (key, "key"), (f" {title}", look)]

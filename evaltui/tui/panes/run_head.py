@@ -50,7 +50,8 @@ def run_title(scores: Scores) -> str:
     """`Scores 9 ✓ 2 ✗ 1 – · paused · live · test_config.json`."""
     facts = scores.facts
     outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
-    config = printable(facts.config) if facts is not None and scores.has_any else ""
+    is_tried = scores.trial.criteria is not None
+    config = printable(facts.config) if facts is not None and scores.has_any and not is_tried else ""
     config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
     running = scores.progress or ("scoring …" if scores.is_running else "")
     tried = "not written" if scores.trial.is_unwritten else ""
@@ -122,8 +123,12 @@ def changes_said(totals: RunTotals) -> str:
 
 
 def _baseline_said(scores: Scores) -> str:
-    at = scores.past.baseline_at if scores.past is not None else None
-    return f"against baseline {time.strftime('%H:%M', time.localtime(at))}" if at is not None else ""
+    past = scores.past
+    if past is None or past.baseline_at is None:
+        return ""
+    is_other = past.baseline_criteria not in (None, scores.criteria)
+    at = time.strftime("%H:%M", time.localtime(past.baseline_at))
+    return f"against baseline {at}{', criteria changed' if is_other else ''}"
 
 
 def history_bar(scores: Scores, environment: Mapping[str, str] = os.environ) -> str:

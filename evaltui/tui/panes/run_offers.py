@@ -15,6 +15,8 @@ def offered_title(command: Command, scores: Scores) -> str:
         return command.title if _shows_others(_SHOWN[command.id], scores) else ""
     if command.id == "run.cancel":
         return command.title if scores.is_running else ""
+    if command.id == "run.all_runs":
+        return title_of_all_runs(command, is_on=scores.facts is not None and scores.facts.all_runs)
     if command.id == "run.pause":
         return "go on" if scores.is_paused else command.title
     if command.id == "run.order":
@@ -23,6 +25,11 @@ def offered_title(command: Command, scores: Scores) -> str:
         is_kept = scores.past is not None and scores.past.baseline_at is not None
         return "drop baseline" if is_kept else command.title if scores.has_any else ""
     return command.title
+
+
+def title_of_all_runs(command: Command, *, is_on: bool) -> str:
+    """The title of the command that scores each run of a case, or the run that counts alone."""
+    return "one run" if is_on else command.title
 
 
 def _shows_others(shown: str, scores: Scores) -> bool:

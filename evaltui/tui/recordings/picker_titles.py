@@ -21,8 +21,10 @@ Title = tuple[str, str]
 
 def title_of_files(name: str, files: Sequence[RecordingFile], *, all_runs: bool) -> Title:
     """`Recordings of trips.json`, `2 files · 12 conversations, 10 matched`."""
-    total, matched = sum(len(each.conversations) for each in files), sum(each.matched for each in files)
-    said = [counted(len(files), "file"), f"{counted(total, 'conversation')}, {matched:,} matched"]
+    used = [each for each in files if not each.is_dropped]
+    total, matched = sum(len(each.conversations) for each in used), sum(each.matched for each in used)
+    dropped = f" and {len(files) - len(used):,} dropped" if len(used) < len(files) else ""
+    said = [f"{counted(len(used), 'file')}{dropped}", f"{counted(total, 'conversation')}, {matched:,} matched"]
     said += ["all runs"] if all_runs else []
     return f"Recordings of {printable(name)}", " · ".join(said)
 

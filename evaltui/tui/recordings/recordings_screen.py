@@ -17,6 +17,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
+from evaltui.tui.panes.run_offers import title_of_all_runs
 from evaltui.tui.recordings.conversation_lines import ConversationLines
 from evaltui.tui.recordings.entry_details import details_of
 from evaltui.tui.recordings.file_lines import FileLines
@@ -251,6 +252,8 @@ class RecordingsScreen(CommandScreen):
         """The title of a command in the keys line; "" if it is of no use here."""
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
+        if command.id == "picker.all_runs":
+            return title_of_all_runs(command, is_on=self._changes.choices.all_runs)
         conversation = self.conversation_here
         by_hand = self._changes.choices.by_hand
         useful = {

@@ -9,6 +9,7 @@ from evaltui.runs.run_comparison import RunComparison
 from evaltui.runs.run_history import RunHistory
 from evaltui.runs.run_rows import RunTotals
 from evaltui.scoring.case_change import ScoredCase
+from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 
 
@@ -18,6 +19,8 @@ class PastRuns:
     def __init__(self) -> None:
         self.comparison: RunComparison[Node] = RunComparison()
         self.history = RunHistory()
+        self.baseline_criteria: Criteria | None = None
+        """The criteria by which the baseline was scored; None without one."""
 
     def note(self, case: Node, source: bytes, result: CaseResult) -> ScoredCase:
         """Take in the result of a case."""
@@ -39,9 +42,11 @@ class PastRuns:
         baseline = self.comparison.baseline
         return baseline.at if baseline is not None else None
 
-    def toggle_baseline(self) -> None:
-        """Keep the present results as the baseline, or drop it."""
+    def toggle_baseline(self, criteria: Criteria | None) -> None:
+        """Keep the present results, which were scored by `criteria`, as the baseline, or drop it."""
         if self.comparison.baseline is None:
             self.comparison.keep_baseline(time.time())
+            self.baseline_criteria = criteria
         else:
             self.comparison.drop_baseline()
+            self.baseline_criteria = None

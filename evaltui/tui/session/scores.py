@@ -239,7 +239,7 @@ class Scores:
     def toggle_baseline(self) -> None:
         """Compare further runs with this one, or with the run before again."""
         if self.past is not None:
-            self.past.toggle_baseline()
+            self.past.toggle_baseline(self.facts.criteria if self.facts is not None else None)
             self.arrange()
 
     def _known(self, case: Node) -> ScoredCase | None:

@@ -103,6 +103,22 @@ async def test_the_question_shows_the_command_its_file_and_its_folder_safely() -
         await s.press("escape")
 
 
+async def test_a_command_longer_than_the_window_runs_only_once_its_end_was_in_sight() -> None:
+    script = beside(TOUCHES, "{set} " + "x " * 900 + "the-end")
+    async with scenario(SET, NARROW, beside=script) as s:
+        await s.press("f6")
+        seen = [s.screen()]
+        while s.focused == "trust question":
+            assert runs_of(s) == 0
+            await s.press("y")
+            seen.append(s.screen())
+        assert len(seen) > 3
+        assert not any("the-end" in row for row in seen[0])
+        assert any("the-end" in row for row in seen[-2])
+        await until_ended(s)
+        assert runs_of(s) == 1
+
+
 async def test_the_users_own_command_is_not_asked_about(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     path = tmp_path / "set.evalset.json"

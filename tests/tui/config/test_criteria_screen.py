@@ -243,7 +243,7 @@ async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size:
     async with criteria(size=size) as s:
         await put_here(s, "0.5")
         await s.press("escape")
-        s.expect("Scores 1 ✓ 2 ✗ 1 – tried · not written · test_config.json", "✓ 0.50 ≥ 0.50")
+        s.expect("Scores 1 ✓ 2 ✗ 1 – tried · not written ─", "✓ 0.50 ≥ 0.50")
         assert s.title.rstrip().endswith("1 ✓ 2 ✗ 1 – tried")
         await s.press("down", "ctrl+s")
         assert s.path.with_name("test_config.json").read_text() == PLAIN, "saving the set writes no config"

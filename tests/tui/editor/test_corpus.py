@@ -55,7 +55,7 @@ async def test_sets_of_ten_styles_and_more_keep_every_byte_but_the_edit(shared_f
             )
 
 
-CHUNKS = 24
+CHUNKS = 12
 KEYS = (
     *(
         ["down"] * 6
@@ -103,5 +103,5 @@ async def assert_walk_is_harmless(file: Path | bytes | str, name: str) -> None:
 async def test_random_keys_end_in_no_error_and_undo_gives_every_byte_back(chunk: int, shared_folder: Path) -> None:
     files = sorted((shared_folder / "corpus").glob("*.json"))
     assert len(files) > CHUNKS
-    for path in files[chunk::CHUNKS]:
+    for path in files[chunk :: CHUNKS if SEED else 2 * CHUNKS]:  # every second file; all of them in a hunt
         await assert_walk_is_harmless(path, path.name)

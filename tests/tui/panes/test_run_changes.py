@@ -295,3 +295,26 @@ async def test_a_hostile_name_does_nothing_in_a_row_with_a_change() -> None:
         (s.path.parent / "actual.json").write_text(OTHER)
         await s.press("f5", "home")
         assert any("[bold]x" in row and "\x1b" not in row for row in s.rows())
+
+
+async def test_the_key_of_a_filter_ends_it_too() -> None:
+    async with scored() as s:
+        every = cases(s)
+        await s.press("f")
+        assert cases(s) != every
+        await s.press("f")
+        assert sorted(cases(s)) == sorted(every)
+
+
+async def test_a_baseline_by_other_criteria_says_so() -> None:
+    async with scored() as s:
+        await s.press("b")
+        assert "against baseline 10:42 ·" in lines(s)[0]
+        (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.1}}')
+        await s.press("f5")
+        assert "against baseline 10:42, criteria changed" in lines(s)[0]
+
+
+async def test_the_keys_line_keeps_the_key_of_all_keys() -> None:
+    async with scored(NARROW) as s:
+        assert s.keys.rstrip().endswith("? help")

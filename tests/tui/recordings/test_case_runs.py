@@ -84,6 +84,7 @@ async def test_all_runs_are_scored_by_a_key_and_the_case_says_how_many_passed(si
         assert "✗ 0.33 < 0.80" in line
         assert "1/3" in line
         assert "Each run is scored; a case shows how many passed." in s.status
+        assert "n all runs" not in s.keys
         s.expect("all runs")
         await s.press("w")
         s.expect("passed 1 of 3 runs", "1/3 · new")

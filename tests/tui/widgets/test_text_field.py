@@ -6,7 +6,7 @@ from rich.segment import Segment
 
 from tests.tui.scenario import SAMPLES, scenario
 
-LONG = 3000
+LONG = 1000
 
 
 def long_segments() -> int:
