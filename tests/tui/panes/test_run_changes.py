@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from evaltui.tui.commands import other_keys
+from evaltui.tui.editor.source_follower import SourcesTouched
 from evaltui.tui.panes.run_head import history_bar
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -318,3 +319,15 @@ async def test_a_baseline_by_other_criteria_says_so() -> None:
 async def test_the_keys_line_keeps_the_key_of_all_keys() -> None:
     async with scored(NARROW) as s:
         assert s.keys.rstrip().endswith("? help")
+
+
+async def test_a_config_that_comes_and_goes_is_said_even_if_no_verdict_changes() -> None:
+    async with scored() as s:
+        config = s.path.parent / "test_config.json"
+        same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
+        for text, said in ((same, "changed on disk · criteria of test_config.json"), (None, "is gone · criteria of ")):
+            config.write_text(text) if text is not None else config.unlink()
+            s.app.post_message(SourcesTouched(frozenset({config})))
+            await s.settle()
+            assert s.status.strip().startswith(f"test_config.json {said}")
+            assert s.status.strip().endswith("· no verdict changed")
