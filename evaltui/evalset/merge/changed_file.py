@@ -48,25 +48,36 @@ def reread(
     decisions: Mapping[str, ConflictChoice] | None = None,
     *,
     merging: bool,
+    cases: Sequence[bytes] | None = None,
 ) -> Reread:
-    """Compare the file, which now holds `data`, with `base` and `mine`; with `merging`, bring my changes into it."""
+    """Compare the file, which now holds `data`, with `base` and `mine`; with `merging`, bring my changes into it.
+
+    `cases` are the texts of the cases of `mine`, where it is a set and they are at hand: then it need not be read.
+    """
     theirs = Document(data)
     if theirs.fault is not None:
         line, _ = theirs.line_and_column(theirs.fault.offset)
         return Reread(data, "", fault=f"line {line}: {theirs.fault.message}")
+    if cases is not None and base == mine and not merging and is_eval_set(theirs.root):
+        return _reloaded([Node(source) for source in cases], theirs, data)
     before = Document(base) if base is not None else None
     own = before if before is not None and base == mine else Document(mine)
-    pairs = _pairs(before.root if before else None, theirs.root)
-    summary = _summary(before.root if before else None, theirs.root, pairs)
+    summary = _summary(before.root if before else None, theirs.root)
     if merging:
         edits, asked = merge_documents(before, own, theirs, decisions)
         if asked.open:
             return Reread(data, summary, conflicts=tuple(asked.open))
         apply_merge(theirs, edits)
-    cases = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
-    if own is not before or merging:
-        pairs = _pairs(own.root, theirs.root)
-    return Reread(data, summary, theirs, _cases=(cases, tuple(pairs)))
+    listed = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
+    return Reread(data, summary, theirs, _cases=(listed, tuple(_pairs(own.root, theirs.root))))
+
+
+def _reloaded(before: Sequence[Node], theirs: Document, data: bytes) -> Reread:
+    """The file in place of a text with the cases `before`, in which nothing was changed."""
+    listed = member(theirs.root, "eval_cases")
+    after = items_of(theirs.root, "eval_cases")
+    pairs = pair_items(before, after, "eval_id")
+    return Reread(data, _summary_of_cases(before, after, pairs), theirs, _cases=(listed, tuple(pairs)))
 
 
 def merge_documents(
@@ -96,10 +107,13 @@ def _pairs(old: Node | None, new: Node | None) -> list[int | None]:
     return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), "eval_id")
 
 
-def _summary(old: Node | None, new: Node | None, pairs: Sequence[int | None]) -> str:
+def _summary(old: Node | None, new: Node | None) -> str:
     if not is_eval_set(old) or not is_eval_set(new):
         return ""
-    before, after = items_of(old, "eval_cases"), items_of(new, "eval_cases")
+    return _summary_of_cases(items_of(old, "eval_cases"), items_of(new, "eval_cases"), _pairs(old, new))
+
+
+def _summary_of_cases(before: Sequence[Node], after: Sequence[Node], pairs: Sequence[int | None]) -> str:
     kept = [index for index in pairs if index is not None]
     differing = [
         (before[index], item)

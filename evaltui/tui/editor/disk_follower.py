@@ -13,6 +13,8 @@ from textual.message import Message
 from textual.screen import Screen
 
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.keys import items_of
 from evaltui.file_access import exists
 from evaltui.files.file_rest import read_settled
 from evaltui.files.source_watch import SourceWatch, signs_of_file
@@ -194,6 +196,8 @@ class DiskFollower:
         self._stage.write_typed()
         base, mine, moves = document.merge_base, document.to_bytes(), document.history.moves
         merging = document.is_dirty and not discarding
+        items = items_of(document.root, "eval_cases") if is_eval_set(document.root) else None
+        cases = [item.source() for item in items] if items is not None else None
 
         def done(result: Reread) -> None:
             if result.target is not None and document.history.moves != moves:
@@ -201,7 +205,7 @@ class DiskFollower:
             else:
                 self._compared(result, asked, merging)
 
-        self._start(lambda: reread(base, mine, data, decisions, merging=merging), done, asked)
+        self._start(lambda: reread(base, mine, data, decisions, merging=merging, cases=cases), done, asked)
         self._stage.tell(None)
 
     def _compared(self, result: Reread, asked: bool, merging: bool) -> None:

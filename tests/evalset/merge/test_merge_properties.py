@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set, json_text
-from evaltui.evalset.merge.changed_file import reread
+from evaltui.document.node import Node
+from evaltui.evalset.keys import member
+from evaltui.evalset.merge.changed_file import Reread, reread
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from tests.evalset.merge.merged import Merge, merge
 
@@ -284,6 +286,29 @@ def test_a_hundred_changes_from_outside_while_editing_lose_nothing(seed: int, tm
     while document.redo():
         pass
     assert document.to_bytes() == wanted or not document.is_dirty
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_reload_with_the_cases_at_hand_says_what_one_says_that_reads_them(seed: int) -> None:
+    chance = random.Random(seed)
+    value = start(chance.randrange(6), UNIQUE)
+    document, side = Document(json.dumps(value).encode()), Side("t", chance)
+    for _ in range(chance.randrange(1, 4)):
+        side.change(value)
+    base, data = document.to_bytes(), json.dumps(value, indent=chance.choice([None, 1])).encode()
+    held = member(document.root, "eval_cases")
+    assert held is not None
+    whole = reread(base, base, data, merging=False)
+    quick = reread(base, base, data, merging=False, cases=[case.source() for case in held.items])
+    assert quick.summary == whole.summary
+    assert _paired(quick, held) == _paired(whole, held)
+
+
+def _paired(result: Reread, held: Node) -> list[int | None]:
+    assert result.target is not None
+    came = member(result.target.root, "eval_cases")
+    assert came is not None
+    return result.pair(held, came)
 
 
 def _edit_here(document: Document, chance: random.Random, number: int) -> int:
