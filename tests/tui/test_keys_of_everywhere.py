@@ -20,6 +20,7 @@ from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand
 from evaltui.tui.agent import agent_questions
 from evaltui.tui.agent.agent_screen import AgentScreen
+from evaltui.tui.agent.trust_dialog import TrustDialog
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at
 from evaltui.tui.config.config_screen import ConfigScreen
@@ -84,7 +85,7 @@ def criteria(s: Scenario) -> ConfigScreen:
 
 IN_FRONT: dict[str, Make] = {
     "AgentScreen": lambda s: AgentScreen(s.app.session, ended_run(s), s.app.file.agent, s.app.file.exit),
-    "trust question": lambda s: agent_questions.trust_question(ended_run(s).plan),
+    "trust question": lambda s: TrustDialog(ended_run(s).plan),
     "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
@@ -163,7 +164,7 @@ def all_screens() -> set[str]:
         pending += screen.__subclasses__()
         if screen.__module__.startswith("evaltui.") and not screen.__subclasses__():
             found.add(screen.__name__)
-    return found - {"QuestionDialog"}
+    return {"trust question" if name == "TrustDialog" else name for name in found} - {"QuestionDialog"}
 
 
 def test_every_screen_is_tried() -> None:

@@ -114,7 +114,7 @@ class AgentRunner:
             self._ask_to_save(plan)
             return
         from evaltui.settings.trusted_commands import trust
-        from evaltui.tui.agent.agent_questions import trust_question
+        from evaltui.tui.agent.trust_dialog import TrustDialog
 
         def answered(answer: str | None) -> None:
             if answer != "run":
@@ -126,7 +126,7 @@ class AgentRunner:
                 self._stage.say(f"{error}; you are asked again")
             self._ask_to_save(plan)
 
-        self._stage.ask(trust_question(plan), answered)
+        self._stage.ask(TrustDialog(plan), answered)
 
     def _not_planned(self, error: Exception) -> None:
         self._is_planning = False

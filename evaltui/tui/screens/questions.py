@@ -110,43 +110,38 @@ class QuestionDialog(ModalScreen[str]):
         without: Collection[str] = (),
         title_of: Callable[[Command], str] = lambda command: command.title,
         unsaved: Callable[[], Screen[None]] | None = None,
-        is_read_first: bool = False,
     ) -> None:
         """The answers are the commands at `place`, except those whose id is in `without`.
 
         `question` is safe to show; `details` are lines that scroll below it. `title_of` gives the words of a button.
-        `unsaved` makes the screen for the answer that shows unsaved changes. With `is_read_first` an answer other
-        than "" counts only once the end of the details was in sight; before that its key scrolls there.
+        `unsaved` makes the screen for the answer that shows unsaved changes.
         """
         super().__init__()
         self.PLACE = place
         self._question, self._details = Content(question) if isinstance(question, str) else question, details
         self._answers = [command for command in commands_at(place) if command.id not in without]
-        self._title_of, self._unsaved, self._is_read_first = title_of, unsaved, is_read_first
+        self._title_of, self._unsaved = title_of, unsaved
         offered = {command.id for command in self._answers}
         add_bindings(self, [each for each in bindings(place) if isinstance(each, Binding) and each.id in offered])
 
     def compose(self) -> ComposeResult:
         """The question, its details and the answers."""
         with Vertical(classes="dialog help" if self._details else "dialog"):
-            yield Static(self._question, markup=False)
-            if self._details:
-                with VerticalScroll(id="details"):
-                    for line in self._details:
-                        yield Static(line, markup=False)
-            if self._is_read_first:
-                yield Static("", markup=False, id="unread")
+            yield Static(self._question, markup=False, classes="question")
+            yield from self.compose_details()
             for command in self._answers:
                 label = f"{key_name(command.keys.split(',')[0])}  {self._title_of(command)}"
                 yield Button(Content(label), action=f"screen.{command.action}", compact=True)
 
+    def compose_details(self) -> ComposeResult:
+        """The lines between the question and its answers."""
+        if self._details:
+            with VerticalScroll(id="details"):
+                for line in self._details:
+                    yield Static(line, markup=False)
+
     def action_answer(self, answer: str) -> None:
-        """Close with an answer, or show the rest of what is to be read before it."""
-        details = self.query_one("#details", VerticalScroll) if answer and self._is_read_first else None
-        if details is not None and details.scroll_offset.y < details.max_scroll_y:
-            details.scroll_page_down(animate=False)
-            self.query_one("#unread", Static).update("Here is more of it. Press the key again once you have read it.")
-            return
+        """Close with an answer."""
         self.dismiss(answer)
 
     def action_show_unsaved(self) -> None:

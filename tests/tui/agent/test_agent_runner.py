@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from textual.containers import VerticalScroll
 
 from evaltui.document.document import Document
 from evaltui.settings.trusted_commands import trusted_path
@@ -103,20 +104,40 @@ async def test_the_question_shows_the_command_its_file_and_its_folder_safely() -
         await s.press("escape")
 
 
-async def test_a_command_longer_than_the_window_runs_only_once_its_end_was_in_sight() -> None:
-    script = beside(TOUCHES, "{set} " + "x " * 900 + "the-end")
-    async with scenario(SET, NARROW, beside=script) as s:
+@pytest.mark.parametrize("size", [NARROW, (80, 10), (40, 24), (24, 8)])
+async def test_a_command_runs_only_once_each_word_of_it_was_in_sight(size: tuple[int, int]) -> None:
+    words = [f"w{number:03}" for number in range(150)]
+    async with scenario(SET, size, beside=beside(TOUCHES, " ".join(words))) as s:
         await s.press("f6")
-        seen = [s.screen()]
+        await s.press("end")  # what was jumped over counts for nothing
+        shown: dict[int, str] = {}
         while s.focused == "trust question":
             assert runs_of(s) == 0
+            shown |= command_lines(s)
             await s.press("y")
-            seen.append(s.screen())
-        assert len(seen) > 3
-        assert not any("the-end" in row for row in seen[0])
-        assert any("the-end" in row for row in seen[-2])
         await until_ended(s)
-        assert runs_of(s) == 1
+        assert sorted(shown) == [*range(len(shown))]
+        text = "".join(line for _, line in sorted(shown.items()))
+        assert [word for word in words if word not in text] == []
+
+
+def command_lines(s: Scenario) -> dict[int, str]:
+    """The lines of the question's details that are on screen, by their number, without titles."""
+    view = s.app.screen.query_one("#command", VerticalScroll)
+    area = view.scrollable_content_region.intersection(s.app.screen.region)
+    rows = [row[area.x + 9 : area.right] for row in s.screen()[area.y : area.bottom]]
+    return {round(view.scroll_y) + number: row for number, row in enumerate(rows)}
+
+
+async def test_what_a_smaller_window_hides_of_a_command_does_not_count_as_seen() -> None:
+    async with scenario(SET, (100, 40), beside=beside(TOUCHES, "x " * 300)) as s:
+        await s.press("f6")
+        await s.resize(60, 12)
+        await s.press("y")
+        assert s.focused == "trust question"
+        await s.press("escape")
+        s.expect("Nothing was run.")
+        assert runs_of(s) == 0
 
 
 async def test_the_users_own_command_is_not_asked_about(tmp_path: Path) -> None:

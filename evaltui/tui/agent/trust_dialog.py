@@ -1,0 +1,118 @@
+"""The question whether to trust a command of the project, which runs only once all of it was on screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.cells import chop_cells
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from evaltui.printable import printable
+from evaltui.tui.screens.questions import QuestionDialog
+
+if TYPE_CHECKING:
+    from evaltui.runs.agent_run import AgentPlan
+
+_TITLES = 9
+"""Cells of the titles at the left."""
+_NARROWEST = 20
+"""Cells of a line at least, title and all. In a window that is narrower the command cannot be read, and never runs."""
+_SHORT = 16
+"""Rows of a window below which the lines of the command take the place of the question."""
+
+
+class TrustDialog(QuestionDialog):
+    """Asks whether to run a command of the project: `run`, or "" for no.
+
+    `run` counts only if every line was in sight, in order from the first; before that its key shows the next lines.
+    """
+
+    _dialog = getters.query_one(".dialog", Vertical)
+    _view = getters.query_one("#command", VerticalScroll)
+    _text = getters.query_one("#text", Static)
+    _unread = getters.query_one("#unread", Static)
+
+    def __init__(self, plan: AgentPlan) -> None:
+        command = plan.command
+        question = Content.assemble(
+            ("Trust this command?", "bold"),
+            f"\n{printable(command.origin.name)} names it to run the agent. It can do all that you can. "
+            "Whoever wrote the file chose it.",
+        )
+        super().__init__("trust", question)
+        self._rows = [("From", str(command.origin)), ("In", str(command.folder)), ("Runs", plan.shown)]
+        if command.text != plan.shown:
+            self._rows.append(("Written", command.text))
+        self._width = self._lines = self._seen = 0
+        """Cells of a line, number of lines, and how many of them were in sight, from the first one on."""
+
+    def compose_details(self) -> ComposeResult:
+        """File, folder and command, and a line that says whether there is more."""
+        with VerticalScroll(id="command"):
+            yield Static("", markup=False, id="text")
+        yield Static("", markup=False, id="unread")
+
+    def on_mount(self) -> None:
+        """Hear of scrolling."""
+        self.watch(self._view, "scroll_y", self._scrolled, init=False)
+
+    def _scrolled(self) -> None:
+        self.call_after_refresh(self._note_seen)
+
+    def on_resize(self) -> None:
+        """Give the lines the room that the rest of the dialog leaves, and fold them to the width."""
+        self.set_class(self.size.height < _SHORT, "-short")
+        self.call_after_refresh(self._lay_out)
+
+    def _lay_out(self) -> None:
+        others = sum(each.outer_size.height for each in self._dialog.children if each is not self._view)
+        self._view.styles.max_height = max(1, self.size.height - self._dialog.gutter.height - others)
+        width = max(_NARROWEST, self._view.scrollable_content_region.width)
+        if width != self._width:
+            lines = _folded(self._rows, width)
+            self._width, self._lines, self._seen = width, len(lines), 0
+            self._text.update(Content("\n").join(lines))
+            self._view.scroll_home(animate=False)
+        self.call_after_refresh(self._say_unread)
+
+    def _seen_by_now(self) -> int:
+        """The number of lines that were on screen by now. A window may be too small for the dialog."""
+        region = self._view.region
+        shown = region.intersection(self._dialog.region).intersection(self.region)
+        first = round(self._view.scroll_y) + shown.y - region.y
+        if shown.width < region.width or first > self._seen:
+            return self._seen
+        return min(self._lines, max(self._seen, first + shown.height))
+
+    def _note_seen(self) -> None:
+        self._seen = self._seen_by_now()
+        self._say_unread()
+
+    def _say_unread(self) -> None:
+        left = self._lines - self._seen_by_now()
+        self._unread.update(f"{left} more line{'s' * (left != 1)}: y shows them first." if left else "")
+
+    def action_answer(self, answer: str) -> None:
+        """Close with an answer, or show the first of the lines that were not in sight yet."""
+        if answer:
+            self._note_seen()
+            if self._seen < self._lines:
+                self._view.scroll_to(y=self._seen, animate=False)
+                return
+        super().action_answer(answer)
+
+
+def _folded(rows: list[tuple[str, str]], width: int) -> list[Content]:
+    """The rows with their titles, folded anywhere: no character of a command may be lost at the end of a line."""
+    lines = []
+    for title, text in rows:
+        parts = chop_cells(printable(text.replace("\n", "␊"), keep_lines=True).expandtabs(4), width - _TITLES)
+        lines += [
+            Content.assemble((f"{'' if number else title:<{_TITLES}}", "dim"), part)
+            for number, part in enumerate(parts or [""])
+        ]
+    return lines
