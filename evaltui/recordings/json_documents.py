@@ -43,10 +43,10 @@ class JsonDocuments:
         progress: Progress | None = None,
         *,
         as_lines: bool = False,
-        scan_case: Scan = scan_value,
+        scan_of_cases: Callable[[], Scan] = lambda: scan_value,
     ) -> None:
-        """`scan_case` reads the items of lists of cases."""
-        self._source, self._as_lines, self._scan_case = source, as_lines, scan_case
+        """`scan_of_cases` gives, for each list of cases, what reads its items."""
+        self._source, self._as_lines, self._scan_of_cases = source, as_lines, scan_of_cases
         self._stream = JsonStream(source.pieces(progress))
         self._broken: list[str] = []
         self._broken_count = 0
@@ -113,7 +113,7 @@ class JsonDocuments:
         is_in_parts = False
         for key in self._stream.members():
             if key in _CASES and self._stream.next_character() == "[":
-                head[key] = self._stream.elements(self._scan_case)
+                head[key] = self._stream.elements(self._scan_of_cases())
                 continue
             value = self._stream.narrow_value()
             if value is not WIDE:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from json import JSONDecodeError
 from typing import Any
 
+_ENDS = "the text ends before its JSON does"
 COMMA_EXPECTED = "a comma or the closing bracket is expected here"
 _IN_WORDS = {
     "Expecting value": "a value is expected here",
@@ -241,7 +242,7 @@ class JsonStream:
             return
         while True:
             if not self.next_character() or not self._text.startswith(begins_with, self._at):
-                raise self.error(expected)
+                raise self._missing(expected)
             yield
             if self.next_character() == closing:
                 self._at += 1
@@ -250,8 +251,11 @@ class JsonStream:
 
     def _take(self, mark: str, expected: str) -> None:
         if self.next_character() != mark:
-            raise self.error(expected)
+            raise self._missing(expected)
         self._at += 1
+
+    def _missing(self, expected: str) -> JsonTextError:
+        return self.error(expected if self.next_character() else _ENDS)
 
     def _fault(self, error: StopIteration | ValueError) -> JsonTextError:
         """Finding of the scanner, in words."""
@@ -263,7 +267,7 @@ class JsonStream:
             found = _endless_number(self._text, self._at)
             return self.error("a number of over 4,300 digits is no number to evaltui", found.start() if found else None)
         if message == "Unterminated string starting at" or at >= len(self._text):
-            fault = self.error("the text ends before its JSON does", len(self._text))
+            fault = self.error(_ENDS, len(self._text))
         else:
             fault = self.error(in_words(message), at)
         fault.may_go_on = at + _LONGEST_TOKEN >= len(self._text) or message.startswith("Unterminated")

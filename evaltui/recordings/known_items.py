@@ -1,6 +1,7 @@
-"""Items of the long lists of a file, known again by their text when the file is read once more.
+"""Cases of an eval set that is read as a recording, known again by their text when the file is read once more.
 
-Of a recording with 10,000 cases of which one was recorded anew, the others need no parser and no reader then.
+Of a recording with 10,000 cases of which one was recorded anew, the others need no parser and no reader then. The
+format of a file is known only at its end; if it turns out to be another one, it is read once more without this.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaltui.recordings.json_stream import scan_value
+from evaltui.recordings.json_stream import Scan, scan_value
 
 _HEAD = 20
 """So many first items have their members, since they tell the format of the file (`evalset.formats`)."""
@@ -34,12 +35,12 @@ class KnownItems:
     """The items of one file. They mostly come in the order in which they came the last time."""
 
     def __init__(self) -> None:
-        self._format = ""
         self._items: dict[str, ReadItem] = {}
         """By text, in order."""
         self._texts: list[str] = []
         self._places: dict[str, int] = {}
-        self._next = 0
+        self._next = self._in_list = 0
+        """The place of the item that is expected, and how many items the present list has so far."""
         self._found: dict[str, ReadItem] = {}
         self._read: Read = lambda _: None
         self._tick: Callable[[int], object] | None = None
@@ -55,13 +56,15 @@ class KnownItems:
         """
         self._next, self._found, self._read, self._tick = 0, {}, read, tick
 
-    def scan(self, text: str, at: int) -> tuple[Any, int]:
-        """The item at this place of a text, as a `ReadItem` where it was read; and the end of it.
+    def scan_of_list(self) -> Scan:
+        """Reads the items of a list that begins now."""
+        self._in_list = 0
+        return self._scan
 
-        Raises what `scan_value` raises.
-        """
+    def _scan(self, text: str, at: int) -> tuple[Any, int]:
+        """The item at this place of a text, as a `ReadItem` where it was read; and the end of it."""
         expected = self._texts[self._next] if self._next < len(self._texts) else _NO_TEXT
-        if len(self._found) >= _HEAD and text.startswith(expected, at):
+        if self._in_list >= _HEAD and text.startswith(expected, at):
             # A text that begins with a whole object has this object there, whatever follows.
             self._next += 1
             item = self._found[expected] = self._items[expected]
@@ -69,6 +72,7 @@ class KnownItems:
         if self._tick is not None:
             self._tick(0)
         value, end = scan_value(text, at)
+        self._in_list += 1
         if isinstance(value, dict):
             value = self._item(text[at:end], value)
         return value, end
@@ -83,19 +87,18 @@ class KnownItems:
             item.made = made
         else:
             return value
-        if len(self._found) < _HEAD:
+        if self._in_list <= _HEAD:
             item.update(value)
         self._found[text] = item
         return item
 
-    def keep(self, format_: str) -> bool:
-        """The file was read to its end, as one of this format: know what was made of its items, and no others.
+    @property
+    def has_given(self) -> bool:
+        """Whether any item was read as one of an eval set since `begin`."""
+        return bool(self._found)
 
-        Returns False if it had another format before, and is to be read anew: nothing is known any more.
-        """
-        is_same = not self._items or format_ == self._format
-        self._items, self._format = self._found if is_same else {}, format_
+    def keep(self) -> None:
+        """The file was an eval set and was read to its end: know its items and no others."""
+        self._items, self._found = self._found, {}
         self._texts = [*self._items]
         self._places = {text: place for place, text in enumerate(self._texts)}
-        self._found = {}
-        return is_same

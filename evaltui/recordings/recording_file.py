@@ -21,7 +21,7 @@ from evaltui.recordings.adk_files import (
 from evaltui.recordings.conversation import Conversation, ConversationsRead, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_documents import JsonDocuments
-from evaltui.recordings.json_stream import JsonTextError, TextLimitError, scan_value
+from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
@@ -74,13 +74,22 @@ def open_recording(
 def _opened(
     source: RecordingBytes, progress: Progress | None, multi_turn: bool, known: KnownItems | None = None
 ) -> Recording:
-    if known is not None:
+    if known is None:
+        documents = JsonDocuments(source, progress)
+    else:
         known.begin(partial(conversation_of_item, path=source.path), progress)
-    documents = JsonDocuments(source, progress, scan_case=known.scan if known is not None else scan_value)
+        documents = JsonDocuments(source, progress, scan_of_cases=known.scan_of_list)
     try:
         recording = _read(documents, source.path, multi_turn)
-        if known is None or known.keep(recording.format):
+        if known is None or not known.has_given:
             return recording
+        if recording.format == "eval_set":
+            known.keep()
+            return recording
+        return _opened(source, progress, multi_turn)
+    except RecordingError:
+        if known is None or not known.has_given:
+            raise
         return _opened(source, progress, multi_turn)
     except JsonTextError as error:
         if isinstance(error, TextLimitError) or not documents.may_be_lines():
@@ -128,6 +137,7 @@ def _read_values(values: Iterable[Any], kind: str, path: Path) -> Recording:
     if strange:
         warnings.append(f"{strange} values behind the first are of another kind and were left out")
     if not conversations and kind != "eval_set_result":
+        warnings = warnings or ["it has no cases"]
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
         raise RecordingError(f"{path}: what an agent did is not in it; {warnings[0]}{more}")
     return Recording(path, format_, tuple(_with_ids(conversations)), tuple(warnings))

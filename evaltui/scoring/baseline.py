@@ -113,7 +113,8 @@ def read_baseline(data: bytes) -> Baseline:
         line, column = document.line_and_column(document.fault.offset)
         raise BaselineError(f"line {line}, column {column}: not JSON: {document.fault.message}")
     root = document.root
-    if root is None or root.kind != "object" or root.member("version") is None or root.member("cases") is None:
+    cases = root.member("cases") if root is not None and root.kind == "object" else None
+    if root is None or root.member("version") is None or cases is None or cases.kind != "object":
         raise BaselineError("this is no baseline; evaltui run --save-baseline makes one")
     _refuse_twice(root)
     try:

@@ -143,10 +143,15 @@ def _report(name: str, turns: Sequence[Turn]) -> CaseScores:
     return _informational(name, measurement.of_case(values)), scores
 
 
-@lru_cache(maxsize=1 << 12, typed=True)
 def _informational(name: str, value: float | None) -> MetricScore:
-    """The score of a metric that only informs; the same counts come again and again."""
-    return MetricScore(name, "informational", value, reason=MEASUREMENTS[name].absent if value is None else None)
+    """The score of a metric that only informs."""
+    return MetricScore(name, "informational", value) if value is not None else _absent(name)
+
+
+@lru_cache
+def _absent(name: str) -> MetricScore:
+    """The score where nothing was measured: of most recordings each turn has three of these."""
+    return MetricScore(name, "informational", None, reason=MEASUREMENTS[name].absent)
 
 
 def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:

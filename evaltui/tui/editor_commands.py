@@ -142,7 +142,7 @@ EDITOR_COMMANDS = (
     Command("run.all", "run", "a", "screen.show_cases('all')", "all", "Show all cases.", True),
     Command("run.order", "run", "s", "screen.next_order", "sort", "Sort the cases otherwise: failing first, in file order, biggest loss first, changed first.", True),
     Command("run.baseline", "run", "b", "screen.toggle_baseline", "baseline", "Keep this run as the baseline that further runs are compared with, or drop it.", True),
-    Command("run.pause", "run", "p", "screen.pause_watch", "pause", "Pause scoring after saves and changes on disk, or go on with it.", True),
+    Command("run.pause", "run", "p", "screen.pause_watch", "pause", "Pause scoring after saves, edits and changes on disk, or go on with it.", True),
     Command("run.cancel", "run", "x", "screen.cancel_run", "cancel", "Stop scoring; all scores are outdated until the next run.", True),
     Command("run.recordings", "run", "r", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to.", True),
     Command("run.all_runs", "run", "n", "screen.toggle_all_runs", "all runs", "Score each run of a case and show how many passed, or only the run that counts.", True),

@@ -82,6 +82,29 @@ def test_items_of_a_file_that_becomes_one_of_another_format_are_read_anew() -> N
     assert read(written(cases), known) == read(written(cases))
 
 
+def test_cases_of_a_dataset_that_look_like_those_of_a_set_are_read_whole_at_the_first_time() -> None:
+    answered = {"prompt": {"parts": [{"text": "Hi"}]}, "responses": [{"response": {"parts": [{"text": "Ho"}]}}]}
+    later = [{**case(f"n{number}", "yes"), **answered} for number in range(MANY)]
+    data = json.dumps({"eval_cases": [{"eval_case_id": "a", **answered}, *later]}).encode()
+    assert read(data).format == "evaluation_dataset"
+    assert read(data, KnownItems()) == read(data)
+
+
+@pytest.mark.parametrize("name", ["eval_cases", "evalCases"])
+def test_each_of_several_lists_tells_the_format_by_its_first_cases(name: str) -> None:
+    cases = json.dumps([case(f"n{number}", "yes") for number in range(MANY)])
+    for front in ('"candidate_name": "x", ', ""):
+        data = f'{{{front}"eval_cases": {cases}, "{name}": {cases}}}'.encode()
+        assert outcome(data, KnownItems()) == outcome(data)
+
+
+def outcome(data: bytes, known: KnownItems | None = None) -> Recording | str:
+    try:
+        return read(data, known)
+    except ValueError as error:
+        return str(error)
+
+
 def test_a_file_that_was_broken_in_between_is_known_as_it_was_before() -> None:
     known, data = KnownItems(), written([case(f"n{number}", "yes") for number in range(MANY)])
     before = read(data, known)

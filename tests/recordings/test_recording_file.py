@@ -207,3 +207,17 @@ def test_a_text_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 def test_too_many_values_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_stream, "MOST_VALUES", 1_000_000)
     assert "more values than evaltui keeps" in refused(write(tmp_path / "x.json", b"[" + b"{}," * 3_000_000))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"eval_cases":[{"eval_id":"a"},', '{"eval_cases":[{"eval_id":"a"}', '{"eval_set_id":"a",', '{"eval_set_id"'],
+)
+def test_a_file_that_is_cut_off_says_that_it_ends_too_early(text: str) -> None:
+    with pytest.raises(RecordingError, match="the text ends before its JSON does"):
+        open_recording(Path("r.json"), data=text.encode())
+
+
+def test_a_dataset_without_cases_is_no_recording() -> None:
+    with pytest.raises(RecordingError, match="what an agent did is not in it; it has no cases"):
+        open_recording(Path("r.json"), data=b'{"candidate_name": "x", "eval_cases": []}')

@@ -175,7 +175,7 @@ class AgentRunner:
         self._show()
         if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
             self._warned_of = plan.command.text
-            self._stage.say("The command has no {cases}: only $EVALTUI_CASES tells it which cases are marked.")
+            self._stage.say("The command has no {cases}. It can read the marked cases from $EVALTUI_CASES.")
 
     def _show(self) -> None:
         assert self.run is not None

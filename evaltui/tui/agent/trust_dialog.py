@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _TITLES = 9
 """Cells of the titles at the left."""
-_NARROWEST = 20
+_NARROWEST = _TITLES + 4
 """Cells of a line at least, title and all. In a window that is narrower the command cannot be read, and never runs."""
 _SHORT = 16
 """Rows of a window below which the lines of the command take the place of the question."""
@@ -77,6 +77,7 @@ class TrustDialog(QuestionDialog):
             self._width, self._lines, self._seen = width, len(lines), 0
             self._text.update(Content("\n").join(lines))
             self._view.scroll_home(animate=False)
+            self.call_after_refresh(self._lay_out)  # with more lines there may be less room
         self.call_after_refresh(self._say_unread)
 
     def _seen_by_now(self) -> int:
@@ -84,7 +85,8 @@ class TrustDialog(QuestionDialog):
         region = self._view.region
         shown = region.intersection(self._dialog.region).intersection(self.region)
         first = round(self._view.scroll_y) + shown.y - region.y
-        if shown.width < region.width or first > self._seen:
+        is_whole = shown.width == region.width and self._view.scrollable_content_region.width >= self._width
+        if not is_whole or first > self._seen:
             return self._seen
         return min(self._lines, max(self._seen, first + shown.height))
 
@@ -100,7 +102,7 @@ class TrustDialog(QuestionDialog):
         """Close with an answer, or show the first of the lines that were not in sight yet."""
         if answer:
             self._note_seen()
-            if self._seen < self._lines:
+            if self._seen < self._lines or not self._lines:
                 self._view.scroll_to(y=self._seen, animate=False)
                 return
         super().action_answer(answer)

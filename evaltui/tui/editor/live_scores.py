@@ -47,7 +47,8 @@ class LiveScores:
     def follow(self) -> bool:
         """The document was edited: score what is outdated now. Returns whether any score is another."""
         scores = self._session.scores
-        if not scores.is_live or not scores.has_any or not (scores.stale or scores.unscored) or scores.has_old_inputs:
+        is_on = scores.is_live and not scores.is_paused and scores.has_any and not scores.has_old_inputs
+        if not is_on or not (scores.stale or scores.unscored):
             return False
         from evaltui.tui.session.case_rescoring import score_edited
 

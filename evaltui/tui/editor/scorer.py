@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -14,6 +15,7 @@ from evaltui.tui.editor.saver import SaveEnd
 from evaltui.tui.editor.scoring_runs import ScoringRuns
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.bars import StatusBar
+from evaltui.tui.session.run_facts import RunFacts
 from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
@@ -38,8 +40,8 @@ class Scorer:
         """Recordings, config and options to score with."""
         self._changed = ""
         """Which files changed on disk, as a clause, until their scores are there."""
-        self._config = ""
-        """The name of the config of the last run."""
+        self._last = RunFacts()
+        """The facts of the last run."""
         self.after_run: Callable[[], object] = lambda: None
         """Called when a run has ended: cases may have been edited while it went on."""
         self._asked_from: StatusBar | None = None
@@ -57,8 +59,10 @@ class Scorer:
             await self.runs.run()
         except Exception as error:  # a fault of our own must not end the session
             self._stage.note_fault(error)
-            name = type(error).__name__
-            self._stage.say(f"The cases cannot be scored ({name}); you can go on editing and saving.")
+            said = f"The cases cannot be scored ({type(error).__name__})"
+            self._session.scores.finish(RunFacts(trouble=said))  # so that no score of before is shown as current
+            self._stage.show_scores()
+            self._stage.say(f"{said}; you can go on editing and saving.")
 
     @property
     def choices(self) -> RunChoices:
@@ -117,7 +121,7 @@ class Scorer:
         self._stage.show_scores()
         if scores.is_running:
             return
-        before, self._config = self._config, scores.facts.config if scores.facts is not None else ""
+        before, self._last = self._last, scores.facts or RunFacts()
         if self._asked_from is None and self._saved is None and (not self._changed or self.runs.is_unsettled):
             scores.told_turned()  # nobody waits for the news: what changed later must not be told as of now
             return
@@ -142,18 +146,26 @@ class Scorer:
         counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
         return "scored: " + ", ".join(counted)
 
-    def _say_changed(self, said: str, config: str) -> None:
-        """Say which cases pass or fail since files changed, or why scores are outdated.
+    def _say_changed(self, said: str, before: RunFacts) -> None:
+        """Say which cases pass or fail since files changed, or why scores are outdated; nothing where all is the same.
 
-        If neither, say whose criteria count now where another `config` was in force before; else nothing.
+        `before` are the facts of the run before.
         """
-        facts, turned = self._session.scores.facts, self.turned()
-        if facts is not None and (facts.outdated or facts.trouble):
+        facts, turned, scores = self._last, self.turned(), self._session.scores
+        if facts.outdated or facts.trouble:
             self._stage.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
+        elif facts.outdated_files:
+            broken = next(each for each in facts.files if each.path in facts.outdated_files)
+            why = broken.trouble.removeprefix(f"{broken.path.parent}{os.sep}")
+            self._stage.say(f"{len(scores.stale):,} outdated: {printable(why)}")
         elif turned:
-            self._stage.say(f"{printable(said)} · {turned} · {self._session.scores.counted()}")
-        elif config != self._config:
-            self._stage.say(printable(f"{said} · criteria of {self._config} · no verdict changed"))
+            self._stage.say(f"{printable(said)} · {turned} · {scores.counted()}")
+        elif facts.config != before.config:
+            self._stage.say(printable(f"{said} · {facts.config} counts now · no verdict changed"))
+        elif before.outdated or before.trouble or before.outdated_files:
+            self._stage.say(f"{printable(said)} · the scores are up to date again · {scores.counted()}")
+        elif scores.has_changed:
+            self._stage.say(f"{printable(said)} · no verdict changed · {scores.counted()}")
 
     def _say_turned(self, said: str) -> None:
         """Say beside what was `said` of a save which cases pass or fail since, unless something else is being said."""

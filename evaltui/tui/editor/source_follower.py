@@ -99,7 +99,7 @@ class SourceFollower:
         scores.version += 1
         self._stage.show_scores()
         if scores.is_paused:
-            self._stage.say(f"Paused: saves and changes on disk are not scored. {key_of('run.pause')} goes on.")
+            self._stage.say(f"Paused: saves, edits and changes on disk are not scored. {key_of('run.pause')} goes on.")
             return
         self._stage.say("The watch goes on.")
         waiting, self._waiting = self._waiting, frozenset()

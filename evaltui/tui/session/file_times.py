@@ -1,7 +1,8 @@
-"""Times at which files of recordings were written, for recordings that do not say when they were made."""
+"""Times at which files were written: sets, and recordings that do not say when they were made."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -20,14 +21,22 @@ class FileTimes:
     def of(self, recordings: Sequence[Recording]) -> dict[Path, float]:
         """The time of each file with a conversation without one, in seconds since 1970. Unreachable files have none."""
         if self._known[0] is not recordings:
-            self._known = recordings, written_at(recordings)
+            self._known = recordings, times_of(recordings)
         return self._known[1]
 
 
-def written_at(recordings: Iterable[Recording]) -> dict[Path, float]:
+def times_of(recordings: Iterable[Recording]) -> dict[Path, float]:
     """The time of each file with a conversation without one, in seconds since 1970. Unreachable files have none."""
     found: dict[Path, float] = {}
     for path in {each.path for recording in recordings for each in recording.conversations if each.recorded_at is None}:
         with suppress(OSError, ValueError):
             found[path] = path.stat().st_mtime
     return found
+
+
+def written_at(path: Path) -> float:
+    """When a file was written, in seconds since 1970; for one that cannot be reached, now."""
+    try:
+        return path.stat().st_mtime
+    except (OSError, ValueError):
+        return time.time()

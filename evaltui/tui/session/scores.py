@@ -90,6 +90,8 @@ class Scores:
     """The number of cases without a result, which were added since the run."""
     runs: int = 0
     """The number of finished runs."""
+    has_changed: bool = False
+    """Whether the last run had any other score than the one before."""
     trial: CriteriaTrial = field(default_factory=CriteriaTrial)
     """The criteria that are tried; scores shown are those under them."""
     after_run: Callable[[], object] = lambda: None
@@ -185,7 +187,7 @@ class Scores:
             self._scored.clear()
             self.stale.clear()
         self.facts = facts
-        is_other = is_scored and self.past is not None and self.past.finish_run()
+        is_other = self.has_changed = is_scored and self.past is not None and self.past.finish_run()
         self.after_run()
         if had_old_inputs or self.has_old_inputs:
             self.compare()

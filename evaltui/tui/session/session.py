@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.session.acceptances import Acceptances
 from evaltui.tui.session.drafts import DraftPlace, Drafts, FieldDraft
+from evaltui.tui.session.file_times import written_at
 from evaltui.tui.session.problems import Problems
 from evaltui.tui.session.scores import Scores
 
@@ -88,7 +90,8 @@ class Session:
 
     def __post_init__(self) -> None:
         self.drafts = Drafts(lambda: self.document)
-        self.scores = Scores(lambda: self.document)
+        path = self.document.path
+        self.scores = Scores(lambda: self.document, saved_at=written_at(path) if path is not None else time.time())
         self.problems = Problems(lambda: self.document, self.findings, self.drafts)
 
     @property

@@ -18,7 +18,7 @@ from evaltui.scoring.case_change import RunChange, ScoredCase, difference_of
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import standing_of
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.tui.session.file_times import written_at
+from evaltui.tui.session.file_times import times_of
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet
 
 
@@ -64,7 +64,7 @@ class ComparedRuns:
             tuple(notes),
             tuple(trigger),
             self._baseline,
-            written_at(recording for run in runs for recording in run.recordings),
+            times_of(recording for run in runs for recording in run.recordings),
             now,
             seconds,
             exit_code,

@@ -325,9 +325,45 @@ async def test_a_config_that_comes_and_goes_is_said_even_if_no_verdict_changes()
     async with scored() as s:
         config = s.path.parent / "test_config.json"
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
-        for text, said in ((same, "changed on disk · criteria of test_config.json"), (None, "is gone · criteria of ")):
+        for text, said in ((same, "changed on disk · test_config.json counts now"), (None, "is gone · google-adk's ")):
             config.write_text(text) if text is not None else config.unlink()
             s.app.post_message(SourcesTouched(frozenset({config})))
             await s.settle()
             assert s.status.strip().startswith(f"test_config.json {said}")
             assert s.status.strip().endswith("· no verdict changed")
+
+
+async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
+    """Write a file long ago, have the app hear of it, and give what the status line says then."""
+    path = s.path.parent / name
+    path.write_text(text)
+    os.utime(path, (1_700_000_000, 1_700_000_000 + len(text)))
+    s.app.post_message(SourcesTouched(frozenset({path})))
+    await s.settle()
+    return s.status.strip()
+
+
+async def test_a_broken_source_is_said_and_so_is_that_it_is_well_again() -> None:
+    async with scored() as s:
+        assert (await changed_on_disk(s, "actual.json", "{")).startswith("3 outdated: actual.json:1:2: not JSON:")
+        said = await changed_on_disk(s, "actual.json", RECORDING)
+        assert said == "actual.json changed on disk · the scores are up to date again · 1 ✓ 2 ✗ 1 –"
+        assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")
+        same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
+        assert "no verdict changed" in await changed_on_disk(s, "test_config.json", same)
+
+
+async def test_scores_that_change_without_a_verdict_are_said() -> None:
+    async with scored() as s:
+        value = json.loads(RECORDING)
+        value["eval_cases"][1]["conversation"][0]["final_response"]["parts"][0]["text"] = "Quite another answer"
+        said = await changed_on_disk(s, "actual.json", json.dumps(value))
+        assert said == "actual.json changed on disk · no verdict changed · 1 ✓ 2 ✗ 1 –"
+
+
+async def test_nothing_is_scored_live_while_the_watch_is_paused() -> None:
+    async with scored() as s:
+        await s.press("L", "p", "1")
+        await s.enter("Get me a human")
+        await s.edit("I hand you over.", "No.")
+        assert "1 ~" in s.title
