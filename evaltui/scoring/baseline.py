@@ -113,8 +113,7 @@ def read_baseline(data: bytes) -> Baseline:
         line, column = document.line_and_column(document.fault.offset)
         raise BaselineError(f"line {line}, column {column}: not JSON: {document.fault.message}")
     root = document.root
-    cases = root.member("cases") if root is not None and root.kind == "object" else None
-    if root is None or root.member("version") is None or cases is None or cases.kind != "object":
+    if root is None or root.kind != "object" or root.member("version") is None or root.member("cases") is None:
         raise BaselineError("this is no baseline; evaltui run --save-baseline makes one")
     _refuse_twice(root)
     try:
@@ -128,7 +127,9 @@ def read_baseline(data: bytes) -> Baseline:
 def _refuse_twice(root: Node) -> None:
     """Raise for a case that stands twice, as a merge of two branches can leave it."""
     cases = root.member("cases")
-    names = Counter(item.name for item in (*root.items, *(cases.items if cases is not None else ())))
+    names = Counter(
+        item.name for item in (*root.items, *(cases.items if cases is not None and cases.kind == "object" else ()))
+    )
     twice = next((name for name, count in names.items() if count > 1), None)
     if twice is not None:
         raise BaselineError(f"{one_line(twice, 60)} stands twice in it; save the baseline again")

@@ -31,7 +31,7 @@ def test_criteria_are_tried_shown_in_the_scores_and_written(open_terminal: OpenT
     terminal.keys("Escape")
     terminal.until("tried, not written")
     terminal.keys("Escape")
-    terminal.until("tried · not written · test_config.json")
+    terminal.until("tried · not written ─")
     terminal.until("✓ 0.50 ≥ 0.50")
     terminal.keys("c")
     terminal.until("w write")

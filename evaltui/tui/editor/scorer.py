@@ -160,7 +160,9 @@ class Scorer:
             self._stage.say(f"{len(scores.stale):,} outdated: {printable(why)}")
         elif turned:
             self._stage.say(f"{printable(said)} · {turned} · {scores.counted()}")
-        elif facts.config != before.config:
+        elif self._stage.front is None:
+            return  # a screen in front says itself what became of what it did
+        elif before.config and facts.config != before.config:
             self._stage.say(printable(f"{said} · {facts.config} counts now · no verdict changed"))
         elif before.outdated or before.trouble or before.outdated_files:
             self._stage.say(f"{printable(said)} · the scores are up to date again · {scores.counted()}")
