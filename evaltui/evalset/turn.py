@@ -94,7 +94,7 @@ def turn_in(invocation: InvocationData) -> Turn:
 
 
 def _answers(responses: Sequence[Any]) -> dict[str, Any]:
-    """What came back for each call, by its id; of an id that stands twice the last counts."""
+    """Responses by the id of their call; of an id that stands twice the last counts."""
     found = {}
     for each in responses:
         if isinstance(each, dict) and isinstance(identifier := each.get("id"), str):

@@ -49,6 +49,7 @@ class TrustDialog(QuestionDialog):
             self._rows.append(("Written", command.text))
         self._width = self._lines = self._seen = 0
         """Cells of a line, number of lines, and how many of them were in sight, from the first one on."""
+        self._said = ""
 
     def compose_details(self) -> ComposeResult:
         """File, folder and command, and a line that says whether there is more."""
@@ -59,6 +60,7 @@ class TrustDialog(QuestionDialog):
     def on_mount(self) -> None:
         """Hear of scrolling."""
         self.watch(self._view, "scroll_y", self._scrolled, init=False)
+        self.screen_layout_refresh_signal.subscribe(self, lambda _: self._say_unread())
 
     def _scrolled(self) -> None:
         self.call_after_refresh(self._note_seen)
@@ -96,7 +98,10 @@ class TrustDialog(QuestionDialog):
 
     def _say_unread(self) -> None:
         left = self._lines - self._seen_by_now()
-        self._unread.update(f"{left} more line{'s' * (left != 1)}: y shows them first." if left else "")
+        said = f"{left} more line{'s' * (left != 1)}: y shows them first." if left else ""
+        if said != self._said:
+            self._said = said
+            self._unread.update(said)
 
     def action_answer(self, answer: str) -> None:
         """Close with an answer, or show the first of the lines that were not in sight yet."""

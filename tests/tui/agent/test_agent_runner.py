@@ -129,6 +129,14 @@ def command_lines(s: Scenario) -> dict[int, str]:
     return {round(view.scroll_y) + number: row for number, row in enumerate(rows)}
 
 
+async def test_a_short_command_has_no_more_lines() -> None:
+    async with scenario(SET, NARROW, beside=beside(TOUCHES, "{set}")) as s:
+        await s.press("f6")
+        s.expect("Trust this command?", "Runs ")
+        assert not s.shows("more line")
+        await s.press("escape")
+
+
 async def test_what_a_smaller_window_hides_of_a_command_does_not_count_as_seen() -> None:
     async with scenario(SET, (100, 40), beside=beside(TOUCHES, "x " * 300)) as s:
         await s.press("f6")
