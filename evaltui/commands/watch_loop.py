@@ -15,6 +15,8 @@ from evaltui.files.source_watch import SourceWatch
 
 _QUIET = REST + 0.1
 """Seconds without an event after which a broken source counts as written to its end."""
+_BEAT = 0.25
+"""Seconds after which a wait for events looks up: a signal that comes just before a wait does not end that wait."""
 _MOST_OVERTAKEN = 10
 """Times in a row that a run is not passed on because its sources changed meanwhile: then it is, so that some show."""
 
@@ -150,10 +152,13 @@ class WatchLoop:
 
     def _next(self, seconds: float | None) -> _Event:
         """All events that have come as one, once there is one; an empty one if there is none for so many seconds."""
-        try:
-            found = self._events.get(timeout=seconds)
-        except Empty:
-            return _Event()
+        found = None
+        while found is None:
+            try:
+                found = self._events.get(timeout=_BEAT if seconds is None else seconds)
+            except Empty:
+                if seconds is not None:
+                    return _Event()
         while not self._events.empty():
             more = self._events.get()
             found = _Event(found.paths | more.paths, found.is_code or more.is_code, found.is_wanted or more.is_wanted)

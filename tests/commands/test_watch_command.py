@@ -14,7 +14,7 @@ import pytest
 
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
-from tests.commands.watched import WatchProcess, replace, until
+from tests.commands.watched import PATIENCE, WatchProcess, replace, until
 
 SET, RUN = "trips.evalset.json", "run.json"
 HELLO = case("hello", turn("Hi there", "Hello, how can I help?"))
@@ -376,6 +376,21 @@ def test_ctrl_c_gives_the_exit_code_of_the_last_run(folder: Path, words: str, co
         write(folder / RUN, {**result(hello(words)), "extra": 1})
         watch.document()
         assert watch.interrupt() == code
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lets a signal choose its thread")
+def test_ctrl_c_ends_a_watch_whose_main_thread_does_not_wake_up_for_it(folder: Path) -> None:
+    """A signal that another thread takes leaves the main thread asleep, as one does that comes just before the wait."""
+    with WatchProcess(folder, SET, "-r", RUN) as watch:
+        watch.document()
+        tasks = Path(f"/proc/{watch.process.pid}/task")
+
+        def is_asleep() -> bool:
+            return (tasks / str(watch.process.pid) / "stat").read_text().split()[2] == "S"
+
+        until(lambda: len(list(tasks.iterdir())) > 1 and all(is_asleep() for _ in range(5000)))
+        os.kill(max(int(each.name) for each in tasks.iterdir()), signal.SIGINT)
+        assert watch.process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize(
