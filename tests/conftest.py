@@ -12,6 +12,11 @@ settings.register_profile("hunt", max_examples=2000, print_blob=True, **_common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One and a half workers for each processor: a good part of the tests waits for a terminal or a file event."""
+    return (os.cpu_count() or 1) * 3 // 2 or 1
+
+
 @pytest.fixture(scope="session")
 def shared_folder() -> Path:
     """The folder with public files to try things on; EVALTUI_SHARED names it."""

@@ -103,7 +103,7 @@ class Terminal:
         status = int(ended[1])
         return status if status <= 128 else 128 - status
 
-    def until(self, wanted: Wanted, timeout: float = 10) -> list[str]:
+    def until(self, wanted: Wanted, timeout: float = 30) -> list[str]:
         """Waits for a substring, a pattern or a condition on the screen's lines; returns that screen."""
         deadline = time.monotonic() + timeout
         pause = threading.Event()
@@ -113,7 +113,7 @@ class Terminal:
             pause.wait(_POLL)
         return lines
 
-    def until_exit(self, timeout: float = 10) -> int:
+    def until_exit(self, timeout: float = 30) -> int:
         """Waits for the program to end; returns its exit status."""
         self.until(lambda _: self.exit_status is not None, timeout)
         status = self.exit_status
