@@ -88,13 +88,10 @@ def _styles_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _seldom_collected_garbage() -> Iterator[None]:
-    """Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time.
-
-    What the test before left is collected only now: at its end its app was still held by its event loop.
-    """
+    """Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time."""
+    gc.disable()
+    yield
     if gc.get_count()[0] > 100_000:
         gc.collect()
         gc.freeze()
-    gc.disable()
-    yield
     gc.enable()
