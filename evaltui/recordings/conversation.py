@@ -12,7 +12,9 @@ from evaltui.evalset.turn import Turn
 if TYPE_CHECKING:
     from evaltui.recordings.traces.turns import RecordedTrace
 
-RecordingFormat = Literal["adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set"]
+RecordingFormat = Literal[
+    "adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set", "adk_session", "adk_session_db"
+]
 """The kinds of recordings, as reports name them."""
 MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one", "by_hand"]
 """How it is known to which case a conversation belongs; `by_hand` only in the app, where a person said so."""
@@ -51,6 +53,37 @@ class StoredScores:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedTurn:
+    """A turn with all that an eval case can be made of."""
+
+    invocation: Mapping[str, Any]
+    """google-adk's `Invocation` as plain JSON, its names in either spelling. Nobody has checked its values.
+
+    In a session it is what google-adk's conversion gives, without the calls by which google-adk asks a person.
+    """
+    is_rewound: bool = False
+    """Whether the conversation went back to before this turn."""
+    error: str | None = None
+    """What the agent failed with in this turn, where that is recorded."""
+    left_out: tuple[str, ...] = ()
+    """A sentence for each thing that the recording has and the invocation is without."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationDetails:
+    """What metrics do not look at, and a case is made of."""
+
+    turns: tuple[RecordedTurn, ...]
+    """All turns in order, also those that do not count."""
+    app_name: str | None = None
+    user_id: str | None = None
+    started: float | None = None
+    """When it began, in seconds since 1970; None where nobody knows."""
+    left_out: tuple[str, ...] = ()
+    """A sentence for each thing that is in no turn."""
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """A conversation as an agent had it."""
 
@@ -71,6 +104,10 @@ class Conversation:
     """Why the agent came to no end, where the recording says that it failed."""
     unread: str | None = None
     """The first thing in its turns that could not be read, a sentence; nothing can be said of the case then."""
+    every_turn: tuple[Turn, ...] = ()
+    """All turns of a session; `turns` has those that count. Empty in other formats."""
+    details: ConversationDetails | None = None
+    """Only where somebody asked for them when the recording was opened."""
 
     @property
     def key(self) -> ConversationKey:
