@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from evaltui.files.session_source import SessionSource, is_database, session_source
 from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions.session_conversations import DatabaseConversations
-from evaltui.recordings.sessions.session_source import SessionSource, is_database, session_source
 
 _BATCH = 100
 """So many conversations of a file that is read already are given at a time."""

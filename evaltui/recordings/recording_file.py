@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evaltui.evalset.formats import format_of
+from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.recordings.adk_files import (
     conversation_of_item,
@@ -25,7 +26,6 @@ from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 from evaltui.recordings.sessions.session_json import conversations_of_sessions
-from evaltui.recordings.sessions.session_source import is_database, session_source
 
 
 class _Reader(Protocol):

@@ -18,9 +18,9 @@ from typing import Literal, TypeVar
 from urllib.parse import quote
 
 from evaltui.files.file_signature import Signature, signature
+from evaltui.files.session_source import head_of
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.sessions.session_source import head_of
 
 T = TypeVar("T")
 _Way = Literal["shared", "alone", "copy"]

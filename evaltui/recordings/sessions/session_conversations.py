@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from evaltui.files.session_source import SessionSource
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
 from evaltui.recordings.recording_bytes import Progress
 from evaltui.recordings.sessions.session import conversation_of_session
 from evaltui.recordings.sessions.session_database import SessionDatabase, SessionKey
-from evaltui.recordings.sessions.session_source import SessionSource
 
 _BATCH = 20
 """So many sessions are read in one transaction, which takes some milliseconds."""

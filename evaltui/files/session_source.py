@@ -7,9 +7,13 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.files.file_signature import Signature, signature
+
 MAGIC = b"SQLite format 3\0"
 """The first bytes of a database (https://sqlite.org/fileformat.html)."""
 _SIGN = "#"
+_COUNTER, _LOG_HEAD = (24, 28), 32
+"""Where the header has the number of changes; bytes of the header of a log."""
 
 
 class SessionSource(NamedTuple):
@@ -49,6 +53,19 @@ def head_of(file: Path, size: int) -> bytes:
             return opened.read(size)
     except (OSError, ValueError):
         return b""
+
+
+def database_signature(file: Path) -> Signature:
+    """A cheap sign that a database may have changed, also while a server writes to its log.
+
+    A database of some GB is not hashed: its header counts changes, and the header of its log is another one after each
+    round (https://sqlite.org/fileformat.html, 1.3.7 and 4.1). The time of the last write is the last number.
+    """
+    log = write_ahead_log(file)
+    signs = [signature(file) or (), signature(log) or ()]
+    counts = head_of(file, _COUNTER[1])[_COUNTER[0] :] + head_of(log, _LOG_HEAD)
+    written = max((sign[-1] for sign in signs if len(sign) > 1), default=0)
+    return (*signs[0], *signs[1], int.from_bytes(counts), written)
 
 
 def write_ahead_log(file: Path) -> Path:
