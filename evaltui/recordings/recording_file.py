@@ -28,14 +28,14 @@ from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 from evaltui.recordings.sessions.session_json import conversations_of_sessions
 
 
-class _Reader(Protocol):
+class _ReadRecording(Protocol):
     """Makes conversations of a document."""
 
     def __call__(self, document: Any, path: Path, /, *, with_details: bool = False) -> ConversationsRead:
         """The conversations, with `with_details` each with what a case is made of."""
 
 
-_READERS: dict[str, tuple[RecordingFormat, _Reader]] = {
+_READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
     "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
     "eval_set": ("eval_set", conversations_of_set),
