@@ -47,6 +47,7 @@ _OTHERS = {
     "legacy_turns": "an old list of turns, which says what is expected and not what an agent did",
     "ces_evaluation": "an evaluation of CX Agent Studio",
 }
+_NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
 _MOST_STRANGE = 10_000
 """So many values that are no recording are passed over in front of one."""
 _KNOWN = "result files and sessions of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
@@ -81,6 +82,8 @@ def open_recording(
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
+        if path.suffix.lower() in _NAMES_OF_DATABASES:
+            raise RecordingError(f"{path}: this is no SQLite database: it is damaged or encrypted") from error
         place = f"{path}:{error.line}:{error.column}"
         raise RecordingError(f"{place}: not JSON: {error.message}; record it anew or leave it out") from error
     except RecursionError:
