@@ -13,8 +13,8 @@ from evaltui.recordings.conversation import Conversation, ConversationDetails, R
 from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.event_checks import fault_in_events
 from evaltui.recordings.sessions.rewinds import is_only_rewind, live_events
-from evaltui.recordings.sessions.session_turns import Event, grouped, invocations_of_events, is_of_the_user
-from evaltui.recordings.sessions.tool_requests import without_requests
+from evaltui.recordings.sessions.session_turns import Event, grouped, invocation_of, is_of_the_user
+from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_requests
 
 _SHOWN = 300
 """So many characters of an error are kept."""
@@ -40,30 +40,27 @@ class StoredSession(NamedTuple):
 def conversation_of_session(session: StoredSession, path: Path, *, with_details: bool = False) -> Conversation:
     """The conversation that a session is; its turns are those that have a user text and were not taken back."""
     events = [event for event in objects_in(list(session.events)) if not as_bool(get(event, "partial"))]
-    said = [event for event in events if not is_only_rewind(event)]
-    invocations = invocations_of_events(said)
-    cleaned = [without_requests(each) for each in invocations]
-    every_turn = tuple(turn_of(invocation) for invocation, _ in cleaned)
-    live = {id(event) for event in live_events(events)}
-    groups = list(grouped(said).values())
-    is_rewound = [not any(id(event) in live for event in group) for group in groups]
-    counting = zip(every_turn, is_rewound, strict=True)
+    live, requests = {id(event) for event in live_events(events)}, ids_of_requests(events)
+    every: list[RecordedTurn] = []
+    for identifier, group in grouped(event for event in events if not is_only_rewind(event)).items():
+        left, left_out = without_requests(group, requests)
+        is_rewound = not any(id(event) in live for event in group)
+        every.append(RecordedTurn(invocation_of(identifier, left), is_rewound, _error(group), left_out))
+    every_turn = tuple(turn_of(each.invocation) for each in every)
     details = None
     if with_details:
         details = ConversationDetails(
-            tuple(
-                RecordedTurn(invocation, rewound, _error(group), left_out)
-                for (invocation, left_out), rewound, group in zip(cleaned, is_rewound, groups, strict=True)
-            ),
+            tuple(every),
             session.app_name,
             session.user_id,
             session.created if session.created is not None else _first_time(events),
             (*session.left_out, *_partial(len(session.events) - len(events), session.events)),
         )
+    counting = zip(every_turn, every, strict=True)
     return Conversation(
         path=path,
         id=session.id,
-        turns=tuple(turn for turn, rewound in counting if turn.user_text and not rewound),
+        turns=tuple(turn for turn, recorded in counting if turn.user_text and not recorded.is_rewound),
         recorded_at=session.updated if session.updated is not None else _last_time(events),
         unread=session.unread or fault_in_events(session.events),
         every_turn=every_turn,

@@ -24,7 +24,7 @@ def invocations_of_events(events: Iterable[Event]) -> list[dict[str, Any]]:
 
     What has another type than it should counts as absent.
     """
-    return [_invocation(identifier, group) for identifier, group in grouped(events).items()]
+    return [invocation_of(identifier, group) for identifier, group in grouped(events).items()]
 
 
 def grouped(events: Iterable[Event]) -> dict[str, list[Event]]:
@@ -47,7 +47,8 @@ def content_of(event: Event) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _invocation(identifier: str, events: Sequence[Event]) -> dict[str, Any]:
+def invocation_of(identifier: str, events: Sequence[Event]) -> dict[str, Any]:
+    """The invocation of this id, made of its events."""
     user_content: dict[str, Any] = {"parts": []}
     timestamp = 0.0
     final: Event | None = None

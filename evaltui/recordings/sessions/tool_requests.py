@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from evaltui.evalset.case_data import get, items_in, objects_in, parts_of
+from evaltui.evalset.case_data import get, items_in, parts_of
+from evaltui.recordings.sessions.session_turns import Event, content_of
 
 REQUESTS = {
     "adk_request_confirmation": "confirmation of a tool call",
@@ -18,52 +19,35 @@ REQUESTS = {
 _ACTS = ("function_call", "function_response")
 
 
-def without_requests(invocation: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """An invocation without such calls and their responses, and a sentence for each kind that was there."""
-    data = invocation["intermediate_data"]
-    contents = [get(invocation, "user_content"), get(invocation, "final_response")]
-    contents += [get(event, "content") for event in data["invocation_events"]]
-    calls = [act for content in contents for part in parts_of(content) for act in _acts(part)]
-    ids = {act["id"] for act in calls if act.get("name") in REQUESTS and isinstance(act.get("id"), str)}
-    if not any(_is_request(act, ids) for act in calls):
-        return invocation, ()
+def ids_of_requests(events: Iterable[Event]) -> frozenset[str]:
+    """The ids of such calls."""
+    calls = (get(part, "function_call") for event in events for part in parts_of(content_of(event)))
+    named = (call for call in calls if isinstance(call, dict) and _name(call) in REQUESTS)
+    return frozenset(found for call in named if isinstance(found := call.get("id"), str))
+
+
+def without_requests(events: Sequence[Event], ids: Container[str]) -> tuple[list[Event], tuple[str, ...]]:
+    """The events of a turn without such calls and their responses, and a sentence for each kind that was there.
+
+    It is done before events become an invocation: google-adk goes on with the same invocation when a person has
+    confirmed a call, so its conversion takes the confirmation for what the user says in that turn.
+    """
     taken: Counter[str] = Counter()
-    found = dict(invocation)
-    found["user_content"] = _without(get(invocation, "user_content"), ids, taken) or {"parts": []}
-    if (final := _without(found.pop("final_response", None), ids, Counter())) is not None:
-        found["final_response"] = final
-    events = [_event_without(event, ids, taken) for event in objects_in(data["invocation_events"])]
-    found["intermediate_data"] = {**data, "invocation_events": [event for event in events if event is not None]}
-    said = (f"{count} × {REQUESTS[name]} ({name})" for name, count in taken.items())
-    return found, tuple(f"{each} left out: no tool of the agent" for each in said)
+    left = [_event_without(event, ids, taken) for event in events]
+    return left, tuple(f"{count} × {REQUESTS[name]} ({name}): no tool of the agent" for name, count in taken.items())
 
 
-def _event_without(event: dict[str, Any], ids: set[str], taken: Counter[str]) -> dict[str, Any] | None:
-    """The event; None where only its author is left."""
-    content = get(event, "content")
-    left = _without(content, ids, taken)
-    if left is content:
-        return event
-    found = {key: value for key, value in event.items() if key != "content"}
-    if left is not None:
-        found["content"] = left
-    return found if found.keys() - {"author"} else None
-
-
-def _without(content: Any, ids: set[str], taken: Counter[str]) -> Any:
-    """The content as it is, or without its requests; None where nothing is left of it."""
+def _event_without(event: Event, ids: Container[str], taken: Counter[str]) -> Event:
+    """The event as it is; one of which nothing is left has no content."""
+    content = content_of(event)
     parts = items_in(content, "parts")
     left = [part for part in parts if not any(_is_request(act, ids) for act in _acts(part))]
-    if len(left) == len(parts):
-        return content
-    for part in parts:
-        if isinstance(call := get(part, "function_call"), Mapping) and call.get("name") in REQUESTS:
-            taken[call["name"]] += 1
-    for part in parts:
-        response = get(part, "function_response")
-        if isinstance(response, Mapping) and (name := response.get("name")) in REQUESTS and name not in taken:
-            taken[name] += 1
-    return {**content, "parts": left} if left else None
+    if content is None or len(left) == len(parts):
+        return event
+    taken.update(name for part in parts if (name := _name(get(part, "function_call"))) in REQUESTS)
+    if left:
+        return {**event, "content": {**content, "parts": left}}
+    return {key: value for key, value in event.items() if key != "content"}
 
 
 def _acts(part: Any) -> list[Mapping[str, Any]]:
@@ -71,6 +55,11 @@ def _acts(part: Any) -> list[Mapping[str, Any]]:
     return [act for name in _ACTS if isinstance(act := get(part, name), Mapping)]
 
 
-def _is_request(act: Mapping[str, Any], ids: set[str]) -> bool:
+def _is_request(act: Mapping[str, Any], ids: Container[str]) -> bool:
     identifier = act.get("id")
-    return act.get("name") in REQUESTS or (isinstance(identifier, str) and identifier in ids)
+    return _name(act) in REQUESTS or (isinstance(identifier, str) and identifier in ids)
+
+
+def _name(act: Any) -> str:
+    found = get(act, "name")
+    return found if isinstance(found, str) else ""
