@@ -184,7 +184,7 @@ def _make(document: Document | None, choice: RecordedChoice, sources: ReadSource
     if document is not None and cases:
         before, ids = document.body(), _add(document, cases, given)
     elif cases:
-        text = new_recorded_set(_id_of(Path(name)), cases, given.shape or "tool_uses")
+        text = new_recorded_set(_set_id([each for each, _ in made], Path(name)), cases, given.shape or "tool_uses")
         document = Document(text)
         ids = _ids_of(document)
     for sentence in sources.said:
@@ -229,9 +229,16 @@ def _ids_of(document: Document) -> list[str]:
     return [EvalCaseView(case).eval_id for case in EvalSetView(document.root).cases]
 
 
-def _id_of(path: Path) -> str:
-    """The id of a set from the name of its file."""
+def _set_id(chosen: Sequence[ChosenConversation], path: Path) -> str:
+    """The id of the set that all these conversations were recorded for, else one made of the name of the file.
+
+    `evaltui run` uses results for the set that they name, so a new set of another id could not be scored with them.
+    """
+    named = {each.conversation.eval_set_id for each in chosen}
+    wanted = next(iter(named)) if len(named) == 1 else None
+    if wanted:
+        return wanted
     name = path.name
     for ending in (*ENDINGS_OF_SETS, ".json"):
         name = name.removesuffix(ending)
-    return name
+    return re.sub(r"[^a-zA-Z0-9]+", "_", name).strip("_") or "eval_set"
