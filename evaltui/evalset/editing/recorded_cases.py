@@ -159,7 +159,7 @@ def _turns(invocations: Iterable[Mapping[str, Any]], shape: Shape, taken: set[st
     turns = [turn_in_shape(invocation, shape) for invocation in invocations]
     for turn in turns:
         identifier = turn.get("invocation_id", "")
-        if identifier in taken:
+        if identifier and identifier in taken:
             turn["invocation_id"] = identifier = fresh_id([identifier], identifier, taken.__contains__)
         taken.update([identifier] if identifier else [])
     return turns
