@@ -19,7 +19,7 @@ from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.interrupt import deferred
 from evaltui.printable import one_line, say
-from evaltui.recordings.recorded_choice import ChosenConversation, LeftOut, RecordedChoice
+from evaltui.recordings.recorded_choice import ChosenConversation, Omission, RecordedChoice
 from evaltui.report.record_report import AddedCase, RecordReport, print_report
 
 
@@ -53,14 +53,14 @@ def write_cases(document: Document | None, choice: RecordedChoice, said: Sequenc
     return 0 if added else 3
 
 
-def _recorded_case(chosen: ChosenConversation, eval_id: str | None, left_out: list[LeftOut]) -> RecordedCase | None:
+def _recorded_case(chosen: ChosenConversation, eval_id: str | None, left_out: list[Omission]) -> RecordedCase | None:
     """The case for the writer, without turns that google-adk rejects; None where none is left."""
     invocations = []
     for number, turn in chosen.turns:
         try:
             turn_in_shape(turn.invocation, "tool_uses")
         except DocumentError as error:
-            left_out.append(LeftOut(chosen.conversation.id, number, str(error)))
+            left_out.append(Omission(chosen.conversation.id, number, str(error)))
         else:
             invocations.append(turn.invocation)
     details = chosen.details

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evaltui.printable import one_line, say, write_line
-from evaltui.recordings.recorded_choice import LeftOut
+from evaltui.recordings.recorded_choice import Omission
 from evaltui.report.output import print_json
 
 
@@ -24,8 +24,8 @@ class RecordReport(NamedTuple):
     name: str
     """The set, as it was named."""
     added: Sequence[AddedCase]
-    left_out: Sequence[LeftOut]
-    notes: Sequence[LeftOut] = ()
+    left_out: Sequence[Omission]
+    notes: Sequence[Omission] = ()
     """Turns that were added, and of which a person should know something."""
     is_written: bool = True
     """False with `--diff`."""
