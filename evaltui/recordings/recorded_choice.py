@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
@@ -98,6 +99,10 @@ class RecordedChoice:
             return "the conversation was rewound to before this turn (--rewound keeps it)"
         if not turn_of(turn.invocation).user_text.strip():
             return "it has no user text"
+        try:
+            as_google_adk_writes(turn.invocation)
+        except InvocationError as error:
+            return str(error)
         return ""
 
     def _why_known(self, user_texts: Sequence[str]) -> str:
