@@ -61,7 +61,7 @@ def test_what_is_given_stays_untouched() -> None:
     ],
 )
 def test_what_google_adk_refuses_is_said_with_its_place(invocation: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(InvocationError, match="^google-adk refuses it: ") as caught:
+    with pytest.raises(InvocationError, match=r"^google-adk refuses it: ") as caught:
         as_google_adk_writes(invocation)
     assert sentence in str(caught.value).replace("userContent", "user_content").replace("inlineData", "inline_data")
 

@@ -105,4 +105,4 @@ def test_many_cases_of_many_sessions_are_matched() -> None:
     sessions = [of_session(str(n), tuple(Turn("hi", invocation_id=f"{n}.{m}") for m in range(3))) for n in range(3_000)]
     cases = [case(each.id, *each.every_turn[1:]) for each in sessions]
     matching = match(cases, sessions, None)
-    assert all([match_.conversation.id for match_ in of] == [each.eval_id] for of, each in zip(matching.cases, cases))
+    assert [[each.conversation.id for each in of] for of in matching.cases] == [[each.eval_id] for each in cases]
