@@ -1,0 +1,144 @@
+"""`evaltui record`: eval cases made of what an agent did, listed, written to a new set or added to one."""
+
+from __future__ import annotations
+
+import os
+import re
+from argparse import Namespace
+from pathlib import Path
+
+from evaltui.commands.record_output import refuse_output, write_cases
+from evaltui.commands.record_sources import ReadSources, read_sources
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.file_access import is_folder
+from evaltui.printable import one_line, say
+from evaltui.recordings.conversation import Conversation, RecordingError
+from evaltui.recordings.known_cases import KnownCases
+from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice, TurnRange
+from evaltui.runs.inputs import STDIN
+
+_range = re.compile(r"([1-9][0-9]{0,8})?(-)?([1-9][0-9]{0,8})?").fullmatch
+
+
+def run(given: Namespace) -> int:
+    """List conversations or make cases; exit code 0, 3 (nothing to add) or 2 (with a sentence)."""
+    try:
+        _refuse_usage(given)
+        wanted = _turn_range(given.turns)
+        document = _document(given.into) if given.into is not None else None
+        target = given.into if given.into is not None else given.output
+        if given.output is not None:
+            refuse_output(Path(given.output))
+        sources = read_sources(given.sources, Path(target) if target is not None else None, given.conversation)
+        known = KnownCases(
+            EvalSetView(document.root).cases if document is not None and document.root is not None else ()
+        )
+        if given.list:
+            _print_list(sources, known, given)
+            return 0
+        choice = _choice(sources, known, wanted, given)
+        return write_cases(document, choice, sources.said, given)
+    except (DocumentError, RecordingError) as error:
+        say(error)
+        return 2
+
+
+def _refuse_usage(given: Namespace) -> None:
+    if (given.list and given.output is not None) or not (given.list or given.output or given.into):
+        raise DocumentError("record needs one of --list, -o NEW and --into SET; --list may name the set with --into")
+    if given.output is not None and given.into is not None:
+        raise DocumentError("record takes either -o NEW or --into SET")
+    if STDIN in (given.into, given.output):
+        raise DocumentError("record writes a file; name one with -o or --into")
+    if len(set(given.sources)) < len(given.sources) and STDIN in given.sources:
+        raise DocumentError("standard input can be only one of the sources")
+    if given.into is not None and is_folder(Path(given.into)):
+        raise DocumentError(f"{given.into}: this is a folder; name one eval set in it")
+    if given.eval_id is not None and not given.eval_id.strip():
+        raise DocumentError("--eval-id is empty")
+
+
+def _turn_range(text: str | None) -> TurnRange:
+    """The turns of `--turns`: N, N-M, N- or -M. Raises `DocumentError`."""
+    if text is None:
+        return TurnRange()
+    found = _range(text)
+    if found is None or not (found[1] or found[3]):
+        raise DocumentError(f"--turns {one_line(text, 40)}: write the numbers of turns as N, N-M, N- or -M, from 1")
+    first, last = int(found[1] or 1), int(found[3]) if found[3] else None
+    if not found[2]:
+        last = first
+    if last is not None and last < first:
+        raise DocumentError(f"--turns {text}: the first turn comes after the last")
+    return TurnRange(first, last)
+
+
+def _document(name: str) -> Document:
+    """The set that cases go into. Raises `DocumentError` for a file that is none."""
+    from evaltui.validation.file_report import kind_of
+    from evaltui.validation.rules.formats import check_as_set
+
+    try:
+        document = Document(read_file(Path(name)), Path(name))
+    except DocumentError as error:
+        hint = "" if os.path.lexists(name) else "; -o makes a new set"
+        raise DocumentError(f"{error}{hint}") from error
+    if (fault := document.fault) is not None:
+        line, column = document.line_and_column(fault.offset)
+        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
+    kind = kind_of(document, name)
+    if refused := check_as_set(kind):
+        raise DocumentError(f"{name}: {refused[0].message}")
+    if kind != "eval_set":
+        raise DocumentError(f"{name}: this is no eval set")
+    return document
+
+
+def _print_list(sources: ReadSources, known: KnownCases, given: Namespace) -> None:
+    from evaltui.report.record_list import print_list
+
+    listed = sources.conversations
+    if given.conversation:
+        wanted = {conversation.key for conversation in sources.chosen(given.conversation)}
+        listed = [each for each in listed if each.conversation.key in wanted]
+    print_list([(each.conversation, each.format, each.started) for each in listed], known, given.format)
+    for sentence in sources.said:
+        say(sentence)
+
+
+# --- which conversations -----------------------------------------------------------------------------------------
+
+
+def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: Namespace) -> RecordedChoice:
+    """The conversations to add: as they are named, else in the order in which they happened.
+
+    Of several with the same user texts the newest is chosen: it is the one that `evaltui run` scores.
+    """
+    choice = RecordedChoice(known, wanted, given.rewound, given.again)
+    if given.conversation:
+        named = sources.chosen(given.conversation)
+    else:
+        named = sorted((each.conversation for each in sources.conversations), key=_age)
+    if given.eval_id is not None and len(named) != 1:
+        raise DocumentError(
+            f"--eval-id is for one conversation, and these are {len(named)}; name one with --conversation"
+        )
+    for conversation in named:
+        choice.add(conversation)
+    if not given.conversation:
+        choice.chosen.sort(key=_started)
+    return choice
+
+
+def _age(conversation: Conversation) -> float:
+    """Sorts the one recorded last first; what has no time comes last."""
+    return -conversation.recorded_at if conversation.recorded_at is not None else float("inf")
+
+
+def _started(chosen: ChosenConversation) -> float:
+    """When it began; what has no time comes first, in the order of its source."""
+    started = chosen.details.started if chosen.details.started is not None else chosen.conversation.recorded_at
+    return started if started is not None else float("-inf")

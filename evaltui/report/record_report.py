@@ -1,0 +1,84 @@
+"""The report of `evaltui record`: the cases that were added, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from evaltui.printable import one_line, say, write_line
+from evaltui.recordings.recorded_choice import Omission
+from evaltui.report.output import print_json
+
+_MOST = 20
+"""So many omissions are told to people: a whole database may have thousands."""
+
+
+class AddedCase(NamedTuple):
+    """A case, and the conversation that it was made of."""
+
+    eval_id: str
+    conversation: str
+    turns: int
+
+
+class RecordReport(NamedTuple):
+    """The outcome of one command."""
+
+    name: str
+    """The set, as it was named."""
+    added: Sequence[AddedCase]
+    left_out: Sequence[Omission]
+    notes: Sequence[Omission] = ()
+    """Turns that were added, and of which a person should know something."""
+    is_written: bool = True
+    """False with `--diff`."""
+
+
+def print_report(report: RecordReport, form: str) -> None:
+    """Print what was added: as JSON, or as lines on stdout, with what was left out on stderr."""
+    if form == "json":
+        print_json(report_as_data(report))
+    else:
+        _print_lines(report)
+    if not report.added:
+        say(f"{report.name}: nothing to add; nothing was written")
+    elif not report.is_written:
+        say(f"{report.name}: {_count(report.added)} would be added; nothing was written")
+
+
+def _print_lines(report: RecordReport) -> None:
+    lines = [f"left out: {_told(each)}" for each in report.left_out]
+    for line in lines[:_MOST]:
+        say(line)
+    if len(lines) > _MOST:
+        say(f"left out: {len(lines) - _MOST} more; --format json lists all")
+    for each in report.notes[:_MOST]:
+        say(_told(each))
+    if len(report.notes) > _MOST:
+        say(f"{len(report.notes) - _MOST} more turns have no answer; --format json lists all")
+    if not report.added or not report.is_written:
+        return
+    for case in report.added:
+        turns = f"{case.turns} turn{'s' * (case.turns != 1)}"
+        write_line("stdout", f"{one_line(case.eval_id)}: {turns} of {one_line(case.conversation)}")
+    write_line("stdout", f"{_count(report.added)} added to {one_line(report.name)}")
+
+
+def _told(omission: Omission) -> str:
+    turn = f" turn {omission.turn}" if omission.turn is not None else ""
+    return f"{one_line(omission.conversation)}{turn}: {one_line(omission.reason)}"
+
+
+def report_as_data(report: RecordReport) -> dict[str, Any]:
+    """The document of `--format json`."""
+    return {
+        "version": 1,
+        "set": report.name,
+        "added": [each._asdict() for each in report.added],
+        "left_out": [each._asdict() for each in report.left_out],
+        "notes": [{"conversation": each.conversation, "turn": each.turn, "note": each.reason} for each in report.notes],
+    }
+
+
+def _count(added: Sequence[AddedCase]) -> str:
+    return f"{len(added)} case{'s' * (len(added) != 1)}"
