@@ -40,6 +40,7 @@ def print_report(report: RecordReport, form: str) -> None:
         print_json(report_as_data(report))
     else:
         _print_lines(report)
+    _say_notes(report.notes)
     if not report.added:
         say(f"{report.name}: nothing to add; nothing was written")
     elif not report.is_written:
@@ -52,16 +53,19 @@ def _print_lines(report: RecordReport) -> None:
         say(line)
     if len(lines) > _MOST:
         say(f"left out: {len(lines) - _MOST} more; --format json lists all")
-    for each in report.notes[:_MOST]:
-        say(_told(each))
-    if len(report.notes) > _MOST:
-        say(f"{len(report.notes) - _MOST} more turns have no answer; --format json lists all")
     if not report.added or not report.is_written:
         return
     for case in report.added:
         turns = f"{case.turns} turn{'s' * (case.turns != 1)}"
         write_line("stdout", f"{one_line(case.eval_id)}: {turns} of {one_line(case.conversation)}")
     write_line("stdout", f"{_count(report.added)} added to {one_line(report.name)}")
+
+
+def _say_notes(notes: Sequence[Omission]) -> None:
+    for each in notes[:_MOST]:
+        say(_told(each))
+    if len(notes) > _MOST:
+        say(f"{len(notes) - _MOST} more turns have no answer; --list --format json lists all")
 
 
 def _told(omission: Omission) -> str:
@@ -76,7 +80,6 @@ def report_as_data(report: RecordReport) -> dict[str, Any]:
         "set": report.name,
         "added": [each._asdict() for each in report.added],
         "left_out": [each._asdict() for each in report.left_out],
-        "notes": [{"conversation": each.conversation, "turn": each.turn, "note": each.reason} for each in report.notes],
     }
 
 

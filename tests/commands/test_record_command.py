@@ -1,6 +1,7 @@
 """`evaltui record` as docs/cli.md has it: conversations become cases."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -269,11 +270,9 @@ def test_calls_that_ask_a_person_are_left_out_and_said(evaltui: Evaltui, tmp_pat
 
 
 def test_a_turn_without_an_answer_is_added_with_a_note(evaltui: Evaltui) -> None:
-    report = record(evaltui, "-o", NEW, "--conversation", "failed")
-    (note,) = report["notes"]
-    assert (note["conversation"], note["turn"]) == ("failed", 1)
-    assert note["note"].startswith("the agent gave no answer (it failed with ")
-    assert report["added"][0]["turns"] == 1
+    done = evaltui("record", SESSIONS, "-o", NEW, "--conversation", "failed", "--format", "json")
+    assert "failed turn 1: the agent gave no answer (it failed with " in done.err
+    assert json.loads(done.out)["added"][0]["turns"] == 1
 
 
 def test_an_id_can_be_given_for_one_conversation(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -402,13 +401,14 @@ RECORDED = sorted((PROJECT / "sample_sets" / "recordings").glob("*.json*"))
 def failing(evaltui: Evaltui, source: Path, shape: str) -> dict[str, str]:
     """The cases that do not pass with the recording that their set was made of; the set must be without problems."""
     name = f"{shape}.evalset.json"
-    report = json.loads(evaltui("record", source, "-o", name, "--shape", shape, "--format", "json").out)
+    done = evaltui("record", source, "-o", name, "--shape", shape, "--format", "json")
+    report = json.loads(done.out)
     assert report["added"]
     assert evaltui("validate", name).code == 0
     cases = json.loads(evaltui("run", name, "-r", source, "--format", "json").out)["cases"]
     assert len(cases) == len(report["added"])
     Path(name).unlink()
-    noted = {each["conversation"] for each in report["notes"]}
+    noted = set(re.findall(r"^evaltui: (.*) turn [0-9]+: the agent gave no answer", done.err, re.MULTILINE))
     silent = {each["eval_id"] for each in report["added"] if each["conversation"] in noted}
     failed = {each["eval_id"]: each["status"] for each in cases if each["status"] != "passed"}
     assert silent == failed.keys(), "a turn without an answer cannot pass, and is said"
