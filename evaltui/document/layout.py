@@ -253,10 +253,13 @@ def _gaps(model: Node | None, style: Style, indent: bytes) -> _Gaps:
 
 
 def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:
+    """The model of a member or element; of an object or list that `model` lacks, the one in the same place near it."""
     if model is None:
         return None
     if model.kind == "object":
-        return model.member(item.name)
+        found = model.member(item.name)
+        is_of_use = not item.is_container or (found is not None and found.items)
+        return found if is_of_use else model_for(model, item.name)
     return model.items[min(number, len(model.items) - 1)]
 
 

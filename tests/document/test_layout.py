@@ -92,3 +92,28 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(layout: bytes, index: int) -
     assert json.loads(document.to_bytes())["cases"][index] == json.loads(CASE)
     document.apply([Remove(f"/cases/{index}")], "delete")
     assert document.to_bytes() == source
+
+
+def test_what_the_last_case_lacks_looks_as_it_does_in_a_case_before() -> None:
+    before = b"""{
+  "cases": [
+    {
+      "id": "one",
+      "calls": [
+        { "name": "a", "args": { "x": 1 } }
+      ]
+    },
+    {
+      "id": "two"
+    }"""
+    added = b""",
+    {
+      "id": "new",
+      "calls": [
+        { "name": "b", "args": { "y": [2] } },
+        { "name": "c", "args": {} }
+      ]
+    }"""
+    case = b'{"id":"new","calls":[{"name":"b","args":{"y":[2]}},{"name":"c","args":{}}]}'
+    end = b"\n  ]\n}\n"
+    assert edited(before + end, Insert("/cases/-", case)) == before + added + end
