@@ -42,7 +42,7 @@ class Matching(NamedTuple):
     cases: tuple[tuple[CaseMatch, ...], ...]
     """The conversations of each case, the one recorded last at the end.
 
-    Behind all others is the session that the turns of the case were taken from.
+    Where the turns of the case were taken from a session, what only begins like that comes before.
     """
     reasons: tuple[str | None, ...]
     """For each case without a conversation a sentence that says why; None for the others."""
@@ -212,8 +212,13 @@ def folded(text: str) -> str:
 
 
 def _in_order(matches: Sequence[CaseMatch], own: OwnTurns, index: int) -> list[CaseMatch]:
-    """The matches of a case by time; behind them those that its turns were taken from."""
-    return sorted(matches, key=lambda each: (own.are_from(index, each.conversation), _time(each)))
+    """The matches of a case by time, behind those that only begin like the session that the case was taken from."""
+    taken = {_texts(each.conversation) for each in matches if own.are_from(index, each.conversation)}
+    return sorted(matches, key=lambda each: (_texts(each.conversation) in taken, _time(each)))
+
+
+def _texts(conversation: Conversation) -> tuple[str, ...]:
+    return tuple(folded(turn.user_text) for turn in conversation.turns)
 
 
 def _name(conversation: Conversation) -> str:

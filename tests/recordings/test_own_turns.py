@@ -75,6 +75,14 @@ def test_a_newer_session_with_the_same_first_words_does_not_take_the_place_of_th
     assert [each.conversation.id for each in matching.cases[0]] == ["A", "B"]
 
 
+def test_a_newer_session_with_all_the_same_words_counts_as_of_any_case() -> None:
+    again = of_session(
+        "again", tuple(Turn(f" {turn.user_text.upper()}", invocation_id=turn.user_text) for turn in B), at=9.0
+    )
+    matching = match([case("b", *B)], [again, of_session("B", B)], None)
+    assert [each.conversation.id for each in matching.cases[0]] == ["B", "again"]
+
+
 def test_turns_in_another_order_or_with_one_that_is_not_there_are_no_match() -> None:
     for turns in ((A[3], A[1]), (A[1], B[1]), (A[1], A[1])):
         matching = match([case("x", *turns), case("other", B[1])], [of_session("A", A)], None)
