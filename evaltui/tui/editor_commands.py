@@ -42,6 +42,7 @@ EDITOR_COMMANDS = (
     Command("list.review", "list", "O,o", "screen.review", "review", "Review the failing turns, from this one on: expected and actual side by side, accepted one field at a time. In the scores, o shows what changed.", True),
     Command("list.live", "list", "L", "screen.toggle_live", "live", "Score each edit at once, or score again only when the file is saved."),
     Command("list.recordings", "list", "H", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to."),
+    Command("list.conversations", "list", "plus", "screen.conversations", "chats", "Show what people and agents said to each other, to add conversations as cases, or turns to the case of the selected turn.", True),
     Command("list.runs", "list", "B", "screen.runs", "runs", "Show all runs of the case, and choose the one that counts."),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
