@@ -118,11 +118,11 @@ class _Ways:
 
     @cached_property
     def _by_text(self) -> _Indexes:
-        return _indexed(self._cases, lambda case: _folded(case.user_text))
+        return _indexed(self._cases, lambda case: folded(case.user_text))
 
     @cached_property
     def _by_length(self) -> _Indexes:
-        return _indexed(self._cases, lambda case: (_folded(case.user_text), case.turns))
+        return _indexed(self._cases, lambda case: (folded(case.user_text), case.turns))
 
     def verdict(self, conversation: Conversation) -> tuple[_Verdict, str | None]:
         """The case of a conversation, and the id by which it names one that is not there."""
@@ -152,7 +152,7 @@ class _Ways:
         return conversation.eval_set_id in (None, self._set_id) or self._set_id is None
 
     def _by_what_is_said(self, conversation: Conversation) -> _Verdict:
-        text = _folded(conversation.turns[0].user_text) if conversation.turns else ""
+        text = folded(conversation.turns[0].user_text) if conversation.turns else ""
         indexes = self._by_text.get(text, ()) if text else ()
         if len(indexes) > 1:
             turns = len(conversation.turns)
@@ -185,7 +185,8 @@ def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable
     return found
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """A user text as it is compared: without case, its blanks as one."""
     return " ".join(text.split()).casefold()
 
 

@@ -1,0 +1,139 @@
+"""The style in which a set writes turns and cases: shape, spelling and order of members, which members they have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from evaltui.document.node import Node
+from evaltui.evalset.editing.recorded_turns import Shape
+from evaltui.evalset.keys import camel, filled, items_of, key_for, member
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+
+_NEAR, _FAR = 8, 1_000
+"""So many cases on either side are looked at, then so many from the start of the set."""
+_TURNS = 4
+"""So many turns of each."""
+_has_data = re.compile(rb'"(?:tool_?[uU]ses|invocation_?[eE]vents)"').search
+_FREE = frozenset(["args", "response", "state", "final_session_state", "part_metadata"])
+"""Members below which names are the author's."""
+_LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
+
+
+class RecordedStyle:
+    """The style for a case or turn that comes into a set, taken from the nearest cases and turns."""
+
+    def __init__(self, eval_set: EvalSetView, at: Node | None, shape: Shape | None = None) -> None:
+        """`at` is the case or the turn beside which, or in place of which, it stands; None for the end of the set."""
+        case = eval_set.enclosing(at, "case") if at is not None else next(reversed(eval_set.cases), None)
+        turn = eval_set.enclosing(at, "turn") if at is not None else None
+        own = EvalCaseView(case).invocations if case is not None else []
+        self.cases = list(_nearest(eval_set.cases, case))
+        """The nearest cases, the nearest first."""
+        near = chain.from_iterable(EvalCaseView(each).invocations[:_TURNS] for each in self.cases if each is not case)
+        beside = [*([turn] if turn is not None else []), *own[-_TURNS:]]
+        self.turns = [each for each in chain(beside, islice(near, 3 * _TURNS)) if each.kind == "object"]
+        """The nearest turns, the nearest first."""
+        around = case or member(eval_set.root, "eval_cases") or eval_set.root
+        self._is_camel = key_for(around, "user_content") == "userContent"
+        self.shape: Shape = shape or _shape_of(self.turns) or _shape_of(_turns_far_off(eval_set)) or "tool_uses"
+        """The shape of intermediate data."""
+
+    def turn(self, turn: Mapping[str, Any]) -> dict[str, Any]:
+        """The members of a turn (in snake_case) that turns have here: empty lists and times only as they have them."""
+        members = dict(turn)
+        if self.turns and not _some_have(self.turns, "creation_timestamp"):
+            members.pop("creation_timestamp", None)
+        data = {name: value for name, value in turn["intermediate_data"].items() if value or self._has_empty(name)}
+        members["intermediate_data"] = data
+        if not data:
+            del members["intermediate_data"]
+        return members
+
+    def _has_empty(self, name: str) -> bool:
+        """Whether turns here write this list of the intermediate data where it is empty; `tool_uses` with any other."""
+        if not self.turns:
+            return name in ("tool_uses", "invocation_events")
+        names = _LISTS if name == "tool_uses" else (name,)
+        data = [filled(each, "intermediate_data") for each in self.turns]
+        found = (filled(each, list_) for each in data for list_ in names)
+        return any(each is not None and not each.items for each in found)
+
+    def written_case(self, case: Mapping[str, Any]) -> dict[str, Any]:
+        """A case (in snake_case) spelt and ordered as its neighbours are."""
+        from evaltui.evalset.schema.eval_case import EvalCase  # noqa: PLC0415 - pydantic, which few commands need
+
+        written: dict[str, Any] = self._spelt(EvalCase.model_validate(case), self.cases)
+        return written
+
+    def written_turn(self, turn: Mapping[str, Any]) -> dict[str, Any]:
+        """A turn (in snake_case) spelt and ordered as its neighbours are."""
+        from evaltui.evalset.schema.eval_case import Invocation  # noqa: PLC0415 - as above
+
+        written: dict[str, Any] = self._spelt(Invocation.model_validate(turn), self.turns)
+        return written
+
+    def _spelt(self, value: Any, models: Sequence[Node]) -> Any:
+        """The value of a pydantic model: both of its spellings tell which names are google-adk's."""
+        snake, other = (
+            value.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=by_alias)
+            for by_alias in (False, True)
+        )
+        return _like(snake, other, models, self._is_camel)
+
+
+def _like(value: Any, aliased: Any, models: Sequence[Node], is_camel: bool) -> Any:
+    """`value` with its names spelt and ordered as in that of `models` with the most of them in common."""
+    if isinstance(value, list):
+        examples = [item for model in models for item in model.items[:_TURNS]][: 3 * _TURNS]
+        return [_like(item, other, examples, is_camel) for item, other in zip(value, aliased, strict=True)]
+    if not isinstance(value, dict):
+        return value
+    objects = [model for model in models if model.kind == "object"]
+    model = max(objects, key=lambda each: _shared(each, value), default=None)
+    order = [item.name for item in model.items] if model is not None else []
+    made: dict[str, Any] = {}
+    for (name, item), (alias, other) in zip(value.items(), aliased.items(), strict=True):
+        there = member(model, name)
+        key = there.name if there is not None else alias if is_camel else name
+        below = [each for parent in objects if (each := filled(parent, name)) is not None]
+        made[key] = item if name in _FREE else _like(item, other, below, is_camel)
+    return dict(sorted(made.items(), key=lambda pair: order.index(pair[0]) if pair[0] in order else len(order)))
+
+
+def _shared(model: Node, value: Mapping[str, Any]) -> int:
+    """How many members both have."""
+    names = {*value, *map(camel, value)}
+    return sum(item.name in names for item in model.items)
+
+
+def _nearest(cases: Sequence[Node], case: Node | None) -> Iterator[Node]:
+    """The case and the cases around it, those before it first."""
+    here = case.index() if case is not None else len(cases)
+    if case is not None:
+        yield case
+    yield from reversed(cases[max(0, here - _NEAR) : here])
+    yield from cases[here + 1 : here + 1 + _NEAR]
+
+
+def _turns_far_off(eval_set: EvalSetView) -> Iterator[Node]:
+    for case in eval_set.cases[:_FAR]:
+        if _has_data(case.source()):
+            yield from EvalCaseView(case).invocations
+
+
+def _shape_of(turns: Sequence[Node] | Iterator[Node]) -> Shape | None:
+    """The shape of the first of these turns that shows any; None where none does."""
+    for turn in turns:
+        data = filled(turn, "intermediate_data")
+        if InvocationView(turn).has_events:
+            return "events"
+        if any(items_of(data, name) or member(data, name) is not None for name in _LISTS):
+            return "tool_uses"
+    return None
+
+
+def _some_have(turns: Sequence[Node], name: str) -> bool:
+    return any(filled(turn, name) is not None for turn in turns)

@@ -1,0 +1,109 @@
+"""Recorded turns in either shape: calls in events, or as lists of calls, responses and intermediate texts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from evaltui.document.errors import EditError
+from evaltui.evalset.plain_invocation import as_google_adk_writes
+
+Shape = Literal["tool_uses", "events"]
+"""How the intermediate data of a turn are written: `IntermediateData`, or `InvocationEvents`."""
+
+KEPT = ("invocation_id", "user_content", "final_response", "intermediate_data", "creation_timestamp")
+"""The members of a recorded turn that a case gets, in the order of google-adk.
+
+Durations and the details of the app are facts of one run. Rubrics of a result are those of the case it was judged by.
+"""
+_AUTHOR = "agent"
+"""The author of calls whose recording tells none, as google-adk's conversion names it."""
+
+
+def turn_in_shape(invocation: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
+    """A recorded invocation as a turn of this shape: plain data in snake_case.
+
+    A turn of the same shape has the intermediate data exactly as they are recorded. Raises `EditError` for an
+    invocation that google-adk rejects.
+    """
+    plain = _checked(invocation)
+    turn = {name: plain[name] for name in KEPT if plain.get(name)}
+    if shape == "events":
+        turn["intermediate_data"] = _as_events(plain.get("intermediate_data") or {})
+    else:
+        turn["intermediate_data"] = _as_lists(plain.get("intermediate_data") or {}, plain.get("final_response"))
+    return {name: turn[name] for name in KEPT if name in turn}
+
+
+def _checked(invocation: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return as_google_adk_writes(invocation)
+    except (ValueError, RecursionError) as error:
+        found = getattr(error, "errors", list)()
+        where = "/".join(str(each) for each in found[0]["loc"]) if found else ""
+        why = f"{where}: {found[0]['msg'].lower()}" if found else "its values nest too deep"
+        raise EditError(f"google-adk would reject this turn: {why}; leave it out") from error
+
+
+def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, list[Any]]:
+    """Calls and responses of all agents in their order, as `get_all_tool_calls` and its neighbours give them.
+
+    An intermediate response has all other parts of one event, thoughts too: google-adk reads the texts of both shapes
+    alike (`get_text_from_content`). The content of the final response is kept in its event where it holds calls; its
+    text stands in `final_response` already.
+    """
+    if "invocation_events" not in data:
+        return {name: data.get(name) or [] for name in ("tool_uses", "tool_responses", "intermediate_responses")}
+    calls, responses, texts = [], [], []
+    for event in data["invocation_events"]:
+        content = event.get("content") or {}
+        parts = content.get("parts") or []
+        calls += [part["function_call"] for part in parts if part.get("function_call")]
+        responses += [part["function_response"] for part in parts if part.get("function_response")]
+        said = [part for part in parts if _says_something(part)]
+        if said and content != final:
+            texts.append([event.get("author") or _AUTHOR, said])
+    return {"tool_uses": calls, "tool_responses": responses, "intermediate_responses": texts}
+
+
+def _says_something(part: dict[str, Any]) -> bool:
+    """Whether a part has any content that is neither a call nor a response."""
+    if part.get("function_call") or part.get("function_response"):
+        return False
+    return bool(part.get("text")) or bool(part.keys() - {"text", "thought", "thought_signature", "part_metadata"})
+
+
+def _as_events(data: dict[str, Any]) -> dict[str, list[Any]]:
+    """Each intermediate response, each call and each response as an event; a response follows its call."""
+    if "invocation_events" in data:
+        return {"invocation_events": data["invocation_events"]}
+    texts = data.get("intermediate_responses") or []
+    author = next((who for who, _ in texts if who), _AUTHOR)
+    events = [_event(who or author, "model", parts) for who, parts in texts]
+    return {"invocation_events": [*events, *_events_of_calls(data, author)]}
+
+
+def _events_of_calls(data: dict[str, Any], author: str) -> Iterator[dict[str, Any]]:
+    waiting: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    responses = data.get("tool_responses") or []
+    for response in responses:
+        waiting[_key(response)].append(response)
+    for call in data.get("tool_uses") or []:
+        yield _event(author, "model", [{"function_call": call}])
+        if answers := waiting[_key(call)]:
+            yield _event(author, "user", [{"function_response": answers.pop(0)}])
+    left = {id(each) for answers in waiting.values() for each in answers}
+    for response in responses:
+        if id(response) in left:
+            yield _event(author, "user", [{"function_response": response}])
+
+
+def _key(call_or_response: dict[str, Any]) -> tuple[str, str]:
+    """A call and its response have the same id; without ids the same name."""
+    identifier = call_or_response.get("id") or ""
+    return (identifier, "") if identifier else ("", call_or_response.get("name") or "")
+
+
+def _event(author: str, role: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"author": author, "content": {"parts": parts, "role": role}}

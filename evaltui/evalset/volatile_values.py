@@ -1,0 +1,154 @@
+"""Values in the arguments of recorded calls that will be others next time: dates, UUIDs, ids that a response brought.
+
+A golden that expects them fails in the next run. Marks are few on purpose: a value that the user said is none.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from evaltui.evalset.case_data import InvocationData, as_number, get, parts_of, text_of_parts
+
+VolatileKind = Literal["date", "uuid", "from_response"]
+"""Why a value is volatile."""
+_Path = tuple[str | int, ...]
+_MOST_DEPTH = 50
+_YEAR = 366 * 86_400.0
+
+_is_date = re.compile(
+    r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?", re.IGNORECASE | re.ASCII
+).fullmatch
+_is_uuid = re.compile(
+    r"(?:[a-z]+[_:-])*[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}", re.IGNORECASE | re.ASCII
+).fullmatch
+_is_id = re.compile(r"(?=\S*\d)\S{4,200}").fullmatch
+
+
+class VolatileValue(NamedTuple):
+    """A value in the arguments of a call."""
+
+    turn: int
+    """The turn among the invocations, from 0."""
+    call: int
+    """The call among those of the turn, from 0."""
+    path: _Path
+    """The names and indexes that lead to it from the arguments."""
+    kind: VolatileKind
+    text: str
+    """The value as text."""
+
+
+def volatile_values(invocations: Sequence[Mapping[str, Any]]) -> list[VolatileValue]:
+    """The volatile values in the arguments of all calls, in their order.
+
+    - date: a text that is a whole date or time in ISO form, or a number within a year of the turn's own time, in
+      seconds or milliseconds.
+    - uuid: a text that is a UUID, with or without a prefix.
+    - from_response: a text of four characters or more, with a digit and without blanks, that is a whole value in the
+      response of an earlier call. Dates and UUIDs that a response brought are of this kind only if they are ids.
+
+    Nothing that stands in a text of the user up to this turn is one.
+    """
+    found: list[VolatileValue] = []
+    said, brought = "", set[str]()
+    for number, invocation in enumerate(invocations):
+        turn = InvocationData(invocation)
+        said = f"{said}\n{text_of_parts(get(invocation, 'user_content'))}".casefold()
+        at = as_number(get(invocation, "creation_timestamp"))
+        for index, call in _calls_and_responses(turn, brought):
+            for path, value in _leaves(get(call, "args")):
+                kind = _kind_of(value, at, brought)
+                if kind is not None and str(value).casefold() not in said:
+                    found.append(VolatileValue(number, index, path, kind, str(value)))
+    return found
+
+
+def without_values(invocations: Sequence[Mapping[str, Any]], values: Collection[VolatileValue]) -> list[dict[str, Any]]:
+    """Copies of the invocations without these arguments, or items of lists in arguments."""
+    made = [copy.deepcopy(dict(invocation)) for invocation in invocations]
+    calls = [InvocationData(invocation).calls for invocation in made]
+    for value in sorted(values, key=_last_in_lists, reverse=True):
+        container: Any = get(calls[value.turn][value.call], "args")
+        for step in value.path[:-1]:
+            container = container[step]
+        del container[value.path[-1]]
+    return made
+
+
+def _last_in_lists(value: VolatileValue) -> list[tuple[bool, int, str]]:
+    """Sorts by index where paths lead through lists: from the back, the indexes before stay true."""
+    return [(isinstance(at, str), 0 if isinstance(at, str) else at, str(at)) for at in value.path]
+
+
+def _kind_of(value: Any, at: float | None, brought: Collection[str]) -> VolatileKind | None:
+    if isinstance(value, str):
+        if _is_date(value):
+            return "date" if _is_possible_date(value) else None
+        if value in brought and _is_id(value):
+            return "from_response"
+        return "uuid" if _is_uuid(value) else None
+    if at and isinstance(value, int | float) and not isinstance(value, bool):
+        is_near = any(abs(value / unit - at) < _YEAR for unit in (1, 1000))
+        return "date" if is_near else None
+    return None
+
+
+def _is_possible_date(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text.replace(",", ".").upper())
+    except ValueError:
+        return False
+    return True
+
+
+def _calls_and_responses(turn: InvocationData, brought: set[str]) -> Iterator[tuple[int, Any]]:
+    """The calls of a turn with their numbers; `brought` has the texts of all responses before the call at hand.
+
+    Lists do not tell when a response came: there it counts for the calls behind its own.
+    """
+    if turn.has_events:
+        number = 0
+        for event in turn.events:
+            for part in parts_of(get(event, "content")):
+                if (call := get(part, "function_call")) is not None:
+                    yield number, call
+                    number += 1
+                _note(get(part, "function_response"), brought)
+        return
+    by_id: dict[Any, list[Any]] = {}
+    for response in turn.responses:
+        by_id.setdefault(_name_of(response), []).append(response)
+    for number, call in enumerate(turn.calls):
+        yield number, call
+        if answers := by_id.get(_name_of(call)):
+            _note(answers.pop(0), brought)
+    for response in turn.responses:
+        _note(response, brought)
+
+
+def _name_of(value: Any) -> str:
+    """The id of a call or response, else its name."""
+    return str(get(value, "id") or get(value, "name") or "")
+
+
+def _note(response: Any, brought: set[str]) -> None:
+    brought.update(value for _, value in _leaves(get(response, "response")) if isinstance(value, str) and _is_id(value))
+
+
+def _leaves(value: Any) -> Iterator[tuple[_Path, Any]]:
+    """The values that are neither objects nor lists, in order, each with the path to it."""
+    pending: list[tuple[_Path, Any]] = [((), value)]
+    while pending:
+        path, at = pending.pop()
+        if len(path) > _MOST_DEPTH:
+            continue
+        if isinstance(at, dict):
+            pending += [((*path, name), item) for name, item in reversed(at.items())]
+        elif isinstance(at, list):
+            pending += [((*path, index), item) for index, item in reversed(list(enumerate(at)))]
+        elif path:
+            yield path, at

@@ -1,0 +1,48 @@
+"""Conversations that a set has already: those with the user texts of one of its cases."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from evaltui.document.node import Node
+from evaltui.evalset.case_data import CaseData, get
+from evaltui.evalset.other_parts import read_content
+from evaltui.recordings.case_matches import folded
+from evaltui.recordings.conversation import Conversation
+
+
+class KnownCases:
+    """The cases of a set by the texts of their users, compared as recordings are matched to cases."""
+
+    def __init__(self, cases: Iterable[Node] = ()) -> None:
+        self._ids: dict[tuple[str, ...], str] = {}
+        for case in cases:
+            eval_id, texts = _facts_of(case.source())
+            self.add(eval_id, texts)
+
+    def add(self, eval_id: str, user_texts: Iterable[str]) -> None:
+        """Note one more case; of several with the same texts the first counts."""
+        if any(texts := _key(user_texts)):
+            self._ids.setdefault(texts, eval_id)
+
+    def known_as(self, conversation: Conversation) -> str | None:
+        """The eval_id of the case with the texts of the turns that count; None where there is none."""
+        return self.with_texts([turn.user_text for turn in conversation.turns])
+
+    def with_texts(self, user_texts: Sequence[str]) -> str | None:
+        """The eval_id of the case with these texts of its user, turn by turn; None where there is none."""
+        return self._ids.get(_key(user_texts))
+
+
+def _key(user_texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(folded, user_texts))
+
+
+def _facts_of(source: bytes) -> tuple[str, list[str]]:
+    """The id of a case and its user texts; none where it cannot be read."""
+    try:
+        case = CaseData(json.loads(source))
+    except (ValueError, RecursionError):
+        return "", []
+    return case.eval_id or "", [read_content(get(turn.data, "user_content"))[0] for turn in case.turns]
