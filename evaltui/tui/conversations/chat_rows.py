@@ -15,7 +15,7 @@ from evaltui.tui.conversations.tick_marks import VOLATILE
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import ERROR, INFO, WARNING
 from evaltui.tui.review.review_row import call_lines, value_text
-from evaltui.tui.session.found_conversations import FoundConversation, why_no_case_turn
+from evaltui.tui.session.found_conversations import FoundConversation
 from evaltui.tui.session.value_decisions import ValueDecisions
 
 _LABEL = 8

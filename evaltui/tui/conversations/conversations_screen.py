@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input, Static
-from textual.worker import get_current_worker
 
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.files.typed_paths import file_or_folder
 from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.conversations.chat_list import ChatList
-from evaltui.tui.conversations.conversation_reading import ConversationReading
+from evaltui.tui.conversations.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.conversations.found_lines import FoundLines
 from evaltui.tui.conversations.picked_turns import PickedTurns
-from evaltui.tui.conversations.screen_words import empty_line, offered_title, title_text
+from evaltui.tui.conversations.screen_words import empty_line, nowhere, offered_title, title_text
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
@@ -30,7 +30,320 @@ from evaltui.tui.recordings.picker_filter import PickerFilter
 from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.conversation_additions import AddTarget
+from evaltui.tui.session.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.session.turn_ticks import TurnTicks
 from evaltui.tui.session.value_decisions import ValueDecisions
+
+
+class ConversationsScreen(CommandScreen):
+    """Lists conversations and shows chats. Once it has closed, `addition` is what the person wants to add, if any."""
+
+    BINDINGS = bindings("adding")
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
+    may_move = True
+    """Whether the text may change under the person: no field is edited here."""
+
+    def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
+        """Cases or turns go to the `target`. With `only`, just this conversation is shown."""
+        super().__init__()
+        self.file, self._target = file, target
+        self.addition: Addition | None = None
+        self._found = FoundConversations()
+        self._ticks = TurnTicks()
+        self._decided = ValueDecisions()
+        self._reading = ConversationReading(file, self, only)
+        self._lines = FoundLines(self._found, self._ticks)
+        self._list: PickerList[FoundConversation] = PickerList(self._lines, "adding")
+        self._chat = ChatList(self._ticks, self._decided)
+        self.status = StatusBar()
+        self._keys = KeysBar(self.title_of)
+        self._filter = PickerFilter(self, self.status, self._filtered)
+        self._picked = PickedTurns(self, self._chat, self._ticks, self._decided)
+        self._added: Path | None = None
+        """The source that was added last, until something of it is in the list."""
+        adopt_actions(self, self._picked)
+
+    def compose(self) -> ComposeResult:
+        """Title, the list and the chat, and the bars."""
+        yield Static(markup=False, id="title")
+        with Container(id="found-and-chat"):
+            yield self._list
+            yield self._chat
+        yield self.status
+        yield self._keys
+
+    def on_mount(self) -> None:
+        """Begin to read."""
+        self._go(self._list)
+        self._reading.begin()
+        self._fill()
+
+    def on_unmount(self) -> None:
+        """End the thread that reads."""
+        self._reading.cancel()
+
+    # --- what is selected --------------------------------------------------------------------------------------
+
+    @property
+    def found_here(self) -> FoundConversation | None:
+        """The selected conversation."""
+        return self._list.selected
+
+    @property
+    def is_in_chat(self) -> bool:
+        """Whether keys act in the chat."""
+        return self._chat.has_focus
+
+    @property
+    def _place(self) -> AddTarget:
+        root = self.file.session.document.root
+        return self._target.in_force(root) if root is not None else AddTarget()
+
+    # --- showing -----------------------------------------------------------------------------------------------
+
+    @on(ConversationsRead)
+    def _read(self, event: ConversationsRead) -> None:
+        report = event.report
+        self._reading.take(report)
+        is_new = self._found.add(report.found)
+        for trouble in report.troubles:
+            self.status.say(trouble)
+        if report.is_done and not self._found.every and not report.troubles:
+            self.status.say(nowhere(self._set_folder))
+        if is_new or report.is_done:
+            first = next((each.key for each in report.found), None) if self._added is not None else None
+            self._added = None if first is not None else self._added
+            self._fill(first)
+
+    @property
+    def _set_folder(self) -> Path | None:
+        path = self.file.session.document.path
+        return path.absolute().parent if path is not None else None
+
+    def _fill(self, selected: ConversationKey | None = None) -> None:
+        """Show the list as it is now."""
+        self._lines.if_none = empty_line(self._found, self._reading, self._set_folder)
+        self._list.show(self._found.shown, selected)
+        self._show_title()
+
+    def _filtered(self) -> str:
+        """Show what the filter finds, and say how much."""
+        self._found.filter(self._filter.query)
+        self._fill()
+        return counted(len(self._found.shown), "conversation")
+
+    @on(PickerList.EntrySelected)
+    def _selected(self) -> None:
+        """Show the chat of the selected conversation, in the next frame: of a held key only the last."""
+        self.call_after_refresh(self._show_chat)
+
+    def _show_chat(self) -> None:
+        found = self._list.selected
+        self._chat.show(found)
+        if found is None:
+            self._chat.border_title = None
+        else:
+            id_, name = one_line(found.conversation.id, 40), printable(found.path.name)
+            self._chat.border_title = Content(f" {name} › {id_} ")
+        self._keys.update()
+
+    @on(ChatList.RowSelected)
+    def _row_selected(self) -> None:
+        self._keys.update()
+
+    def _show_title(self) -> None:
+        eval_set = self.file.session.eval_set
+        where = (
+            f"{'turns' if self._place.turn is not None else 'cases'} go {self._place.title(eval_set)}"
+            if eval_set
+            else ""
+        )
+        left, right = title_text(where, self._found, self._ticks, self._reading)
+        room = max(10, self.size.width - len(right) - 3)
+        shown = Content.assemble(("   " + left, "bold")).truncate(room, ellipsis=True, pad=True)
+        self.query_one("#title", Static).update(shown + Content.styled(f"  {right} ", "dim"), layout=False)
+        self._keys.update()
+
+    def show_ticks(self) -> None:
+        """Other conversations or turns are ticked."""
+        self._list.refresh()
+        self._chat.refresh()
+        self._show_title()
+
+    def say(self, said: str) -> None:
+        """Show a sentence."""
+        self.status.say(said)
+
+    def hear(self, said: str | None) -> None:
+        """Show what became of the file."""
+        if said:
+            self.status.say(said)
+        self._show_title()
+
+    def show_scores(self) -> None:
+        """Do nothing: no score is shown here."""
+
+    def on_screen_resume(self) -> None:
+        """The dialog in front has closed: do what waited for that."""
+        self.file.disk.look_if_waiting()
+
+    def on_resize(self) -> None:
+        """Lay the title out for another width."""
+        self.call_after_refresh(self._show_title)
+
+    def title_of(self, command: Command) -> str:
+        """The title of a command in the keys line; "" if it is of no use here."""
+        is_of_turn, has_ticks = self._place.turn is not None, bool(self._ticks.conversations)
+        if command.id == "chat.fold" and (row := self._chat.row) is not None and not row.is_head:
+            return command.title if row.is_open is None else "fold" if row.is_open else "unfold"
+        if command.id == "chat.value":
+            row, found = self._chat.row, self.found_here
+            has = row is not None and row.call is not None and found is not None
+            return command.title if has and self._decided.of_call(found, row.turn, row.call) else ""
+        return offered_title(command, is_of_turn=is_of_turn, reading=self._reading, has_ticks=has_ticks)
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    def _go(self, shown: ChatList | PickerList[FoundConversation]) -> None:
+        self.set_focus(shown, scroll_visible=False)
+        self._keys.show_place(shown.PLACE)
+
+    @on(PickerList.EntryOpened)
+    def action_go_to_chat(self) -> None:
+        """Go to the chat of the selected conversation."""
+        self._show_chat()
+        if self.found_here is not None:
+            self._go(self._chat)
+
+    def action_go_to_list(self) -> None:
+        """Go back to the list."""
+        self._go(self._list)
+
+    def action_fold_or_leave(self) -> None:
+        """Fold the selected row, or go back to the list."""
+        if not self._chat.fold(is_open=False):
+            self._go(self._list)
+
+    def go_on(self) -> None:
+        """Select the next conversation of the list."""
+        self._list.action_move(1)
+
+    def action_step(self, step: int) -> None:
+        """Select the next or previous conversation, also from the chat."""
+        self._list.action_move(step)
+
+    async def action_find(self) -> None:
+        """Open the line of the filter."""
+        self._go(self._list)
+        await self._filter.open()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Search for what is typed in the line of the filter."""
+        self._filter.apply(event.value)
+
+    def action_keep_filter(self) -> None:
+        """Go on with the lines that were found."""
+        self._filter.close()
+        self._go(self._list)
+
+    def action_clear_filter(self) -> None:
+        """Show all lines again."""
+        self._filter.clear()
+        self.action_keep_filter()
+        self._filtered()
+
+    def action_step_hit(self, step: int) -> None:
+        """Select the next line that was found."""
+        self._list.action_move(step)
+
+    def action_read_more(self) -> None:
+        """Read the next conversations of large sources."""
+        if self._reading.is_on:
+            self.status.say("Reading goes on.")
+        elif not self._reading.has_more:
+            self.status.say("All conversations are read.")
+        else:
+            self._reading.read_more()
+            self._show_title()
+
+    def action_add_source(self) -> None:
+        """Ask for a file or folder, and read its conversations, too."""
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        folder = self._set_folder
+
+        def check(text: str) -> Path:
+            return file_or_folder(text, folder)
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                self._added = check(text)
+                self._reading.add(self._added)
+                self.status.say(f"Reading {printable(self._added.name)} …")
+                self._show_title()
+
+        question = "Session database, session, trace, result, or folder of them"
+        self.file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
+
+    # --- adding ------------------------------------------------------------------------------------------------
+
+    def action_add(self) -> None:
+        """Add what is ticked, else what is selected, and close."""
+        target = self._place
+        picks = self._picked.picks(target)
+        if not picks and target.turn is not None and self.found_here is not None:
+            self.action_go_to_chat()
+            self.status.say(
+                f"Select a turn; {key_of('adding.add')} adds it, {key_of('adding.replace')} replaces by it."
+            )
+        elif not picks:
+            self.status.say("No conversation is selected.")
+        else:
+            self._close_with(lambda eval_set: addition_of(eval_set, target, picks, self._decided))
+
+    def action_replace(self) -> None:
+        """Replace the turn that one came from by the selected recorded one, and close."""
+        turn, here, found = self._place.turn, self._picked.turn_here(), self.found_here
+        if turn is None:
+            self.status.say("Only a turn is replaced: open the conversations from a turn of the tree.")
+        elif here is None or found is None:
+            self.action_go_to_chat()
+            self.status.say(f"Select a turn; {key_of('adding.replace')} replaces by it.")
+        else:
+            self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
+
+    def _close_with(self, make: Callable[[EvalSetView], Addition]) -> None:
+        eval_set = self.file.session.eval_set
+        if self.file.session.readonly:
+            self.status.say(READ_ONLY)
+            return
+        if eval_set is None:
+            self.status.say("The file is no eval set any more.")
+            return
+        try:
+            self.addition = make(eval_set)
+        except DocumentError as error:
+            self.status.say(str(error))
+            return
+        self.dismiss("")
+
+    def action_leave(self) -> None:
+        """Go back: out of the filter, from the chat to the list, to where the person came from."""
+        if self.is_in_chat:
+            self._go(self._list)
+        elif self._filter.clear():
+            self._filtered()
+        else:
+            self.dismiss("")
+
+    def action_close(self) -> None:
+        """Close; nothing is added."""
+        self.dismiss("")
+
+    def action_quit(self) -> None:
+        """Close, then quit; what is unsaved is asked about."""
+        self.dismiss("")
+        self.file.exit.action_quit()

@@ -118,12 +118,7 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
 
 def _left_out(picks: Sequence[Pick]) -> list[str]:
     """Turns of the added conversations that are not among what was added, by reason."""
-    left = [
-        turn
-        for pick in picks
-        for number, turn in enumerate(pick.found.turns)
-        if number not in set(pick.turns)
-    ]
+    left = [turn for pick in picks for number, turn in enumerate(pick.found.turns) if number not in set(pick.turns)]
     rewound = sum(turn.is_rewound for turn in left)
     silent = sum(not turn.is_rewound and bool(why_no_case_turn(turn)) for turn in left)
     others = len(left) - rewound - silent

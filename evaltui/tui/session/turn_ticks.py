@@ -61,6 +61,11 @@ class TurnTicks:
         self._set(found, ticked)
         return ""
 
+    def clear(self) -> None:
+        """Take all ticks away."""
+        self._ticked.clear()
+        self._found.clear()
+
     def _set(self, found: FoundConversation, turns: set[int]) -> None:
         if turns:
             self._ticked[found.key] = turns

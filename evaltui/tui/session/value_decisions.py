@@ -63,9 +63,7 @@ class ValueDecisions:
     def dropped(self, found: FoundConversation, turns: Iterable[int]) -> list[VolatileValue]:
         """The values in these turns that are left out."""
         chosen = {*turns}
-        return [
-            each for each in self.values(found) if each.turn in chosen and self.decision(found, each) == "dropped"
-        ]
+        return [each for each in self.values(found) if each.turn in chosen and self.decision(found, each) == "dropped"]
 
     def invocations(self, found: FoundConversation, turns: Iterable[int]) -> list[Mapping[str, Any]]:
         """The invocations of some turns, without the values that are dropped."""

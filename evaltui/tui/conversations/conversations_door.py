@@ -1,0 +1,48 @@
+"""The way from the editor to the conversations, and back with what is to be added."""
+
+from __future__ import annotations
+
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.messages import in_past_tense
+from evaltui.tui.panes.requests import Revise
+from evaltui.tui.session.conversation_additions import Addition, AddTarget, target_at
+
+
+class ConversationsDoor:
+    """Opens the conversations at the selected row."""
+
+    def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser) -> None:
+        self._file, self._panes, self._reviser = file, panes, reviser
+
+    def action_conversations(self) -> None:
+        """Show what people and agents said to each other, to be added behind the selected row."""
+        panes, eval_set = self._panes, self._file.session.eval_set
+        if eval_set is None:
+            panes.status.say("Only an eval set takes conversations as cases.")
+            return
+        panes.form.write_typed()
+        from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+
+        target = target_at(eval_set, panes.tree.selected)
+        screen = ConversationsScreen(self._file, target)
+
+        def left(_: str | None) -> None:
+            if screen.addition is not None:
+                self._add(screen.addition, target)
+
+        self._file.stage.ask(screen, left)
+
+    def _add(self, addition: Addition, target: AddTarget) -> None:
+        """Do it as one step: the first new row is selected, and of a case its id, for typing."""
+        status, begins = self._panes.status, target.turn is None
+        if begins and self._panes.current != "tree":
+            self._panes.current = "tree"
+            self._panes.layout.place()
+        if self._reviser.revise(Revise(addition.revision, goto_new=True, begin=begins)):
+            return
+        undo = key_of("field.undo" if begins else "list.undo")
+        said = [in_past_tense(addition.revision.label), *addition.remarks]
+        status.say(" · ".join(said), f"{undo} undoes it")
