@@ -268,6 +268,32 @@ def _add_accept(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--diff", action="store_true", help="show what would change and write nothing")
 
 
+def _add_record(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "record",
+        help="make eval cases of what an agent did: sessions of adk web, traces, results",
+        description="Makes eval cases of recorded conversations. A set they are added to keeps every other byte.",
+        allow_abbrev=False,
+    )
+    what = "a session database, a session, a trace, a result, or a folder of them; .adk/session.db unless given"
+    command.add_argument("sources", metavar="SOURCE", nargs="*", help=what)
+    command.add_argument("--list", action="store_true", help="print the conversations; with --into: which it has")
+    command.add_argument("-o", "--output", metavar="NEW", help="write a new eval set; a file that exists stays")
+    command.add_argument("--into", metavar="SET", help="add to this eval set, in its own style")
+    one = "only the conversation with this id; may be given several times"
+    command.add_argument("--conversation", metavar="ID", action="append", default=[], help=one)
+    command.add_argument("--turns", metavar="N-M", help="only these turns, from 1: N, N-M, N- or -M")
+    command.add_argument("--eval-id", metavar="ID", help="the eval_id of the case, for one conversation")
+    shapes = ("tool_uses", "events")
+    shape = "how calls are written; as the set has it, in a new one tool_uses"
+    command.add_argument("--shape", choices=shapes, help=shape)
+    again = "add conversations, too, whose user texts are those of a case"
+    command.add_argument("--again", action="store_true", help=again)
+    command.add_argument("--rewound", action="store_true", help="keep turns that a rewind took back")
+    command.add_argument("--diff", action="store_true", help="show what would change and write nothing")
+    command.add_argument("--format", choices=("text", "json"), default="text", help="text unless given")
+
+
 def _add_run_options(command: argparse.ArgumentParser) -> None:
     recording = "what the agent did: a trace, a result file, a dataset, an eval set, or a folder of them; - for stdin"
     command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
@@ -323,6 +349,7 @@ _COMMANDS = {
     "compare": _add_compare,
     "review": _add_review,
     "accept": _add_accept,
+    "record": _add_record,
     "rule": _add_rule,
     "schema": _add_schema,
     "patch": _add_patch,

@@ -17,6 +17,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, Walk
+from evaltui.files.session_source import session_source
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.report.output import progress
@@ -149,7 +150,7 @@ def _is_new(subject: ExpectedSet, seen: set[str]) -> bool:
 def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
     """The files that say what is scored and how; also a config beside the set that another is taken for."""
     named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
-    yield from (path for path in named if not is_folder(path))
+    yield from (session_source(path).file for path in named if not is_folder(path))
     if subject.path is not None:
         beside, settings = find_config(subject.path), project_settings(subject.path.parent).path
         yield from (path for path in (subject.path, beside, settings) if path is not None)
@@ -170,7 +171,7 @@ def _size_of(name: str, hidden: Sequence[str] = ()) -> int:
         return 0
     size = 0
     with suppress(OSError, ValueError, DocumentError):
-        path = Path(name)
+        path = session_source(Path(name)).file
         for each in Walk(path, Bounds(seconds=1), hidden=hidden) if path.is_dir() else [path]:
             size += each.stat().st_size if each.is_file() else 0
     return size

@@ -17,6 +17,7 @@ Format = Literal[
     "evaluation_dataset",
     "ces_evaluation",
     "eval_set_result",
+    "adk_session",
     "json",
 ]
 """Names that the command line prints; `json` is any other JSON."""
@@ -31,6 +32,8 @@ _SAMPLED = 20
 _CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
 _DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
 _DATASET = ("bigquery_source", "gcs_source", "eval_dataset_df", "candidate_name")
+_SESSION = ("app_name", "user_id", "id")
+"""Members that every session of google-adk has, beside its events (`google.adk.sessions.Session`)."""
 _CONFIG = ("criteria", "custom_metrics", "user_simulator_config", "live_model_config")
 _BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.json": "eval_config"}
 
@@ -85,6 +88,8 @@ def _of_object(value: dict[str, Any]) -> Format:
         if found in ("eval_set", "evaluation_dataset"):
             return found
         return "evaluation_dataset" if _has(names, _DATASET) else "eval_set"
+    if _is_session(value, names):
+        return "adk_session"
     if _is_ces(value, names):
         return "ces_evaluation"
     if _has(names, _CONFIG):
@@ -100,6 +105,8 @@ def _of_items(items: list[dict[str, Any]]) -> Format:
             return "legacy_turns"
         if isinstance(item.get("data"), list):
             return "legacy_cases"
+        if _is_session(item, names):
+            return "adk_session"
         if _has(names, _CASE):
             return "eval_set"
         if _has(names, _DATASET_CASE):
@@ -113,6 +120,10 @@ def _is_ces(value: dict[str, Any], names: frozenset[str]) -> bool:
     """Whether an object is an evaluation of CES: it has a golden conversation or a scenario, and a name to show."""
     shapes = [value.get("golden"), value.get("scenario")]
     return any(isinstance(shape, dict) for shape in shapes) and _has(names, ("display_name", "name"))
+
+
+def _is_session(value: dict[str, Any], names: frozenset[str]) -> bool:
+    return isinstance(value.get("events"), list) and all(_bare(name) in names for name in _SESSION)
 
 
 def _is_result(names: frozenset[str]) -> bool:

@@ -6,9 +6,10 @@ import os
 import stat
 from pathlib import Path
 
-from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_nothing
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_nothing
 from evaltui.files.file_rest import was_written_within
 from evaltui.files.file_signature import Signature, signature
+from evaltui.files.session_source import database_signature, is_database, session_source
 
 _PIECE = 1 << 20
 _FRESH = 0.1
@@ -22,17 +23,25 @@ class FileContents:
         self._known: dict[Path, tuple[Signature, Fingerprint]] = {}
 
     def of(self, path: Path) -> Fingerprint | None:
-        """The fingerprint of a regular file; None where it cannot be read."""
+        """The fingerprint of a regular file; None where it cannot be read. Of a database, also one with #ID, a sign."""
         sign = signature(path)
         known = self._known.get(path)
         if known is not None and known[0] == sign:
             return known[1]
+        if is_database(file := session_source(path).file):
+            return _of_database(file)
         content = _read(path)
         if content is None or sign != signature(path) or was_written_within(_FRESH, sign):
             self._known.pop(path, None)
         else:
             self._known[path] = sign, content
         return content
+
+
+def _of_database(file: Path) -> Fingerprint | None:
+    """What stands for the content of a database; None where a second write may have left no trace in it."""
+    sign = database_signature(file)
+    return None if was_written_within(_FRESH, sign) else fingerprint(repr(sign).encode())
 
 
 def _read(path: Path) -> Fingerprint | None:

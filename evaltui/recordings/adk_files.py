@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.turn import Turn, UnreadError, check_invocation, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
+from evaltui.recordings.invocation_details import details_of_case, details_of_case_result
 from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.known_items import ReadItem
 
@@ -32,7 +34,7 @@ def result_in_text(value: str) -> Any:
         return value
 
 
-def conversations_of_result(result: Mapping[str, Any], path: Path) -> ConversationsRead:
+def conversations_of_result(result: Mapping[str, Any], path: Path, *, with_details: bool = False) -> ConversationsRead:
     """A conversation for each result of a case (`EvalSetResult`)."""
     cases = get(result, "eval_case_results")
     if not isinstance(cases, list):
@@ -41,6 +43,9 @@ def conversations_of_result(result: Mapping[str, Any], path: Path) -> Conversati
     set_id = text(result, "eval_set_id")
     warnings: list[str] = []
     found = [_conversation(case, path, set_id, recorded_at, warnings) for case in objects(result, "eval_case_results")]
+    if with_details:
+        read = zip(found, objects(result, "eval_case_results"), strict=True)
+        found = [replace(each, details=details_of_case_result(case, recorded_at)) for each, case in read]
     if len(found) < len(cases):
         warnings.append(f"{len(cases) - len(found)} case results are no objects and were left out")
     return found, warnings if cases else ["there are no case results in it"]
@@ -120,7 +125,7 @@ def _time_of_id(identifier: str | None) -> float | None:
     return float(found[1]) if found else None
 
 
-def conversations_of_set(eval_set: Any, path: Path) -> ConversationsRead:
+def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
     """A conversation for each case with turns.
 
     The id of the set is not kept: who takes a set for a recording of another one means it.
@@ -137,7 +142,7 @@ def conversations_of_set(eval_set: Any, path: Path) -> ConversationsRead:
         conversation, said = _conversation_of_case(case, eval_id, name, path)
         warnings += [f"{name}{each}" for each in said]
         if conversation is not None:
-            found.append(conversation)
+            found.append(replace(conversation, details=details_of_case(case)) if with_details else conversation)
     return found, warnings or ([] if found else ["there are no cases in it"])
 
 

@@ -5,27 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaltui.recordings.conversation import Conversation, RecordingFormat
+from evaltui.files.session_source import SessionSource, is_database, session_source
+from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
 from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.sessions.session_conversations import DatabaseConversations
+
+_BATCH = 100
+"""So many conversations of a file that is read already are given at a time."""
 
 
 class ConversationList:
     """The conversations of a file, each with its details."""
 
     def __init__(self, path: Path, session_id: str | None = None) -> None:
-        """With `session_id` only this session of a database. Raises `RecordingError`."""
-        self._recording = open_recording(path)
-        self.path = path
-        self.session_id = session_id
-        self.format: RecordingFormat = self._recording.format
-        self.count = len(self._recording.conversations)
-        """How many conversations the source has, read or not."""
-        self.warnings: tuple[str, ...] = self._recording.warnings
+        """With `session_id` only this session of a database, as with `#ID` behind the path. Raises `RecordingError`.
+
+        Other files than databases are read at once and whole; traces of one conversation are taken together.
+        """
+        self._database: DatabaseConversations | None = None
+        self._recording: Recording | None = None
+        source = session_source(path) if session_id is None else SessionSource(path, session_id)
+        self.path, self.session_id = source
+        if is_database(self.path):
+            self._database = DatabaseConversations(source)
+            self.format: RecordingFormat = "adk_session_db"
+            self.count = len(self._database.keys)
+            """How many conversations the source has, read or not."""
+        else:
+            self._recording = open_recording(path, multi_turn=True, with_details=True)
+            self.format = self._recording.format
+            self.count = len(self._recording.conversations)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
         """A sentence for each thing that could not be used, as far as the source has been read."""
+        found = self._database or self._recording
+        return tuple(found.warnings) if found is not None else ()
 
     def batches(self, most: int | None = None) -> Iterator[list[Conversation]]:
         """The newest conversations first, at most so many; a batch takes a few milliseconds.
 
         Raises `RecordingError` where the source cannot be read any more.
         """
-        yield list(self._recording.conversations)[:most]
+        if self._database is not None:
+            yield from self._database.batches(most, with_details=True)
+        elif self._recording is not None:
+            newest = sorted(self._recording.conversations, key=_time, reverse=True)[:most]
+            for start in range(0, len(newest), _BATCH):
+                yield newest[start : start + _BATCH]
+
+
+def _time(conversation: Conversation) -> float:
+    """When it was recorded; one without a time counts as the oldest."""
+    return conversation.recorded_at if conversation.recorded_at is not None else float("-inf")

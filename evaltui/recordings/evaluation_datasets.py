@@ -9,10 +9,12 @@ from typing import Any
 
 from evaltui.evalset.case_data import get, items_in, parts_of, text_of_parts
 from evaltui.evalset.turn import Turn, UnreadError, check_content, check_object, list_items, turn_of
-from evaltui.recordings.conversation import Conversation, ConversationsRead
+from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
 from evaltui.recordings.json_members import moment, objects, text
 
 _Object = dict[str, Any]
+_AGENT = "agent"
+"""Who speaks where a dataset does not say; google-adk wants an author."""
 
 
 @dataclass(slots=True)
@@ -35,8 +37,21 @@ class _Exchange:
         )
         return replace(turn, user_text="\n".join(filter(None, map(text_of_parts, self.said))))
 
+    def invocation(self, response: _Object | None) -> _Object:
+        """The turn as an invocation; `response` stands for the last text, where it is another one."""
+        final = next((event for event in reversed(self.events) if _is_final(event)), None)
+        found: _Object = {"invocation_id": self.identifier} if self.identifier else {}
+        found["user_content"] = {"role": "user", "parts": [part for each in self.said for part in parts_of(each)]}
+        answer = response if response is not None else get(final, "content")
+        if answer is not None:
+            found["final_response"] = answer
+        events = [{**event, "author": event["author"] or _AGENT} for event in self.events if event is not final]
+        if events:
+            found["intermediate_data"] = {"invocation_events": events}
+        return found
 
-def conversations_of_dataset(dataset: Any, path: Path) -> ConversationsRead:
+
+def conversations_of_dataset(dataset: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
     """A conversation for each response to a case; a case that nobody answered is a warning."""
     cases = dataset if isinstance(dataset, list) else get(dataset, "eval_cases")
     cases = cases if isinstance(cases, list) else [dataset]
@@ -49,9 +64,14 @@ def conversations_of_dataset(dataset: Any, path: Path) -> ConversationsRead:
         warnings += [f"{name}: {sentence}" for sentence in said]
         recorded_at = max(_times(case), default=None)
         unread = _unread(case) if runs else None
-        found += [
+        conversations = [
             Conversation(path, name, turns, eval_id=eval_id, recorded_at=recorded_at, unread=unread) for turns in runs
         ]
+        if with_details:
+            each_details = _details(case, len(runs), min(_times(case), default=None))
+            pairs = zip(conversations, each_details, strict=True)
+            conversations = [replace(each, details=details) for each, details in pairs]
+        found += conversations
     return found, warnings
 
 
@@ -91,6 +111,17 @@ def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
     more = len(responses) - len(last)
     warnings = [f"{more} more responses are left out: agent_data tells of one"] if more else []
     return [(*turns[:-1], each) for each in last], warnings
+
+
+def _details(case: Any, runs: int, started: float | None) -> Iterator[ConversationDetails]:
+    """The details of each of so many runs, which differ in the last response."""
+    exchanges = _exchanges(_events(case))
+    responses = [get(each, "response") for each in objects(case, "responses") if get(each, "response") is not None]
+    for number in range(runs):
+        last = _content(responses[number]) if number < len(responses) else None
+        said = [None] * (len(exchanges) - 1) + [last if _text(last) else None]
+        turns = (RecordedTurn(each.invocation(answer)) for each, answer in zip(exchanges, said, strict=True))
+        yield ConversationDetails(tuple(turns), started=started)
 
 
 def _events(case: Any) -> Iterator[_Object]:

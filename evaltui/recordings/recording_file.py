@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from evaltui.evalset.formats import format_of
+from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.recordings.adk_files import (
     conversation_of_item,
@@ -24,11 +25,21 @@ from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+from evaltui.recordings.sessions.session_json import conversations_of_sessions
 
-_READERS: dict[str, tuple[RecordingFormat, Callable[[Any, Path], ConversationsRead]]] = {
+
+class _Reader(Protocol):
+    """Makes conversations of a document."""
+
+    def __call__(self, document: Any, path: Path, /, *, with_details: bool = False) -> ConversationsRead:
+        """The conversations, with `with_details` each with what a case is made of."""
+
+
+_READERS: dict[str, tuple[RecordingFormat, _Reader]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
     "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
     "eval_set": ("eval_set", conversations_of_set),
+    "adk_session": ("adk_session", conversations_of_sessions),
 }
 _OTHERS = {
     "eval_config": "an eval config",
@@ -38,7 +49,7 @@ _OTHERS = {
 }
 _MOST_STRANGE = 10_000
 """So many values that are no recording are passed over in front of one."""
-_KNOWN = "result files of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
+_KNOWN = "result files and sessions of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
 
 
 def open_recording(
@@ -48,18 +59,25 @@ def open_recording(
     progress: Progress | None = None,
     data: bytes | None = None,
     known: KnownItems | None = None,
+    with_details: bool = False,
 ) -> Recording:
     """Read a recording of any format, packed or not; with `data` those bytes, and `path` is only their name.
 
+    A session database may be named with `#ID` behind it, for one of its sessions.
+
     With `multi_turn`, the traces of one conversation are taken together, as is right where a case of the set has
-    several turns. What is `known` of the file from before is not read again.
+    several turns. What is `known` of the file from before is not read again. With `with_details`, conversations have
+    what cases are made of.
 
     Raises `RecordingError`; what is odd about a part of the file is a warning of the recording.
     """
     source = RecordingBytes(path, data)
     try:
         with without_collecting():
-            return _opened(source, progress, multi_turn, known)
+            if data is None and is_database(session_source(path).file):
+                return _opened_database(path, progress, with_details)
+            # An item that is known by its text has no details.
+            return _opened(source, progress, multi_turn, None if with_details else known, with_details)
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
@@ -71,8 +89,18 @@ def open_recording(
         raise RecordingError(f"{path}: it does not fit into memory; split it") from None
 
 
+def _opened_database(path: Path, progress: Progress | None, with_details: bool) -> Recording:
+    from evaltui.recordings.sessions.session_conversations import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
+
+    return open_session_database(session_source(path), path, progress, with_details=with_details)
+
+
 def _opened(
-    source: RecordingBytes, progress: Progress | None, multi_turn: bool, known: KnownItems | None = None
+    source: RecordingBytes,
+    progress: Progress | None,
+    multi_turn: bool,
+    known: KnownItems | None = None,
+    with_details: bool = False,
 ) -> Recording:
     if known is None:
         documents = JsonDocuments(source, progress)
@@ -80,7 +108,7 @@ def _opened(
         known.begin(partial(conversation_of_item, path=source.path), progress)
         documents = JsonDocuments(source, progress, scan_of_cases=known.scan_of_list)
     try:
-        recording = _read(documents, source.path, multi_turn)
+        recording = _read(documents, source.path, multi_turn, with_details)
         if known is None or not known.has_given:
             return recording
         if recording.format == "eval_set":
@@ -94,10 +122,10 @@ def _opened(
     except JsonTextError as error:
         if isinstance(error, TextLimitError) or not documents.may_be_lines():
             raise
-        return _read(JsonDocuments(source, as_lines=True), source.path, multi_turn)
+        return _read(JsonDocuments(source, as_lines=True), source.path, multi_turn, with_details)
 
 
-def _read(documents: JsonDocuments, path: Path, multi_turn: bool) -> Recording:
+def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: bool) -> Recording:
     """The recording that documents make together; the first one that is known tells the format of all."""
     iterator = iter(documents)
     unknown: list[str] = []
@@ -105,9 +133,9 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool) -> Recording:
         document = result_in_text(value) if is_result_in_text(value) else value
         kind = format_of(document)
         if kind in _READERS:
-            recording = _read_values(chain([document], iterator), kind, path)
+            recording = _read_values(chain([document], iterator), kind, path, with_details)
         elif kind == "json" and (traces := _read_traces(document, iterator, path, multi_turn)) is not None:
-            recording = traces
+            recording = _with_details(traces) if with_details else traces
         else:
             unknown.append(kind)
             if len(unknown) == _MOST_STRANGE:
@@ -122,7 +150,7 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool) -> Recording:
     raise RecordingError(f"{path}: this is {seen or 'JSON of another kind'}; recordings are {_KNOWN}")
 
 
-def _read_values(values: Iterable[Any], kind: str, path: Path) -> Recording:
+def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: bool) -> Recording:
     format_, read = _READERS[kind]
     conversations: list[Conversation] = []
     warnings: list[str] = []
@@ -131,7 +159,7 @@ def _read_values(values: Iterable[Any], kind: str, path: Path) -> Recording:
         if format_of(value) != kind:
             strange += 1
             continue
-        found, said = read(value, path)
+        found, said = read(value, path, with_details=with_details)
         conversations += found
         warnings += said
     if strange:
@@ -141,6 +169,13 @@ def _read_values(values: Iterable[Any], kind: str, path: Path) -> Recording:
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
         raise RecordingError(f"{path}: what an agent did is not in it; {warnings[0]}{more}")
     return Recording(path, format_, tuple(_with_ids(conversations)), tuple(warnings))
+
+
+def _with_details(recording: Recording) -> Recording:
+    from evaltui.recordings.traces.trace_details import details_of_turns  # noqa: PLC0415 - results need none of it
+
+    found = (replace(each, details=details_of_turns(each.turns, each.recorded_at)) for each in recording.conversations)
+    return replace(recording, conversations=tuple(found))
 
 
 def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:

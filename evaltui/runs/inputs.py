@@ -19,6 +19,7 @@ from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, SearchCancelledError
+from evaltui.files.session_source import session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -159,7 +160,7 @@ def read_recordings(
     recordings: list[Recording] = []
     seen: set[str] = set()
     for path, is_named in found:
-        note(path)
+        note(session_source(path).file)
         if (real := os.path.realpath(path)) in seen:
             continue
         seen.add(real)

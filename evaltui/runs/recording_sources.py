@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from evaltui.files.session_source import session_source
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.inputs import Read
@@ -93,5 +94,5 @@ class SourceLog:
 
 def _modified_at(path: Path) -> float | None:
     with suppress(OSError):
-        return path.stat().st_mtime
+        return session_source(path).file.stat().st_mtime
     return None

@@ -12,6 +12,7 @@ from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.file_access import is_folder
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
+from evaltui.files.session_source import database_signature, is_database, session_source
 from evaltui.files.source_watch import Signs
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.inputs import STDIN
@@ -100,7 +101,7 @@ class _Look:
             self._files[folder / entry.name] = signature(folder / entry.name)
 
     def _add_named(self, name: str) -> None:
-        path = Path(name)
+        path = session_source(Path(name)).file
         if name == STDIN:
             return
         if is_folder(path):
@@ -127,7 +128,8 @@ class _Look:
 
     def _add_file(self, path: Path) -> None:
         """A file, in whose folder a change of it shows; of a link also in the folder of its target."""
-        self._files[path] = signature(path)
+        # A server writes to the log of a database first, so the log is part of its sign.
+        self._files[path] = database_signature(path) if is_database(path) else signature(path)
         self._folders.update((path.parent, Path(os.path.realpath(path)).parent))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.file_access import is_folder
+from evaltui.files.session_source import session_source
 from evaltui.files.typed_paths import PathError, refuse_missing_folder
 from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python
@@ -73,7 +74,7 @@ def _named(named: ScoredWith) -> ScoredWith:
     for name in (*named.recordings, *([named.config] if named.config is not None else [])):
         if name == "-":
             raise DocumentError("-: standard input is the keyboard here; name a file")
-        if not os.path.exists(name):  # noqa: PTH110 - a name that is too long is no file, and no error
+        if not os.path.exists(session_source(Path(name)).file):  # noqa: PTH110 - a name that is too long is no file, and no error
             raise MissingFileError(f"{name}: there is no such file")
     recordings = tuple(str(Path(name).absolute()) for name in named.recordings)
     config = str(Path(named.config).absolute()) if named.config is not None else None

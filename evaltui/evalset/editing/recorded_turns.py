@@ -40,7 +40,7 @@ def _checked(invocation: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return as_google_adk_writes(invocation)
     except (ValueError, RecursionError) as error:
-        found = getattr(error, "errors", list)()
+        found: list[Any] = getattr(error, "errors", list)()
         where = "/".join(str(each) for each in found[0]["loc"]) if found else ""
         why = f"{where}: {found[0]['msg'].lower()}" if found else "its values nest too deep"
         raise EditError(f"google-adk would reject this turn: {why}; leave it out") from error

@@ -13,6 +13,8 @@ FORMATS: Mapping[str, str] = {
     "tempo": "Tempo",
     "evaluation_dataset": "dataset",
     "eval_set": "eval set",
+    "adk_session": "session",
+    "adk_session_db": "sessions",
 }
 """The formats of recordings, in a column."""
 ORIGINS: Mapping[str, str] = {"named": "-r", "history": "history", "settings": "settings", "added": "added"}

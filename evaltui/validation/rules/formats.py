@@ -85,6 +85,7 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
         ),
         "ces_evaluation": (CES_EVALUATION, "this is a CES evaluation"),
         "eval_set_result": (EVAL_SET_RESULT, "this is the result of a run, and not what was run"),
+        "adk_session": (OTHER_JSON, "this is a session of google-adk: a recording, which -r reads, and no eval set"),
         "eval_config": (CONFIG_AS_SET, "this is an eval config, which goes beside a set as test_config.json"),
         "json": (OTHER_JSON, "this is no eval set: it has neither eval_set_id nor eval_cases"),
     }

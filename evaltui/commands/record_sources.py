@@ -1,0 +1,135 @@
+"""Sources of `evaltui record`: the conversations of files, folders and session databases."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import is_file, is_folder
+from evaltui.printable import one_line
+from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
+from evaltui.recordings.conversation_list import ConversationList
+from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.recording_search import recordings_in
+from evaltui.runs.inputs import STDIN
+
+SESSIONS = Path(".adk") / "session.db"
+"""Where google-adk keeps the sessions of an agent, in the agent's folder (`cli/utils/local_storage.py`)."""
+
+
+@dataclass(slots=True)
+class ListedConversation:
+    """A conversation, and the format of the source that it stands in."""
+
+    conversation: Conversation
+    format: RecordingFormat
+
+    @property
+    def started(self) -> float | None:
+        """When it began, in seconds since 1970; None where nobody knows."""
+        details = self.conversation.details
+        known = details.started if details is not None else None
+        return known if known is not None else self.conversation.recorded_at
+
+
+@dataclass(slots=True)
+class ReadSources:
+    """What was read."""
+
+    conversations: list[ListedConversation] = field(default_factory=list)
+    """The newest first; those without a time come last, in the order of their source."""
+    inputs: list[Path] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    """A sentence for each thing that was left out."""
+
+    def chosen(self, ids: Sequence[str]) -> list[Conversation]:
+        """The conversations with these ids, in this order; a text may hold several, with commas between.
+
+        Raises `DocumentError` for an id that no conversation has, or several have.
+        """
+        return [self._one(each) for each in dict.fromkeys(self._single(ids))]
+
+    def _single(self, ids: Sequence[str]) -> Iterator[str]:
+        every = {each.conversation.id for each in self.conversations}
+        for text in ids:
+            yield from [text] if text in every else [part for each in text.split(",") if (part := each.strip())]
+
+    def _one(self, wanted: str) -> Conversation:
+        fitting = [each.conversation for each in self.conversations if each.conversation.id == wanted]
+        shown = one_line(wanted, 200)
+        if not fitting:
+            raise DocumentError(f"no conversation has the id {shown}; --list prints the ids")
+        if len(fitting) > 1:
+            where = ", ".join(dict.fromkeys(str(each.path) for each in fitting))
+            raise DocumentError(f"{len(fitting)} conversations have the id {shown} ({where}); name one SOURCE")
+        return fitting[0]
+
+
+def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str] = ()) -> ReadSources:
+    """The conversations of these sources, else of `.adk/session.db` beside the set, or in this folder.
+
+    Of a session database only the conversations with these `ids` are read, where any are given.
+    Raises `RecordingError` for a source that was named and cannot be read, `DocumentError` where there is none.
+    """
+    read = ReadSources()
+    for path, is_named in _files(names or [str(_sessions_near(set_path))], read):
+        read.inputs.append(path)
+        try:
+            found, warnings = _conversations(path, ids)
+        except RecordingError as error:
+            if is_named:
+                raise
+            read.said.append(f"{error}; it is left out")
+            continue
+        read.conversations += found
+        read.said += [f"{path}: {warning}" for warning in warnings]
+    read.conversations.sort(key=lambda each: _minus(each.started))
+    return read
+
+
+def _sessions_near(set_path: Path | None) -> Path:
+    folders = [*([set_path.parent] if set_path is not None else []), Path()]
+    for folder in folders:
+        if is_file(folder / SESSIONS):
+            return folder / SESSIONS
+    raise DocumentError(
+        f"there is no {SESSIONS} in {' or in '.join(str(each.absolute()) for each in folders)}; name a SOURCE"
+    )
+
+
+def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool]]:
+    """The files of the sources, each once, and whether each was named itself."""
+    seen: set[Path] = set()
+    for name in names:
+        path = Path(name)
+        found = [(path, True)]
+        if name != STDIN and is_folder(path):
+            in_folder = recordings_in(path)
+            found = [(each, False) for each in in_folder.paths]
+            if is_file(path / SESSIONS):
+                found.append((path / SESSIONS, False))
+            if others := len([each for each in in_folder.others if each != path / SESSIONS]):
+                are = "are no recordings" if others > 1 else "is no recording"
+                read.said.append(f"{others} file{'s' * (others != 1)} in {name} {are}")
+            if not found:
+                raise DocumentError(f"{name}: there is no recording in this folder, and no {SESSIONS}")
+        for each, is_named in found:
+            if each not in seen:
+                seen.add(each)
+                yield each, is_named
+
+
+def _conversations(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation], Sequence[str]]:
+    if str(path) == STDIN:
+        recording = open_recording(path, multi_turn=True, data=sys.stdin.buffer.read(), with_details=True)
+        return [ListedConversation(each, recording.format) for each in recording.conversations], recording.warnings
+    source = ConversationList(path)
+    found = [ListedConversation(each, source.format) for batch in source.batches() for each in batch]
+    return found, source.warnings
+
+
+def _minus(started: float | None) -> float:
+    return -started if started is not None else float("inf")

@@ -1,0 +1,103 @@
+"""Conversations that become cases: which of their turns, and what is left out and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from evaltui.evalset.turn import turn_of
+from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
+from evaltui.recordings.known_cases import KnownCases
+
+
+class LeftOut(NamedTuple):
+    """Something of a conversation that becomes no part of a case."""
+
+    conversation: str
+    """The id of the conversation."""
+    turn: int | None
+    """The turn, from 1; None where it is no single one."""
+    reason: str
+
+
+class TurnRange(NamedTuple):
+    """Turns that are wanted, from 1; both ends count."""
+
+    first: int = 1
+    last: int | None = None
+    """None for all behind the first."""
+
+    def has(self, number: int) -> bool:
+        """Whether the turn with this number is wanted."""
+        return self.first <= number and (self.last is None or number <= self.last)
+
+
+class ChosenConversation(NamedTuple):
+    """A conversation with the turns that make a case of it."""
+
+    conversation: Conversation
+    details: ConversationDetails
+    turns: Sequence[RecordedTurn]
+
+
+@dataclass(slots=True)
+class RecordedChoice:
+    """Chooses turns of one conversation after the other; of several with the same user texts the first counts."""
+
+    known: KnownCases
+    """The cases of the set that they go into."""
+    wanted: TurnRange = field(default_factory=TurnRange)
+    with_rewound: bool = False
+    """Whether turns count that a rewind took back."""
+    again: bool = False
+    """Whether conversations count that the set has, or that were chosen before."""
+    chosen: list[ChosenConversation] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    _before: KnownCases = field(default_factory=KnownCases)
+
+    def add(self, conversation: Conversation) -> None:
+        """Choose its turns, or leave it out."""
+        details = conversation.details
+        if details is None or not details.turns:
+            self.left_out.append(LeftOut(conversation.id, None, "it has no turns"))
+            return
+        self.left_out += [LeftOut(conversation.id, None, sentence) for sentence in details.left_out]
+        turns = self._turns(conversation.id, details.turns)
+        if not turns:
+            return
+        reason = "" if self.again else self._why_known([turn_of(turn.invocation).user_text for turn in turns])
+        if reason:
+            self.left_out.append(LeftOut(conversation.id, None, reason))
+            return
+        self._before.add(conversation.id, [turn_of(turn.invocation).user_text for turn in turns])
+        self.chosen.append(ChosenConversation(conversation, details, turns))
+
+    def _turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[RecordedTurn]:
+        kept: list[RecordedTurn] = []
+        numbers = [number for number in range(1, len(turns) + 1) if self.wanted.has(number)]
+        if not numbers:
+            count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
+            self.left_out.append(LeftOut(conversation_id, None, f"it has {count}, and none that --turns names"))
+        for number in numbers:
+            turn = turns[number - 1]
+            if reason := self._why_not(turn):
+                self.left_out.append(LeftOut(conversation_id, number, reason))
+                continue
+            self.left_out += [LeftOut(conversation_id, number, sentence) for sentence in turn.left_out]
+            kept.append(turn)
+        return kept
+
+    def _why_not(self, turn: RecordedTurn) -> str:
+        if turn.is_rewound and not self.with_rewound:
+            return "the conversation was rewound to before this turn (--rewound keeps it)"
+        if not turn_of(turn.invocation).user_text.strip():
+            return "it has no user text"
+        return ""
+
+    def _why_known(self, user_texts: Sequence[str]) -> str:
+        if (eval_id := self.known.with_texts(user_texts)) is not None:
+            return f"the case {eval_id} has the same user texts (--again adds it all the same)"
+        if (other := self._before.with_texts(user_texts)) is not None:
+            return f"the conversation {other} has the same user texts and is added (--again adds both)"
+        return ""

@@ -1,0 +1,1 @@
+"""Sessions of google-adk as recordings: databases of its session services, and sessions as JSON."""

@@ -1,0 +1,173 @@
+"""A database of somebody else opened to read: nothing is written, no file appears beside it, no code in it runs.
+
+SQLite creates `-shm` and `-wal` files even for a reader (measured with 3.40), unless it is told otherwise in one of the
+three ways below. Which one is right depends on what lies beside the database.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Literal, TypeVar
+from urllib.parse import quote
+
+from evaltui.files.file_signature import Signature, signature
+from evaltui.files.session_source import head_of
+from evaltui.printable import one_line
+from evaltui.recordings.conversation import RecordingError
+
+T = TypeVar("T")
+_Way = Literal["shared", "alone", "copy"]
+"""How a database is opened: beside a server, one that nobody has open, or a copy that SQLite may recover."""
+
+LONGEST_VALUE = 64 << 20
+"""Bytes of the longest value that is read; SQLite refuses longer ones."""
+_BUSY = 1.0
+"""Seconds for which a lock of another program is waited for."""
+_SECONDS = 60.0
+"""A question that SQLite works on for longer ends: only a database made to hang takes so long."""
+_STEPS = 20_000
+"""Steps of SQLite between two looks at the clock, about a millisecond."""
+_TRIES = 4
+_LARGEST_COPY = 1 << 30
+_WAL_AT, _WAL = 18, b"\x02\x02"
+"""Where the header says that the database has a write-ahead log."""
+_SHOWN = 100
+
+
+class DatabaseAccess:
+    """Asks a database in short transactions, so that a server can write between them."""
+
+    def __init__(self, file: Path, tick: Callable[[], object] = lambda: None) -> None:
+        """`tick` is called now and then while SQLite works."""
+        self.file = file
+        self._real = Path(os.path.realpath(file))
+        self._tick = tick
+
+    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
+        """The answer to `question`, which may be asked again if a server writes meanwhile. Raises `RecordingError`."""
+        fault: sqlite3.Error | None = None
+        for _ in range(_TRIES):
+            before, way = self._signs(), self._way(fault)
+            try:
+                with self._opened(way) as connection:
+                    answer = question(connection)
+            except sqlite3.Error as error:
+                fault = error
+                if self._signs() == before and not self._is_worth_a_copy(error):
+                    break
+            except OSError as error:
+                raise RecordingError(
+                    f"{self.file}: cannot be read: {(error.strerror or str(error)).lower()}"
+                ) from error
+            else:
+                if way == "shared" or self._signs() == before:
+                    return answer
+        if fault is None:
+            raise RecordingError(f"{self.file}: another program is writing it all the time; try again")
+        raise RecordingError(f"{self.file}: {_sentence(fault)}") from fault
+
+    def _way(self, fault: sqlite3.Error | None) -> _Way:
+        if fault is not None and self._is_worth_a_copy(fault):
+            return "copy"
+        if not self._is_wal():
+            return "shared"
+        log, index = self._beside("-wal"), self._beside("-shm")
+        if not _size(log) and not (log.exists() and index.exists()):
+            return "alone"
+        return "shared" if index.exists() else "copy"
+
+    def _is_worth_a_copy(self, fault: sqlite3.Error) -> bool:
+        """Whether a program ended in mid-write: SQLite has to write to recover from that."""
+        names = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR")
+        return bool(_size(self._beside("-journal"))) and _name(fault).startswith(names)
+
+    @contextmanager
+    def _opened(self, way: _Way) -> Iterator[sqlite3.Connection]:
+        if way == "copy":
+            with (
+                tempfile.TemporaryDirectory(prefix="evaltui-") as folder,
+                _connected(self._copy_in(Path(folder)), "mode=rw", self._tick) as connection,
+            ):
+                yield connection
+            return
+        # `readonly_shm` is read by SQLite's Unix layer only; elsewhere it changes nothing.
+        options = "mode=ro&immutable=1" if way == "alone" else "mode=ro&readonly_shm=1"
+        with _connected(self._real, options, self._tick) as connection:
+            yield connection
+
+    def _copy_in(self, folder: Path) -> Path:
+        others = [path for path in map(self._beside, ("-wal", "-journal")) if path.exists()]
+        if sum(map(_size, (self._real, *others))) > _LARGEST_COPY:
+            raise RecordingError(
+                f"{self.file}: a program ended while it wrote to this database; start that program once more, "
+                "which recovers it"
+            )
+        for path in (self._real, *others):
+            shutil.copyfile(path, folder / path.name)
+        return folder / self._real.name
+
+    def _is_wal(self) -> bool:
+        return head_of(self._real, _WAL_AT + 2)[_WAL_AT:] == _WAL
+
+    def _signs(self) -> list[Signature]:
+        return [signature(path) for path in (self._real, *map(self._beside, ("-wal", "-journal")))]
+
+    def _beside(self, ending: str) -> Path:
+        return self._real.with_name(self._real.name + ending)
+
+
+@contextmanager
+def _connected(file: Path, options: str, tick: Callable[[], object]) -> Iterator[sqlite3.Connection]:
+    address = f"file:{quote(os.fsencode(file))}?{options}"
+    with closing(sqlite3.connect(address, uri=True, timeout=_BUSY, isolation_level=None)) as connection:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+        connection.text_factory = bytes  # which of them are UTF-8 is nobody's promise
+        ends = time.monotonic() + _SECONDS
+
+        def is_over() -> bool:
+            tick()
+            return time.monotonic() > ends
+
+        connection.set_progress_handler(is_over, _STEPS)
+        for setting in ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
+            connection.execute(f"PRAGMA {setting}").close()
+        connection.execute("BEGIN")
+        yield connection
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _name(error: sqlite3.Error) -> str:
+    return getattr(error, "sqlite_errorname", None) or ""
+
+
+_SENTENCES = {
+    "SQLITE_BUSY": "another program has locked this database; try again when it does not write",
+    "SQLITE_LOCKED": "another program has locked this database; try again when it does not write",
+    "SQLITE_NOTADB": "this is no SQLite database that can be read: it is damaged or encrypted",
+    "SQLITE_CORRUPT": "this database is damaged; copy it again, or recover it with `sqlite3 FILE .recover`",
+    "SQLITE_INTERRUPT": "reading this database takes over a minute; leave it out",
+    "SQLITE_TOOBIG": f"this database has a value of more than {LONGEST_VALUE >> 20} MB; leave it out",
+    "SQLITE_CANTOPEN": "this database cannot be opened; may you read it and its folder?",
+    "SQLITE_NOMEM": "this database does not fit into memory; leave it out",
+}
+
+
+def _sentence(error: sqlite3.Error) -> str:
+    name = _name(error)
+    for start, sentence in _SENTENCES.items():
+        if name.startswith(start):
+            return sentence
+    return f"SQLite cannot read this database: {one_line(str(error), _SHOWN)}; copy it again, or leave it out"

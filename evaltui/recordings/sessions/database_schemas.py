@@ -1,0 +1,87 @@
+"""Schemas of session databases: `SqliteSessionService`, and `DatabaseSessionService` (SQLAlchemy) of two versions."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.recordings.conversation import RecordingError
+
+KEY = ("app_name", "user_id", "session_id")
+"""Columns of `events` that name its session."""
+_SESSIONS = {"app_name", "user_id", "id", "create_time", "update_time"}
+_EVENTS = {*KEY, "invocation_id", "timestamp"}
+_EVENTS_V0 = {"id", "author", "content"}
+V0_TEXTS = ("id", "invocation_id", "author", "error_code", "error_message")
+V0_JSON = ("content", "grounding_metadata", "usage_metadata")
+V0_IDS = "long_running_tool_ids_json"
+V0_FLAG = "partial"
+_METADATA = "adk_internal_metadata"
+
+
+class Schema(NamedTuple):
+    """How a database holds events."""
+
+    is_v0: bool
+    """Whether events lie in columns, with their actions as a pickle, which is never read."""
+    columns: tuple[str, ...]
+    """The columns that make an event, in the order in which they are asked for."""
+    tie: str
+    """Orders events of one time: google-adk's services differ in this."""
+    has_index: bool
+    """Whether the events of a session are found without looking at all others."""
+    overrides_invocation: bool = False
+    """Whether the column invocation_id counts, and not the one in event_data."""
+
+
+def read_schema(connection: sqlite3.Connection, file: Path) -> Schema:
+    """The schema of a database. Raises `RecordingError` where it is none of google-adk's sessions.
+
+    Only tables count: a view or a virtual table would run code of whoever made the file. Generated columns are not
+    among those that `table_info` names.
+    """
+    asked = "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
+    tables = {_text(name): _text(sql).upper().lstrip() for name, sql in connection.execute(asked)}
+    found = {
+        name: _columns(connection, name)
+        for name in ("sessions", "events")
+        if name in tables and not tables[name].startswith("CREATE VIRTUAL")
+    }
+    events = found.get("events", set())
+    if not found.get("sessions", set()) >= _SESSIONS or not events >= _EVENTS:
+        held = f"it holds {len(tables)} tables of something else" if tables else "there is no table in it"
+        raise RecordingError(f"{file}: this is no session database of google-adk: {held}; leave it out")
+    has_index = _has_index(connection)
+    if "event_data" in events:
+        is_of_sqlalchemy = _METADATA in tables
+        columns = ("event_data", "invocation_id", "timestamp")
+        return Schema(False, columns, "id" if is_of_sqlalchemy else "rowid", has_index, is_of_sqlalchemy)
+    if not events >= _EVENTS_V0:
+        raise RecordingError(f"{file}: its table of events has no event_data and no content; leave it out")
+    wanted = (*V0_TEXTS, "timestamp", *V0_JSON, V0_IDS, V0_FLAG)
+    return Schema(True, tuple(name for name in wanted if name in events), "id", has_index)
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
+    return {_text(row[1]) for row in connection.execute(f"PRAGMA main.table_info({table})")}
+
+
+def _has_index(connection: sqlite3.Connection) -> bool:
+    """Whether some index of `events` begins with a session's key; SQLAlchemy's older primary key begins with the id."""
+    for row in connection.execute("PRAGMA main.index_list(events)").fetchall():
+        is_partial = bool(row[4])
+        name = _text(row[1]).replace('"', '""')
+        first = [_text(each[2]) for each in connection.execute(f'PRAGMA main.index_info("{name}")')][: len(KEY)]
+        if not is_partial and _is_key(first):
+            return True
+    return False
+
+
+def _is_key(columns: Collection[str]) -> bool:
+    return set(columns) == set(KEY)
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")

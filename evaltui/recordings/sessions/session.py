@@ -1,0 +1,94 @@
+"""A session of google-adk made a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
+from evaltui.evalset.turn import turn_of
+from evaltui.printable import one_line
+from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
+from evaltui.recordings.json_members import moment
+from evaltui.recordings.sessions.event_checks import fault_in_events
+from evaltui.recordings.sessions.rewinds import is_only_rewind, live_events
+from evaltui.recordings.sessions.session_turns import Event, grouped, invocations_of_events, is_of_the_user
+from evaltui.recordings.sessions.tool_requests import without_requests
+
+_SHOWN = 300
+"""So many characters of an error are kept."""
+
+
+class Session(NamedTuple):
+    """A session as it is stored (`google.adk.sessions.Session`)."""
+
+    id: str
+    app_name: str | None
+    user_id: str | None
+    events: Sequence[Any]
+    """Nobody has checked them; in the order in which google-adk reads them."""
+    created: float | None = None
+    """In seconds since 1970, like `updated`; None where nobody knows."""
+    updated: float | None = None
+    unread: str | None = None
+    """What of it could not be read at all, a sentence."""
+    left_out: tuple[str, ...] = ()
+    """A sentence for each thing that is not in its events."""
+
+
+def conversation_of_session(session: Session, path: Path, *, with_details: bool = False) -> Conversation:
+    """The conversation that a session is; its turns are those that have a user text and were not taken back."""
+    events = [event for event in objects_in(list(session.events)) if not as_bool(get(event, "partial"))]
+    said = [event for event in events if not is_only_rewind(event)]
+    invocations = invocations_of_events(said)
+    cleaned = [without_requests(each) for each in invocations]
+    every_turn = tuple(turn_of(invocation) for invocation, _ in cleaned)
+    live = {id(event) for event in live_events(events)}
+    groups = list(grouped(said).values())
+    is_rewound = [not any(id(event) in live for event in group) for group in groups]
+    counting = zip(every_turn, is_rewound, strict=True)
+    details = None
+    if with_details:
+        details = ConversationDetails(
+            tuple(
+                RecordedTurn(invocation, rewound, _error(group), left_out)
+                for (invocation, left_out), rewound, group in zip(cleaned, is_rewound, groups, strict=True)
+            ),
+            session.app_name,
+            session.user_id,
+            session.created if session.created is not None else _first_time(events),
+            (*session.left_out, *_partial(len(session.events) - len(events), session.events)),
+        )
+    return Conversation(
+        path=path,
+        id=session.id,
+        turns=tuple(turn for turn, rewound in counting if turn.user_text and not rewound),
+        recorded_at=session.updated if session.updated is not None else _last_time(events),
+        unread=session.unread or fault_in_events(session.events),
+        every_turn=every_turn,
+        details=details,
+    )
+
+
+def _partial(missing: int, events: Sequence[Any]) -> list[str]:
+    count = missing - sum(not isinstance(event, dict) for event in events)
+    return [f"{count} partial event{'s' * (count != 1)}, of which google-adk stores only the whole"] if count else []
+
+
+def _error(events: Sequence[Event]) -> str | None:
+    """The last failure among the events of a turn."""
+    for event in reversed(events):
+        found = [get(event, name) for name in ("error_code", "error_message")]
+        told = [one_line(each, _SHOWN) for each in found if isinstance(each, str) and each]
+        if told and not is_of_the_user(event):
+            return ": ".join(told)
+    return None
+
+
+def _first_time(events: Sequence[Event]) -> float | None:
+    return moment(as_number(get(events[0], "timestamp"))) if events else None
+
+
+def _last_time(events: Sequence[Event]) -> float | None:
+    return moment(as_number(get(events[-1], "timestamp"))) if events else None

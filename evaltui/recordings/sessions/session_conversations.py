@@ -1,0 +1,83 @@
+"""Conversations of a session database: all of them, or one that is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from evaltui.files.session_source import SessionSource
+from evaltui.printable import one_line
+from evaltui.recordings.conversation import Conversation, Recording, RecordingError
+from evaltui.recordings.recording_bytes import Progress
+from evaltui.recordings.sessions.session import conversation_of_session
+from evaltui.recordings.sessions.session_database import SessionDatabase, SessionKey
+
+_BATCH = 20
+"""So many sessions are read in one transaction, which takes some milliseconds."""
+_LARGE_BATCH = 2_000
+"""The same where each transaction looks at all events, since the database has no index of them."""
+_NEAR = 3
+_LOOKED_AT = 2_000
+_SHOWN = 100
+
+
+class DatabaseConversations:
+    """The conversations of a session database, the one changed last first."""
+
+    def __init__(self, source: SessionSource, progress: Progress | None = None) -> None:
+        """Raises `RecordingError`, also for a session that is not there."""
+        self.source = source
+        self._progress = progress or (lambda _: None)
+        self._database = SessionDatabase(source.file, lambda: self._progress(0))
+        self.keys = self._database.keys
+        self.warnings = self._database.warnings
+        """A sentence for each thing that could not be used."""
+        if source.session_id is not None:
+            self.keys = [self._wanted(source.session_id)]
+
+    def batches(self, most: int | None = None, *, with_details: bool = False) -> Iterator[list[Conversation]]:
+        """At most so many conversations, each batch read in one transaction. Raises `RecordingError`."""
+        keys = self.keys[:most]
+        size = _BATCH if self._database.has_index else _LARGE_BATCH
+        for start in range(0, len(keys), size):
+            sessions = self._database.sessions(keys[start : start + size])
+            yield [conversation_of_session(each, self.source.file, with_details=with_details) for each in sessions]
+
+    def _wanted(self, name: str) -> SessionKey:
+        """The session of this id, `USER/ID` or `APP/USER/ID`; of several with one id the one changed last."""
+        found = [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
+        if not found:
+            near = _near(name, [key.id for key in self.keys])
+            said = f"; near ones are {', '.join(near)}" if near else ""
+            raise RecordingError(f"{self.source.file}: there is no session {_shown(name)}{said}")
+        if len(found) > 1:
+            others = ", ".join(_shown(f"#{key.full_name}") for key in found[1:][:_NEAR])
+            self.warnings.append(
+                f"{len(found)} sessions have the id {_shown(name)}; the one changed last is taken, "
+                f"{_shown(found[0].full_name)}; others are named {others}"
+            )
+        return found[0]
+
+
+def open_session_database(
+    source: SessionSource, name: Path, progress: Progress | None = None, *, with_details: bool = False
+) -> Recording:
+    """The recording that a database is, or one session of it; `name` is what it was named. Raises `RecordingError`."""
+    found = DatabaseConversations(source, progress)
+    conversations = [each for batch in found.batches(with_details=with_details) for each in batch]
+    warnings = [*found.warnings] or ([] if conversations else ["there are no sessions in it"])
+    return Recording(name, "adk_session_db", tuple(conversations), tuple(warnings))
+
+
+def _near(name: str, ids: Sequence[str]) -> list[str]:
+    """Ids that begin as this name, or else look like it."""
+    found = [each for each in ids if name and each.startswith(name)][:_NEAR]
+    if not found:
+        shown = [each[:_SHOWN] for each in ids[:_LOOKED_AT]]
+        found = get_close_matches(name[:_SHOWN], shown, _NEAR)
+    return list(map(_shown, found))
+
+
+def _shown(name: str) -> str:
+    return one_line(name, _SHOWN)

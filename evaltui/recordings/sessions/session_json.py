@@ -1,0 +1,35 @@
+"""Sessions as JSON: what `adk run --save_session` and the export of adk web write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from evaltui.evalset.case_data import as_number, get, objects_in
+from evaltui.recordings.conversation import ConversationsRead
+from evaltui.recordings.json_members import moment, text
+from evaltui.recordings.sessions.session import Session, conversation_of_session
+
+
+def conversations_of_sessions(value: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
+    """A conversation for the session, or for each of a list of them."""
+    values = value if isinstance(value, list) else [value]
+    sessions = list(objects_in(values))
+    found = [
+        conversation_of_session(_session(each, number), path, with_details=with_details)
+        for number, each in enumerate(sessions, 1)
+    ]
+    strange = len(values) - len(sessions)
+    return found, [f"{strange} of its items are no sessions and were left out"] if strange else []
+
+
+def _session(value: dict[str, Any], number: int) -> Session:
+    events = get(value, "events")
+    return Session(
+        id=text(value, "id") or f"session {number}",
+        app_name=text(value, "app_name"),
+        user_id=text(value, "user_id"),
+        events=events if isinstance(events, list) else (),
+        updated=moment(as_number(get(value, "last_update_time"))),
+        unread=None if isinstance(events, list | None) else "events is no list",
+    )

@@ -1,0 +1,71 @@
+"""Events as rows of a database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from evaltui.recordings.json_members import moment
+from evaltui.recordings.sessions.database_schemas import V0_FLAG, V0_IDS, V0_JSON, Schema
+
+
+class EventError(ValueError):
+    """A row that is no event; the message says why."""
+
+
+def event_of_row(schema: Schema, row: Sequence[Any]) -> dict[str, Any]:
+    """The event in a row, as google-adk's service reads it. Raises `EventError`."""
+    values = dict(zip(schema.columns, row, strict=True))
+    if schema.is_v0:
+        return _event_of_columns(values)
+    data = values["event_data"]
+    if data is None and schema.overrides_invocation:
+        data = b"{}"
+    event = _json(data, "event_data")
+    if not isinstance(event, dict):
+        raise EventError("event_data is no object")
+    if schema.overrides_invocation:
+        event.pop("invocationId", None)
+        event["invocation_id"] = _text(values["invocation_id"])
+        if event.get("timestamp") is None:
+            event["timestamp"] = time_of(values["timestamp"])
+    return event
+
+
+def time_of(value: Any) -> float | None:
+    """A time in seconds since 1970, from a number or a text in UTC; None for anything else."""
+    return moment(value.decode("utf-8", "replace") if isinstance(value, bytes) else value)
+
+
+def _event_of_columns(values: dict[str, Any]) -> dict[str, Any]:
+    """The event of schema v0, without its actions: these are a pickle, which may be made to run code."""
+    event: dict[str, Any] = {}
+    for name, value in values.items():
+        if value is None:
+            continue
+        if name in V0_JSON:
+            event[name] = _json(value, name)
+        elif name == V0_IDS:
+            event["long_running_tool_ids"] = _json(value, name) if value else None
+        elif name == "timestamp":
+            event[name] = time_of(value)
+        else:
+            event[name] = value if name == V0_FLAG else _text(value)
+    return {name: value for name, value in event.items() if value is not None}
+
+
+def _json(value: Any, name: str) -> Any:
+    if not isinstance(value, bytes):
+        raise EventError(f"{name} is no text")
+    try:
+        return json.loads(value.decode())
+    except RecursionError:
+        raise EventError(f"{name} nests too deep to be read") from None
+    except ValueError:
+        raise EventError(f"{name} is not JSON") from None
+
+
+def _text(value: Any) -> Any:
+    """A text, or what stands in its place."""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value

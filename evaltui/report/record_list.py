@@ -1,0 +1,107 @@
+"""The list of `evaltui record --list`: conversations as JSON, or as lines for people, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from evaltui.evalset.turn import turn_of
+from evaltui.printable import one_line
+from evaltui.recordings.conversation import Conversation, RecordedTurn, RecordingFormat
+from evaltui.recordings.known_cases import KnownCases
+from evaltui.report.output import print_json
+from evaltui.report.printed_lines import print_lines
+
+Listed = tuple[Conversation, RecordingFormat, float | None]
+"""A conversation, the format of its source, and when it began in seconds since 1970."""
+_INDENT = "    "
+
+
+def print_list(listed: Sequence[Listed], known: KnownCases, form: str) -> None:
+    """Print the conversations; `known` are the cases of the set that was named."""
+    if form == "json":
+        print_json({"version": 1, "conversations": [_as_data(each, known) for each in listed]})
+    elif listed:
+        print_lines(lambda width: list_lines(listed, known, width))
+
+
+def _as_data(listed: Listed, known: KnownCases) -> dict[str, Any]:
+    conversation, form, started = listed
+    details = conversation.details
+    return {
+        "path": str(conversation.path),
+        "format": form,
+        "id": conversation.id,
+        "app_name": details.app_name if details is not None else None,
+        "user_id": details.user_id if details is not None else None,
+        "started": _iso(started),
+        "turns": [_turn_as_data(number, turn) for number, turn in enumerate(_turns(conversation), 1)],
+        "known_as": known.known_as(conversation),
+    }
+
+
+def _turn_as_data(number: int, recorded: RecordedTurn) -> dict[str, Any]:
+    turn = turn_of(recorded.invocation)
+    return {
+        "turn": number,
+        "text": turn.user_text,
+        "calls": [call.name or "" for call in turn.calls],
+        "answered": bool(turn.response or turn.other_parts),
+        "rewound": recorded.is_rewound,
+    }
+
+
+def _turns(conversation: Conversation) -> Sequence[RecordedTurn]:
+    return conversation.details.turns if conversation.details is not None else ()
+
+
+def _iso(started: float | None) -> str | None:
+    """The time in UTC; None where a number means none."""
+    try:
+        at = datetime.fromtimestamp(started, UTC) if started is not None else None
+    except (ValueError, OverflowError, OSError):
+        return None
+    return at.isoformat(timespec="seconds").replace("+00:00", "Z") if at is not None else None
+
+
+def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Iterator[Text]:
+    """For each conversation a line with its id, time and number of turns, and below it what it is about.
+
+    No id is ever cut: it is what `--conversation` takes.
+    """
+    for conversation, _, started in listed:
+        turns = [turn_of(each.invocation) for each in _turns(conversation)]
+        at = (_iso(started) or "")[:16].replace("T", " ") or "no time"
+        facts = [at, f"{len(turns)} turn{'s' * (len(turns) != 1)}"]
+        if (eval_id := known.known_as(conversation)) is not None:
+            facts.append(f"known as {one_line(eval_id)}")
+        yield from _joined(one_line(conversation.id), facts, width)
+        first = next((text for each in turns if (text := one_line(each.user_text, width))), "no user text")
+        yield Text(_INDENT + one_line(first, width - len(_INDENT)))
+        if about := _about(conversation, [call.name or "" for turn in turns for call in turn.calls]):
+            yield Text(_INDENT + one_line(about, width - len(_INDENT)), "dim")
+
+
+def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:
+    """The id and the facts on one line, or on two where they have no room."""
+    line = Text(name, "bold")
+    rest = "  ".join(facts)
+    if cell_len(name) + 2 + cell_len(rest) <= width:
+        yield line + Text(f"  {rest}")
+        return
+    yield line
+    yield Text(_INDENT + rest)
+
+
+def _about(conversation: Conversation, calls: Sequence[str]) -> str:
+    """The app, the user, the tools that were called, and the turns that were taken back."""
+    details = conversation.details
+    names = [details.app_name, details.user_id] if details is not None else []
+    rewound = sum(turn.is_rewound for turn in _turns(conversation))
+    tools = ", ".join(dict.fromkeys(filter(None, calls)))
+    facts = [*names, f"calls {tools}" if tools else "", f"{rewound} rewound" if rewound else ""]
+    return one_line(" · ".join(each for each in facts if each))
