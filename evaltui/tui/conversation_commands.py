@@ -6,16 +6,17 @@ from evaltui.tui.command import Command
 
 CONVERSATION_COMMANDS = (
     Command("chats.tick", "chats", "space,m", "screen.tick", "tick", "Tick the conversation, to add several at once, or untick it.", True),
+    Command("chats.add", "chats", "enter", "screen.add", "add", "Add what is ticked, else the selected conversation, as cases behind the row one came from. From a turn: add the selected turn behind it.", True),
     Command("chats.chat", "chats", "right,l,tab", "screen.go_to_chat", "chat", "Go to the chat of the conversation, where single turns can be ticked.", True),
     Command("chats.values", "chats", "V", "screen.decide_all", "all values ≈", "Keep or drop all values of the conversation that will be other ones next time; the third press writes them as found."),
     Command("chat.fold", "chat", "space", "screen.tick_or_fold", "tick", "Tick or untick the turn; on a response or a long text, unfold it.", True),
+    Command("chat.add", "chat", "enter", "screen.add", "add", "Add what is ticked, else the selected conversation, as cases behind the row one came from. From a turn: add the selected turn behind it.", True),
     Command("chat.tick", "chat", "m", "screen.tick_turn", "tick turn", "Tick the turn of the line, or untick it."),
     Command("chat.open", "chat", "right,l", "unfold(True)", "unfold", "Show all of the response, the call or the long text.", True),
     Command("chat.close", "chat", "left,h", "screen.fold_or_leave", "list", "Fold what is unfolded, else go back to the list.", True),
     Command("chat.list", "chat", "tab,shift+tab", "screen.go_to_list", "list", "Go back to the list."),
     Command("chat.value", "chat", "v", "screen.decide", "value ≈", "Keep or drop the values of the call that will be other ones next time; the third press writes them as found.", True),
     Command("chat.values", "chat", "V", "screen.decide_all", "all values ≈", "Do the same with all calls of the conversation.", True),
-    Command("adding.add", "adding", "enter", "screen.add", "add", "Add what is ticked, else the selected conversation, as cases behind the row one came from; from a turn, add turns behind it.", True),
     Command("adding.replace", "adding", "R", "screen.replace", "replace turn", "Replace the turn one came from by the selected recorded one.", True),
     Command("adding.source", "adding", "a", "screen.add_source", "source", "Open another session database, session, trace or result for this session; asks for its path.", True),
     Command("adding.more", "adding", "n", "screen.read_more", "next 1,000", "Read the next 1,000 conversations of large sources.", True),

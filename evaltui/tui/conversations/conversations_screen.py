@@ -111,12 +111,20 @@ class ConversationsScreen(CommandScreen):
         is_new = self._found.add(report.found)
         for trouble in report.troubles:
             self.status.say(trouble)
-        if report.is_done and not self._found.every and not report.troubles:
-            self.status.say(nowhere(self._set_folder))
+        if report.is_done and not report.troubles:
+            self.status.say(self._said_at_end())
         if is_new or report.is_done:
             first = next((each.key for each in report.found), None) if self._added is not None else None
             self._added = None if first is not None else self._added
             self._fill(first)
+
+    def _said_at_end(self) -> str:
+        """What to know once all is read."""
+        if not self._found.every:
+            return nowhere(self._set_folder)
+        if self._reading.has_more:
+            return f"The newest are read. {key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
+        return ""
 
     @property
     def _set_folder(self) -> Path | None:
@@ -156,11 +164,7 @@ class ConversationsScreen(CommandScreen):
 
     def _show_title(self) -> None:
         eval_set = self.file.session.eval_set
-        where = (
-            f"{'turns' if self._place.turn is not None else 'cases'} go {self._place.title(eval_set)}"
-            if eval_set
-            else ""
-        )
+        where = self._place.title(eval_set) if eval_set is not None else ""
         left, right = title_text(where, self._found, self._ticks, self._reading)
         room = max(10, self.size.width - len(right) - 3)
         shown = Content.assemble(("   " + left, "bold")).truncate(room, ellipsis=True, pad=True)
@@ -200,9 +204,7 @@ class ConversationsScreen(CommandScreen):
         if command.id == "chat.fold" and (row := self._chat.row) is not None and not row.is_head:
             return command.title if row.is_open is None else "fold" if row.is_open else "unfold"
         if command.id == "chat.value":
-            row, found = self._chat.row, self.found_here
-            has = row is not None and row.call is not None and found is not None
-            return command.title if has and self._decided.of_call(found, row.turn, row.call) else ""
+            return command.title if self._picked.has_values_here() else ""
         return offered_title(command, is_of_turn=is_of_turn, reading=self._reading, has_ticks=has_ticks)
 
     # --- keys --------------------------------------------------------------------------------------------------
@@ -296,9 +298,7 @@ class ConversationsScreen(CommandScreen):
         picks = self._picked.picks(target)
         if not picks and target.turn is not None and self.found_here is not None:
             self.action_go_to_chat()
-            self.status.say(
-                f"Select a turn; {key_of('adding.add')} adds it, {key_of('adding.replace')} replaces by it."
-            )
+            self.status.say(f"Select a turn; {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces by it.")
         elif not picks:
             self.status.say("No conversation is selected.")
         else:

@@ -90,6 +90,13 @@ class PickedTurns:
 
     # --- volatile values ---------------------------------------------------------------------------------------
 
+    def has_values_here(self) -> bool:
+        """Whether the selected line is a call with volatile values."""
+        found, row = self._view.found_here, self._chat.row
+        if found is None or row is None or row.call is None or row.turn >= len(found.turns):
+            return False
+        return bool(self._decided.of_call(found, row.turn, row.call))
+
     def action_decide(self) -> None:
         """Keep or drop the volatile values of the selected call."""
         found, row = self._view.found_here, self._chat.row

@@ -9,7 +9,6 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.lines import Line
-from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.session.found_conversations import FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 
@@ -19,12 +18,12 @@ _OF_USE = ("quit", "help", "messages")
 def title_text(
     where: str, found: FoundConversations, ticks: TurnTicks, reading: ConversationReading
 ) -> tuple[str, str]:
-    """`Conversations · cases go behind greeting`, `1 turn ticked · 40 of 1,200 · reading …`."""
-    read = len(found.every)
-    total = max(read, reading.total)
-    count = f"{len(found.shown):,} of {total:,}" if len(found.shown) < total else counted(total, "conversation")
-    said = [ticks.said(), count, "reading …" if reading.is_on else ""]
-    return f"Conversations · {where}", " · ".join(filter(None, said))
+    """`Conversations, to add behind greeting`, `2 ticked · 40 of 1,200 · reading …`."""
+    total = max(len(found.every), reading.total)
+    count = f"{len(found.shown):,} of {total:,}" if len(found.shown) < total else f"{total:,}"
+    ticked = len(ticks.conversations)
+    said = [f"{ticked:,} ticked" if ticked else "", count, "reading …" if reading.is_on else ""]
+    return f"Conversations, to add {where}", " · ".join(filter(None, said))
 
 
 def empty_line(found: FoundConversations, reading: ConversationReading, set_folder: Path | None) -> Line:
@@ -56,6 +55,6 @@ def offered_title(command: Command, *, is_of_turn: bool, reading: ConversationRe
         return command.title if reading.has_more and not reading.is_on else ""
     if command.id == "adding.replace":
         return command.title if is_of_turn else ""
-    if command.id == "adding.add":
+    if command.action == "screen.add":
         return "add ticked" if has_ticks else "add turn" if is_of_turn else "add"
     return command.title
