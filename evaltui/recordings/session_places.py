@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -14,6 +13,8 @@ SESSIONS = Path(".adk") / "session.db"
 """The database of an agent, in its folder (`google.adk.cli.utils.local_storage`)."""
 _MOST_ABOVE = 4
 """So many folders above the set are looked into if no `.git` shows where the project ends."""
+_MOST_IN_PROJECT = 40
+"""So many folders above the set are looked into for the `.git`."""
 _MOST_FOLDERS = 1_000
 """The most entries of one folder that are looked into."""
 
@@ -23,20 +24,25 @@ def session_databases(eval_set: Path, agent: Path | None = None) -> list[Path]:
 
     They lie in the folder of the `agent`, beside the set, in a folder above it up to the root of the project, or in
     an agent's folder just below the set's. If there is none, the folders just below those above the set are looked
-    into: a set in `tests/` tests the agent beside it.
+    into, within a project that `.git` marks: a set in `tests/` tests the agent beside it.
     """
-    above = list(_folders_above(eval_set))
+    above, is_project = _folders_above(eval_set)
     near = [*([agent] if agent is not None else []), *above, *_folders_in(above[0])]
     found = _databases_of(near)
-    return found or _databases_of([inner for folder in above[1:] for inner in _folders_in(folder)])
+    if found or not is_project:
+        return found
+    return _databases_of([inner for folder in above[1:] for inner in _folders_in(folder)])
 
 
-def _folders_above(eval_set: Path) -> Iterator[Path]:
-    folders = Path(os.path.abspath(eval_set)).parents  # noqa: PTH100 - a link keeps its name
-    for folder in islice(folders, _MOST_ABOVE + 1):
-        yield folder
+def _folders_above(eval_set: Path) -> tuple[list[Path], bool]:
+    """The folder of a set and those above it, and whether they end at the root of a project."""
+    folders: list[Path] = []
+    every = Path(os.path.abspath(eval_set)).parents  # noqa: PTH100 - a link keeps its name
+    for folder in islice(every, _MOST_IN_PROJECT):
+        folders.append(folder)
         if exists(folder / ".git"):
-            break
+            return folders, True
+    return folders[: _MOST_ABOVE + 1], False
 
 
 def _folders_in(folder: Path) -> list[Path]:
