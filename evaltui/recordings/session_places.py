@@ -57,5 +57,7 @@ def _folders_in(folder: Path) -> list[Path]:
 
 
 def _databases_of(folders: list[Path]) -> list[Path]:
-    once = {os.path.realpath(path): path for path in reversed([folder / SESSIONS for folder in folders])}
-    return [path for path in reversed(once.values()) if is_file(path)]
+    once: dict[str, Path] = {}
+    for path in (folder / SESSIONS for folder in folders):
+        once.setdefault(os.path.realpath(path), path)
+    return [path for path in once.values() if is_file(path)]
