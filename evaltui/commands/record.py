@@ -5,27 +5,19 @@ from __future__ import annotations
 import os
 import re
 from argparse import Namespace
-from collections.abc import Sequence
 from pathlib import Path
 
-from evaltui.commands.document_output import print_diff, save_in_place, say_remarks
-from evaltui.commands.output_files import Outputs
+from evaltui.commands.record_output import refuse_output, write_cases
 from evaltui.commands.record_sources import ReadSources, read_sources
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, new_recorded_set
-from evaltui.evalset.editing.recorded_turns import turn_in_shape
-from evaltui.evalset.formats import ENDINGS_OF_SETS
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import is_folder
-from evaltui.interrupt import deferred
 from evaltui.printable import one_line, say
-from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.conversation import Conversation, RecordingError
 from evaltui.recordings.known_cases import KnownCases
-from evaltui.recordings.recorded_choice import ChosenConversation, LeftOut, RecordedChoice, TurnRange
-from evaltui.report.record_report import AddedCase, print_report
+from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice, TurnRange
 from evaltui.runs.inputs import STDIN
 
 _range = re.compile(r"([1-9][0-9]{0,8})?(-)?([1-9][0-9]{0,8})?").fullmatch
@@ -39,7 +31,7 @@ def run(given: Namespace) -> int:
         document = _document(given.into) if given.into is not None else None
         target = given.into if given.into is not None else given.output
         if given.output is not None:
-            _refuse_output(Path(given.output))
+            refuse_output(Path(given.output))
         sources = read_sources(given.sources, Path(target) if target is not None else None, given.conversation)
         known = KnownCases(
             EvalSetView(document.root).cases if document is not None and document.root is not None else ()
@@ -48,7 +40,7 @@ def run(given: Namespace) -> int:
             _print_list(sources, known, given)
             return 0
         choice = _choice(sources, known, wanted, given)
-        return _make(document, choice, sources, given)
+        return write_cases(document, choice, sources.said, given)
     except (DocumentError, RecordingError) as error:
         say(error)
         return 2
@@ -105,12 +97,6 @@ def _document(name: str) -> Document:
     return document
 
 
-def _refuse_output(path: Path) -> None:
-    if os.path.lexists(path):
-        raise DocumentError(f"{path}: this file exists, and stays; name another one, or add to it with --into")
-    Outputs([path])
-
-
 def _print_list(sources: ReadSources, known: KnownCases, given: Namespace) -> None:
     from evaltui.report.record_list import print_list
 
@@ -135,7 +121,7 @@ def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: N
     if given.conversation:
         named = sources.chosen(given.conversation)
     else:
-        named = [each.conversation for each in sources.conversations]
+        named = sorted((each.conversation for each in sources.conversations), key=_age)
     if given.eval_id is not None and len(named) != 1:
         raise DocumentError(
             f"--eval-id is for one conversation, and these are {len(named)}; name one with --conversation"
@@ -147,91 +133,12 @@ def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: N
     return choice
 
 
+def _age(conversation: Conversation) -> float:
+    """Sorts the one recorded last first; what has no time comes last."""
+    return -conversation.recorded_at if conversation.recorded_at is not None else float("inf")
+
+
 def _started(chosen: ChosenConversation) -> float:
     """When it began; what has no time comes first, in the order of its source."""
     started = chosen.details.started if chosen.details.started is not None else chosen.conversation.recorded_at
     return started if started is not None else float("-inf")
-
-
-def _recorded_case(chosen: ChosenConversation, eval_id: str | None, left_out: list[LeftOut]) -> RecordedCase | None:
-    """What the writer takes; turns that google-adk rejects are left out."""
-    invocations = []
-    for number, turn in enumerate(chosen.details.turns, 1):
-        if not any(turn is each for each in chosen.turns):
-            continue
-        try:
-            turn_in_shape(turn.invocation, "tool_uses")
-        except DocumentError as error:
-            left_out.append(LeftOut(chosen.conversation.id, number, str(error)))
-        else:
-            invocations.append(turn.invocation)
-    details = chosen.details
-    return RecordedCase(invocations, details.app_name, details.user_id, eval_id) if invocations else None
-
-
-# --- written -------------------------------------------------------------------------------------------------------
-
-
-def _make(document: Document | None, choice: RecordedChoice, sources: ReadSources, given: Namespace) -> int:
-    """Write the cases, or show them; first all that can be refused is looked at."""
-    left_out = choice.left_out
-    made = [
-        (each, case) for each in choice.chosen if (case := _recorded_case(each, given.eval_id, left_out)) is not None
-    ]
-    cases = [case for _, case in made]
-    name = given.into if document is not None else given.output
-    before, ids, text = b"", [], b""
-    if document is not None and cases:
-        before, ids = document.body(), _add(document, cases, given)
-    elif cases:
-        text = new_recorded_set(_id_of(Path(name)), cases, given.shape or "tool_uses")
-        document = Document(text)
-        ids = _ids_of(document)
-    for sentence in sources.said:
-        say(sentence)
-    if document is not None and cases and not given.diff:
-        if given.into is not None:
-            save_in_place(document, name)
-        else:
-            _refuse_output(Path(name))
-            with deferred():
-                saved = write_file(Path(name), text)
-            say_remarks(name, saved)
-    added = [
-        AddedCase(eval_id, each.conversation.id, len(case.invocations))
-        for eval_id, (each, case) in zip(ids, made, strict=True)
-    ]
-    if given.diff and document is not None and cases and given.format == "text":
-        print_diff(document, before, name)
-    print_report(name, added, left_out, given.format, is_written=not given.diff)
-    return 0 if added else 3
-
-
-def _add(document: Document, cases: Sequence[RecordedCase], given: Namespace) -> list[str]:
-    """The ids of the cases that were added to the document."""
-    assert document.root is not None
-    view = EvalSetView(document.root)
-    if given.eval_id is not None and given.eval_id in [EvalCaseView(case).eval_id for case in view.cases]:
-        raise DocumentError(
-            f"{given.into}: a case has the eval_id {one_line(given.eval_id, 60)} already; choose another"
-        )
-    count = len(view.cases)
-    revision = add_recorded_cases(view, None, cases, given.shape)
-    try:
-        document.apply(revision.edits, revision.label)
-    except RecursionError as error:
-        raise DocumentError(f"{given.into}: a recorded value has too many levels; nothing was written") from error
-    return _ids_of(document)[count:]
-
-
-def _ids_of(document: Document) -> list[str]:
-    assert document.root is not None
-    return [EvalCaseView(case).eval_id for case in EvalSetView(document.root).cases]
-
-
-def _id_of(path: Path) -> str:
-    """The id of a set from the name of its file."""
-    name = path.name
-    for ending in (*ENDINGS_OF_SETS, ".json"):
-        name = name.removesuffix(ending)
-    return name

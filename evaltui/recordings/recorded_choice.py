@@ -38,7 +38,8 @@ class ChosenConversation(NamedTuple):
 
     conversation: Conversation
     details: ConversationDetails
-    turns: Sequence[RecordedTurn]
+    turns: Sequence[tuple[int, RecordedTurn]]
+    """Each with its number, from 1."""
 
 
 @dataclass(slots=True)
@@ -54,6 +55,8 @@ class RecordedChoice:
     """Whether conversations count that the set has, or that were chosen before."""
     chosen: list[ChosenConversation] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
+    notes: list[LeftOut] = field(default_factory=list)
+    """Turns that are chosen, and of which a person should know something."""
     _before: KnownCases = field(default_factory=KnownCases)
 
     def add(self, conversation: Conversation) -> None:
@@ -66,15 +69,17 @@ class RecordedChoice:
         turns = self._turns(conversation.id, details.turns)
         if not turns:
             return
-        reason = "" if self.again else self._why_known([turn_of(turn.invocation).user_text for turn in turns])
-        if reason:
+        texts = [turn_of(turn.invocation).user_text for _, turn in turns]
+        if reason := "" if self.again else self._why_known(texts):
             self.left_out.append(LeftOut(conversation.id, None, reason))
             return
-        self._before.add(conversation.id, [turn_of(turn.invocation).user_text for turn in turns])
+        self._before.add(conversation.id, texts)
         self.chosen.append(ChosenConversation(conversation, details, turns))
+        notes = ((number, _note_on(turn)) for number, turn in turns)
+        self.notes += [LeftOut(conversation.id, number, note) for number, note in notes if note]
 
-    def _turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[RecordedTurn]:
-        kept: list[RecordedTurn] = []
+    def _turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[tuple[int, RecordedTurn]]:
+        kept: list[tuple[int, RecordedTurn]] = []
         numbers = [number for number in range(1, len(turns) + 1) if self.wanted.has(number)]
         if not numbers:
             count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
@@ -85,7 +90,7 @@ class RecordedChoice:
                 self.left_out.append(LeftOut(conversation_id, number, reason))
                 continue
             self.left_out += [LeftOut(conversation_id, number, sentence) for sentence in turn.left_out]
-            kept.append(turn)
+            kept.append((number, turn))
         return kept
 
     def _why_not(self, turn: RecordedTurn) -> str:
@@ -101,3 +106,12 @@ class RecordedChoice:
         if (other := self._before.with_texts(user_texts)) is not None:
             return f"the conversation {other} has the same user texts and is added (--again adds both)"
         return ""
+
+
+def _note_on(turn: RecordedTurn) -> str:
+    """Why a golden that is made of the turn can hardly pass; "" where it can."""
+    read = turn_of(turn.invocation)
+    if read.response.strip():
+        return ""
+    failed = f" (it failed with {turn.error})" if turn.error else ""
+    return f"the agent gave no answer{failed}: nothing to expect, and response_match_score is 0.0"

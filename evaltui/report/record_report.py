@@ -18,35 +18,52 @@ class AddedCase(NamedTuple):
     turns: int
 
 
-def print_report(
-    name: str, added: Sequence[AddedCase], left_out: Sequence[LeftOut], form: str, *, is_written: bool
-) -> None:
-    """Print what was added to the set of this name: as JSON, or as lines, with what was left out on stderr."""
+class RecordReport(NamedTuple):
+    """The outcome of one command."""
+
+    name: str
+    """The set, as it was named."""
+    added: Sequence[AddedCase]
+    left_out: Sequence[LeftOut]
+    notes: Sequence[LeftOut] = ()
+    """Turns that were added, and of which a person should know something."""
+    is_written: bool = True
+    """False with `--diff`."""
+
+
+def print_report(report: RecordReport, form: str) -> None:
+    """Print what was added: as JSON, or as lines on stdout, with what was left out on stderr."""
     if form == "json":
-        print_json(report_as_data(name, added, left_out))
+        print_json(report_as_data(report))
+    else:
+        _print_lines(report)
+    if not report.added:
+        say(f"{report.name}: nothing to add; nothing was written")
+    elif not report.is_written:
+        say(f"{report.name}: {_count(report.added)} would be added; nothing was written")
+
+
+def _print_lines(report: RecordReport) -> None:
+    for prefix, found in (("left out: ", report.left_out), ("", report.notes)):
+        for each in found:
+            turn = f" turn {each.turn}" if each.turn is not None else ""
+            say(f"{prefix}{one_line(each.conversation)}{turn}: {one_line(each.reason)}")
+    if not report.added or not report.is_written:
         return
-    for each in left_out:
-        turn = f" turn {each.turn}" if each.turn is not None else ""
-        say(f"left out: {one_line(each.conversation, 60)}{turn}: {one_line(each.reason)}")
-    if not is_written:
-        say(f"{name}: {_count(added)} would be added; nothing was written")
-        return
-    for case in added:
+    for case in report.added:
         turns = f"{case.turns} turn{'s' * (case.turns != 1)}"
         write_line("stdout", f"{one_line(case.eval_id)}: {turns} of {one_line(case.conversation)}")
-    if added:
-        write_line("stdout", f"{_count(added)} added to {one_line(name)}")
-    else:
-        say(f"{name}: nothing to add; nothing was written")
+    write_line("stdout", f"{_count(report.added)} added to {one_line(report.name)}")
 
 
-def report_as_data(name: str, added: Sequence[AddedCase], left_out: Sequence[LeftOut]) -> dict[str, Any]:
+def report_as_data(report: RecordReport) -> dict[str, Any]:
     """The document of `--format json`."""
     return {
         "version": 1,
-        "set": name,
-        "added": [each._asdict() for each in added],
-        "left_out": [each._asdict() for each in left_out],
+        "set": report.name,
+        "added": [each._asdict() for each in report.added],
+        "left_out": [each._asdict() for each in report.left_out],
+        "notes": [{"conversation": each.conversation, "turn": each.turn, "note": each.reason} for each in report.notes],
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -24,7 +23,6 @@ from evaltui.printable import one_line
 
 _USER = "user"
 """The user of adk web, for a recording that names an app and no user."""
-_creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
 
 
 class RecordedCase(NamedTuple):
@@ -102,14 +100,13 @@ def replace_by_recorded_turn(
 def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Shape = "tool_uses") -> bytes:
     """The text of a new set as google-adk writes one: snake_case, indent 2, and a newline at its end.
 
-    The id is in the characters that google-adk creates sets with. Raises `EditError` for what it would reject.
+    Raises `EditError` for what google-adk would reject.
     """
     root = Node(json_text({"eval_set_id": eval_set_id, "eval_cases": []}))
     style = RecordedStyle(EvalSetView(root), None, shape)
     taken: set[str] = set()
     values = [_case(case, style, taken, number) for number, case in enumerate(cases, 1)]
-    identifier = eval_set_id if _creatable(eval_set_id) else re.sub(r"[^a-zA-Z0-9]+", "_", eval_set_id).strip("_")
-    value = {"eval_set_id": identifier or "eval_set", "eval_cases": values}
+    value = {"eval_set_id": eval_set_id, "eval_cases": values}
     try:
         text = json.dumps(value, indent=2, ensure_ascii=False).encode()
     except UnicodeEncodeError:  # half of a surrogate pair
@@ -162,7 +159,7 @@ def _turns(invocations: Iterable[Mapping[str, Any]], shape: Shape, taken: set[st
     turns = [turn_in_shape(invocation, shape) for invocation in invocations]
     for turn in turns:
         identifier = turn.get("invocation_id", "")
-        if identifier in taken:
+        if identifier and identifier in taken:
             turn["invocation_id"] = identifier = fresh_id([identifier], identifier, taken.__contains__)
         taken.update([identifier] if identifier else [])
     return turns

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from evaltui.document.errors import EditError
-from evaltui.evalset.plain_invocation import as_google_adk_writes
+from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
 
 Shape = Literal["tool_uses", "events"]
 """How the intermediate data of a turn are written: `IntermediateData`, or `InvocationEvents`."""
@@ -39,11 +39,8 @@ def turn_in_shape(invocation: Mapping[str, Any], shape: Shape) -> dict[str, Any]
 def _checked(invocation: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return as_google_adk_writes(invocation)
-    except (ValueError, RecursionError) as error:
-        found: list[Any] = getattr(error, "errors", list)()
-        where = "/".join(str(each) for each in found[0]["loc"]) if found else ""
-        why = f"{where}: {found[0]['msg'].lower()}" if found else "its values nest too deep"
-        raise EditError(f"google-adk would reject this turn: {why}; leave it out") from error
+    except InvocationError as error:
+        raise EditError(str(error)) from error
 
 
 def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, list[Any]]:

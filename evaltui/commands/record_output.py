@@ -1,0 +1,126 @@
+"""Output of `evaltui record`: cases added to a set in place, written to a new one, or shown as a diff."""
+
+from __future__ import annotations
+
+import os
+import re
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaltui.commands.document_output import print_diff, save_in_place, say_remarks
+from evaltui.commands.output_files import Outputs
+from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError, EditError
+from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, new_recorded_set
+from evaltui.evalset.editing.recorded_turns import turn_in_shape
+from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.interrupt import deferred
+from evaltui.printable import one_line, say
+from evaltui.recordings.recorded_choice import ChosenConversation, LeftOut, RecordedChoice
+from evaltui.report.record_report import AddedCase, RecordReport, print_report
+
+
+def refuse_output(path: Path) -> None:
+    """Raise `DocumentError` for a new file that is there already or cannot be written."""
+    if os.path.lexists(path):
+        raise DocumentError(f"{path}: this file exists, and stays; name another one, or add to it with --into")
+    Outputs([path])
+
+
+def write_cases(document: Document | None, choice: RecordedChoice, said: Sequence[str], given: Namespace) -> int:
+    """Add the chosen cases to the document and save it; without one, write a new set. With `--diff` only show it.
+
+    The exit code is 0, or 3 where there is nothing to add. Raises `DocumentError`; nothing is written then.
+    """
+    left_out = [*choice.left_out]
+    made = [(each, case) for each in choice.chosen if (case := _recorded_case(each, given.eval_id, left_out))]
+    name = str(given.into if document is not None else given.output)
+    ids: list[str] = []
+    if made and document is not None:
+        ids = _add_in_place(document, [case for _, case in made], name, given)
+    elif made:
+        ids = _write_new([case for _, case in made], _set_id([each for each, _ in made], Path(name)), name, given)
+    for sentence in said:
+        say(sentence)
+    added = [
+        AddedCase(eval_id, each.conversation.id, len(case.invocations))
+        for eval_id, (each, case) in zip(ids, made, strict=True)
+    ]
+    print_report(RecordReport(name, added, left_out, choice.notes, is_written=not given.diff), given.format)
+    return 0 if added else 3
+
+
+def _recorded_case(chosen: ChosenConversation, eval_id: str | None, left_out: list[LeftOut]) -> RecordedCase | None:
+    """The case for the writer, without turns that google-adk rejects; None where none is left."""
+    invocations = []
+    for number, turn in chosen.turns:
+        try:
+            turn_in_shape(turn.invocation, "tool_uses")
+        except DocumentError as error:
+            left_out.append(LeftOut(chosen.conversation.id, number, str(error)))
+        else:
+            invocations.append(turn.invocation)
+    details = chosen.details
+    return RecordedCase(invocations, details.app_name, details.user_id, eval_id) if invocations else None
+
+
+def _add_in_place(document: Document, cases: Sequence[RecordedCase], name: str, given: Namespace) -> list[str]:
+    """The ids of the cases that were added to the set."""
+    assert document.root is not None
+    before, view = document.body(), EvalSetView(document.root)
+    own = [EvalCaseView(case).eval_id for case in view.cases]
+    if given.eval_id is not None and given.eval_id in own:
+        raise DocumentError(f"{name}: a case has the eval_id {one_line(given.eval_id, 60)} already; choose another")
+    try:
+        revision = add_recorded_cases(view, None, cases, given.shape)
+        document.apply(revision.edits, revision.label)
+    except EditError as error:
+        raise DocumentError(f"{name}: {error}; nothing was written") from error
+    except RecursionError as error:
+        raise DocumentError(f"{name}: a recorded value has too many levels; nothing was written") from error
+    if given.diff:
+        _print_diff(document, before, name, given)
+    else:
+        save_in_place(document, name)
+    return _ids_of(document)[len(own) :]
+
+
+def _write_new(cases: Sequence[RecordedCase], eval_set_id: str, name: str, given: Namespace) -> list[str]:
+    """The ids of the cases of the new set."""
+    document = Document(new_recorded_set(eval_set_id, cases, given.shape or "tool_uses"))
+    if given.diff:
+        _print_diff(document, b"", name, given)
+    else:
+        refuse_output(Path(name))  # another program may have made it meanwhile
+        with deferred():
+            saved = write_file(Path(name), document.to_bytes())
+        say_remarks(name, saved)
+    return _ids_of(document)
+
+
+def _print_diff(document: Document, before: bytes, name: str, given: Namespace) -> None:
+    if given.format == "text":  # with JSON, stdout has the report alone
+        print_diff(document, before, name)
+
+
+def _ids_of(document: Document) -> list[str]:
+    assert document.root is not None
+    return [EvalCaseView(case).eval_id for case in EvalSetView(document.root).cases]
+
+
+def _set_id(chosen: Sequence[ChosenConversation], path: Path) -> str:
+    """The id of the set that all these conversations were recorded for, else one made of the name of the file.
+
+    `evaltui run` uses results for the set that they name, so a new set of another id could not be scored with them.
+    """
+    named = {each.conversation.eval_set_id for each in chosen}
+    wanted = next(iter(named)) if len(named) == 1 else None
+    if wanted:
+        return wanted
+    name = path.name
+    for ending in (*ENDINGS_OF_SETS, ".json"):
+        name = name.removesuffix(ending)
+    return re.sub(r"[^a-zA-Z0-9]+", "_", name).strip("_") or "eval_set"
