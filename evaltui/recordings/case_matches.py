@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from evaltui.recordings.conversation import Conversation, ConversationKey, MatchedBy
+from evaltui.recordings.own_turns import OwnTurns
 
 
 class CaseToMatch(NamedTuple):
@@ -17,6 +18,8 @@ class CaseToMatch(NamedTuple):
     user_text: str
     """The first user text; "" where there is none."""
     turns: int
+    invocation_ids: tuple[str, ...] = ()
+    """The ids of its turns; needed only to match sessions."""
 
 
 class CaseMatch(NamedTuple):
@@ -37,7 +40,10 @@ class Matching(NamedTuple):
     """The conversations of each case, and those of none."""
 
     cases: tuple[tuple[CaseMatch, ...], ...]
-    """The conversations of each case, the one recorded last at the end."""
+    """The conversations of each case, the one recorded last at the end.
+
+    Behind all others is the session that the turns of the case were taken from.
+    """
     reasons: tuple[str | None, ...]
     """For each case without a conversation a sentence that says why; None for the others."""
     unmatched: tuple[Unmatched, ...]
@@ -68,9 +74,13 @@ def match(
     cases is not guessed. Conversations made for a set with another `eval_set_id` are left out (None: none are).
     `tick` is called before each conversation, with 0: it was read before. `by_hand` has the eval_id of the case for
     conversations that a person matched, which comes before all other ways.
+
+    A session is also the recording of each case whose turns were taken from it, which their invocation ids tell: with
+    exactly these turns. It may have several such cases, beside the one that it is matched with in the other ways.
     """
     ways = _Ways(cases, conversations, eval_set_id, by_hand or {})
     found: list[list[CaseMatch]] = [[] for _ in cases]
+    own = OwnTurns([case.invocation_ids for case in cases])
     rivals: dict[int, str] = {}
     unmatched: list[Unmatched] = []
     warnings: list[str] = []
@@ -78,6 +88,12 @@ def match(
     for conversation in conversations:
         tick(0)
         verdict, unknown = ways.verdict(conversation)
+        taken = own.taken_from(conversation) if verdict.matched_by != "by_hand" else {}
+        for index, its_own in taken.items():
+            is_whole = index == verdict.case and its_own is conversation
+            found[index].append(CaseMatch(its_own, verdict.matched_by if is_whole else "invocation_id"))
+        if verdict.case in taken or (taken and verdict.case is None):
+            continue
         said = f"names the case {unknown!r}, which is not in the set" if unknown else ""
         if verdict.case is not None:
             found[verdict.case].append(CaseMatch(conversation, verdict.matched_by))
@@ -91,7 +107,7 @@ def match(
         for index in verdict.rivals:
             rivals.setdefault(index, f"{_name(conversation)} may be of this case or another: {verdict.reason}")
     return Matching(
-        tuple(tuple(sorted(each, key=_time) if len(each) > 1 else each) for each in found),
+        tuple(tuple(_in_order(each, own, index) if len(each) > 1 else each) for index, each in enumerate(found)),
         tuple(None if each else rivals.get(index, _NO_RECORDING) for index, each in enumerate(found)),
         tuple(unmatched),
         tuple(warnings),
@@ -99,7 +115,12 @@ def match(
 
 
 _NO_RECORDING = "there is no recording of this case"
-_HOW = {"user_text": "by its first user text", "only_one": "as the only one", "eval_id": "by its eval_id"}
+_HOW = {
+    "user_text": "by its first user text",
+    "only_one": "as the only one",
+    "eval_id": "by its eval_id",
+    "invocation_id": "by the ids of its turns",
+}
 
 
 class _Ways:
@@ -188,6 +209,11 @@ def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable
 def folded(text: str) -> str:
     """A user text as it is compared: without case, its blanks as one."""
     return " ".join(text.split()).casefold()
+
+
+def _in_order(matches: Sequence[CaseMatch], own: OwnTurns, index: int) -> list[CaseMatch]:
+    """The matches of a case by time; behind them those that its turns were taken from."""
+    return sorted(matches, key=lambda each: (own.are_from(index, each.conversation), _time(each)))
 
 
 def _name(conversation: Conversation) -> str:

@@ -16,8 +16,12 @@ RecordingFormat = Literal[
     "adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set", "adk_session", "adk_session_db"
 ]
 """The kinds of recordings, as reports name them."""
-MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one", "by_hand"]
-"""How it is known to which case a conversation belongs; `by_hand` only in the app, where a person said so."""
+MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one", "invocation_id", "by_hand"]
+"""How it is known to which case a conversation belongs.
+
+`invocation_id` of sessions only: the turns of the case were taken from it. `by_hand` only in the app, where a person
+said so.
+"""
 ConversationKey = tuple[str, str]
 """The path and the id of a conversation, by which it is known again when its file is read again."""
 

@@ -28,14 +28,14 @@ from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 from evaltui.recordings.sessions.session_json import conversations_of_sessions
 
 
-class _Reader(Protocol):
+class _ReadRecording(Protocol):
     """Makes conversations of a document."""
 
     def __call__(self, document: Any, path: Path, /, *, with_details: bool = False) -> ConversationsRead:
         """The conversations, with `with_details` each with what a case is made of."""
 
 
-_READERS: dict[str, tuple[RecordingFormat, _Reader]] = {
+_READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
     "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
     "eval_set": ("eval_set", conversations_of_set),
@@ -47,6 +47,7 @@ _OTHERS = {
     "legacy_turns": "an old list of turns, which says what is expected and not what an agent did",
     "ces_evaluation": "an evaluation of CX Agent Studio",
 }
+_NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
 _MOST_STRANGE = 10_000
 """So many values that are no recording are passed over in front of one."""
 _KNOWN = "result files and sessions of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
@@ -81,6 +82,8 @@ def open_recording(
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
+        if path.suffix.lower() in _NAMES_OF_DATABASES:
+            raise RecordingError(f"{path}: this is no SQLite database: it is damaged or encrypted") from error
         place = f"{path}:{error.line}:{error.column}"
         raise RecordingError(f"{place}: not JSON: {error.message}; record it anew or leave it out") from error
     except RecursionError:

@@ -9,7 +9,7 @@ from evaltui.recordings.case_matches import CaseMatch, Matching
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
+from evaltui.scoring.scored_set import ScoredSet, cases_to_match, matched, score_expected
 
 
 class ResultCache:
@@ -30,7 +30,7 @@ class ResultCache:
         by_hand: Mapping[ConversationKey, str] | None = None,
     ) -> Matching:
         """Match recordings with cases. This depends on few facts of a set, so it is seldom repeated."""
-        known = [(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
+        known = cases_to_match(subject, recordings)
         from_what = [each.conversations for each in recordings], subject.eval_set_id, known, by_hand
         if self._matched is None or self._matched[0] != from_what:
             self._matched = from_what, matched(subject, recordings, tick, by_hand)

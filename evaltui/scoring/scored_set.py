@@ -61,8 +61,21 @@ def matched(
     `by_hand` has the eval_ids of cases that a person matched conversations with.
     """
     conversations = [each for recording in recordings for each in recording.conversations]
-    known = [CaseToMatch(case.eval_id, case.first_user_text, len(case.turns)) for case in subject.cases]
-    return match(known, conversations, subject.eval_set_id, tick, by_hand)
+    return match(cases_to_match(subject, recordings), conversations, subject.eval_set_id, tick, by_hand)
+
+
+def cases_to_match(subject: ExpectedSet, recordings: Sequence[Recording]) -> list[CaseToMatch]:
+    """The facts of cases by which recordings are matched; ids of turns only if there is a session."""
+    has_sessions = any(each.every_turn for recording in recordings for each in recording.conversations)
+    return [
+        CaseToMatch(
+            case.eval_id,
+            case.first_user_text,
+            len(case.turns),
+            tuple(turn.invocation_id for turn in case.turns) if has_sessions else (),
+        )
+        for case in subject.cases
+    ]
 
 
 def score_expected(

@@ -62,7 +62,7 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
         (b"\xff\xfe{\x00\x01", "byte 0x01 is not UTF-16"),
         (b"[" * 100_000, ": its values nest too deep to be read; leave it out"),
         (b'{"a": ' + b"9" * 5000 + b"}", "4,300 digits"),
-        (b'{"criteria": {}}', ": this is an eval config; recordings are result files of google-adk, traces"),
+        (b'{"criteria": {}}', ": this is an eval config; recordings are result files and sessions of google-adk"),
         (b'[{"query": "a", "reference": "b"}]', "an old list of turns"),
         (b'"text"', ": this is JSON of another kind"),
         (b'"{}"', ": this is JSON of another kind"),

@@ -62,6 +62,8 @@ class DatabaseAccess:
                 fault = error
                 if self._signs() == before and not self._is_worth_a_copy(error):
                     break
+            except UnicodeError as error:  # of SQLite's own message, which quotes what is damaged
+                raise RecordingError(f"{self.file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
             except OSError as error:
                 raise RecordingError(
                     f"{self.file}: cannot be read: {(error.strerror or str(error)).lower()}"

@@ -21,7 +21,7 @@ V0_FLAG = "partial"
 _METADATA = "adk_internal_metadata"
 
 
-class Schema(NamedTuple):
+class SessionSchema(NamedTuple):
     """How a database holds events."""
 
     is_v0: bool
@@ -36,7 +36,7 @@ class Schema(NamedTuple):
     """Whether the column invocation_id counts, and not the one in event_data."""
 
 
-def read_schema(connection: sqlite3.Connection, file: Path) -> Schema:
+def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
     """The schema of a database. Raises `RecordingError` where it is none of google-adk's sessions.
 
     Only tables count: a view or a virtual table would run code of whoever made the file. Generated columns are not
@@ -57,11 +57,11 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> Schema:
     if "event_data" in events:
         is_of_sqlalchemy = _METADATA in tables
         columns = ("event_data", "invocation_id", "timestamp")
-        return Schema(False, columns, "id" if is_of_sqlalchemy else "rowid", has_index, is_of_sqlalchemy)
+        return SessionSchema(False, columns, "id" if is_of_sqlalchemy else "rowid", has_index, is_of_sqlalchemy)
     if not events >= _EVENTS_V0:
         raise RecordingError(f"{file}: its table of events has no event_data and no content; leave it out")
     wanted = (*V0_TEXTS, "timestamp", *V0_JSON, V0_IDS, V0_FLAG)
-    return Schema(True, tuple(name for name in wanted if name in events), "id", has_index)
+    return SessionSchema(True, tuple(name for name in wanted if name in events), "id", has_index)
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:

@@ -20,7 +20,7 @@ _SHOWN = 300
 """So many characters of an error are kept."""
 
 
-class Session(NamedTuple):
+class StoredSession(NamedTuple):
     """A session as it is stored (`google.adk.sessions.Session`)."""
 
     id: str
@@ -37,7 +37,7 @@ class Session(NamedTuple):
     """A sentence for each thing that is not in its events."""
 
 
-def conversation_of_session(session: Session, path: Path, *, with_details: bool = False) -> Conversation:
+def conversation_of_session(session: StoredSession, path: Path, *, with_details: bool = False) -> Conversation:
     """The conversation that a session is; its turns are those that have a user text and were not taken back."""
     events = [event for event in objects_in(list(session.events)) if not as_bool(get(event, "partial"))]
     said = [event for event in events if not is_only_rewind(event)]

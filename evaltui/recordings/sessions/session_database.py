@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess
-from evaltui.recordings.sessions.database_schemas import KEY, Schema, read_schema
-from evaltui.recordings.sessions.session import Session
+from evaltui.recordings.sessions.database_schemas import KEY, SessionSchema, read_schema
+from evaltui.recordings.sessions.session import StoredSession
 from evaltui.recordings.sessions.stored_events import EventError, event_of_row, time_of
 
 _PICKLED = "what the events did is a pickle in this older schema, which is never read: rewinds are unknown"
@@ -21,6 +21,8 @@ _KEYS = """
     WHERE typeof(app_name) = 'text' AND typeof(user_id) = 'text' AND typeof(id) = 'text'
 """
 _COUNT = "SELECT count(*) FROM main.sessions"
+_Row = Sequence[Any]
+"""The values of an event, in the order of the columns of its schema."""
 _DAMAGED = "SQLite finds its part of the database damaged"
 
 
@@ -56,7 +58,7 @@ class SessionDatabase:
         """Whether some sessions are read without a look at the events of all others."""
         return self._schema.has_index
 
-    def sessions(self, keys: Sequence[SessionKey]) -> list[Session]:
+    def sessions(self, keys: Sequence[SessionKey]) -> list[StoredSession]:
         """Sessions with their events, in the order of their keys. Raises `RecordingError`."""
         return self._access.ask(lambda connection: self._read(connection, keys))
 
@@ -78,13 +80,13 @@ class SessionDatabase:
             what = "sessions have" if lost > 1 else "session has"
             self.warnings.append(f"{lost} {what} an id, app or user that is no text: left out")
 
-    def _read(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> list[Session]:
+    def _read(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> list[StoredSession]:
         if self._schema.has_index:
             return [self._session(key, self._rows(connection, key)) for key in keys]
         places = self._places(connection, keys)
         return [self._session(key, _rows_at(connection, self._schema, places[key])) for key in keys]
 
-    def _session(self, key: SessionKey, rows: Iterator[Sequence[Any] | None]) -> Session:
+    def _session(self, key: SessionKey, rows: Iterator[_Row | None]) -> StoredSession:
         events: list[Any] = []
         unread = None
         try:
@@ -98,9 +100,9 @@ class SessionDatabase:
                 raise
             unread = unread or _DAMAGED
         name = self.name_of(key)
-        return Session(name, key.app_name, key.user_id, events, key.created, key.updated, unread)
+        return StoredSession(name, key.app_name, key.user_id, events, key.created, key.updated, unread)
 
-    def _rows(self, connection: sqlite3.Connection, key: SessionKey) -> Iterator[Sequence[Any] | None]:
+    def _rows(self, connection: sqlite3.Connection, key: SessionKey) -> Iterator[_Row | None]:
         """The events of a session as rows; None for one that is too long."""
         where = f"WHERE {' AND '.join(f'{name} = ?' for name in KEY)} ORDER BY timestamp, {self._schema.tie}"
         columns = ", ".join(self._schema.columns)
@@ -123,7 +125,7 @@ class SessionDatabase:
         return places
 
 
-def _rows_at(connection: sqlite3.Connection, schema: Schema, places: Sequence[int]) -> Iterator[Sequence[Any] | None]:
+def _rows_at(connection: sqlite3.Connection, schema: SessionSchema, places: Sequence[int]) -> Iterator[_Row | None]:
     asked = f"SELECT {', '.join(schema.columns)} FROM main.events WHERE rowid = ?"
     for place in places:
         try:

@@ -8,7 +8,7 @@ from typing import Any
 from evaltui.evalset.case_data import as_number, get, objects_in
 from evaltui.recordings.conversation import ConversationsRead
 from evaltui.recordings.json_members import moment, text
-from evaltui.recordings.sessions.session import Session, conversation_of_session
+from evaltui.recordings.sessions.session import StoredSession, conversation_of_session
 
 
 def conversations_of_sessions(value: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
@@ -23,9 +23,9 @@ def conversations_of_sessions(value: Any, path: Path, *, with_details: bool = Fa
     return found, [f"{strange} of its items are no sessions and were left out"] if strange else []
 
 
-def _session(value: dict[str, Any], number: int) -> Session:
+def _session(value: dict[str, Any], number: int) -> StoredSession:
     events = get(value, "events")
-    return Session(
+    return StoredSession(
         id=text(value, "id") or f"session {number}",
         app_name=text(value, "app_name"),
         user_id=text(value, "user_id"),

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaltui.recordings.json_members import moment
-from evaltui.recordings.sessions.database_schemas import V0_FLAG, V0_IDS, V0_JSON, Schema
+from evaltui.recordings.sessions.database_schemas import V0_FLAG, V0_IDS, V0_JSON, SessionSchema
 
 
 class EventError(ValueError):
     """A row that is no event; the message says why."""
 
 
-def event_of_row(schema: Schema, row: Sequence[Any]) -> dict[str, Any]:
+def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
     """The event in a row, as google-adk's service reads it. Raises `EventError`."""
     values = dict(zip(schema.columns, row, strict=True))
     if schema.is_v0:

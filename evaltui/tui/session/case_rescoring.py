@@ -43,7 +43,16 @@ def _keeps_recording(before: ExpectedCase, now: ExpectedCase, matched_by: Matche
     """Whether what a recording is matched by is the same in an edited case."""
     if (before.eval_id, len(before.turns)) != (now.eval_id, len(now.turns)):
         return False
-    return matched_by in ("attribute", "eval_id", "by_hand") or before.first_user_text == now.first_user_text
+    if matched_by == "invocation_id" and not _has_same_ids(before, now):
+        return False
+    return (
+        matched_by in ("attribute", "eval_id", "invocation_id", "by_hand")
+        or before.first_user_text == now.first_user_text
+    )
+
+
+def _has_same_ids(before: ExpectedCase, now: ExpectedCase) -> bool:
+    return all(one.invocation_id == other.invocation_id for one, other in zip(before.turns, now.turns, strict=True))
 
 
 def _put(

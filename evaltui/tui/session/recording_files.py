@@ -23,6 +23,7 @@ MATCHED_BY = {
     "eval_id": "by its eval_id",
     "user_text": "by its first user text",
     "only_one": "as the only one",
+    "invocation_id": "by the ids of its turns",
     "by_hand": "by hand",
 }
 """The way in which a conversation found its case, in words."""

@@ -1,0 +1,280 @@
+"""Databases that are damaged, locked, foreign or made to do harm: a sentence, or what can be read; bytes stay."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from evaltui.printable import printable
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.sessions import database_access
+from tests.recordings.session_files import (
+    START,
+    bytes_of,
+    event,
+    exchange,
+    part,
+    refusal,
+    session,
+    write_older,
+    write_sqlalchemy,
+    write_sqlite,
+)
+
+TWO = [session("s1", *exchange("e1", "hi", "Hello")), session("s2", *exchange("e2", "book", "Booked"))]
+SEED = os.environ.get("EVALTUI_MUTATION_SEED", "")
+ROUNDS = 20 * int(os.environ.get("EVALTUI_MUTATIONS", "10"))
+
+
+@contextmanager
+def held(path: Path, *statements: str) -> Iterator[None]:
+    """Another process that has the database open, and has run these statements."""
+    program = (
+        "import sqlite3, sys\n"
+        "database = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+        "[database.execute(each).fetchall() for each in sys.argv[2:]]\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.read()\n"
+    )
+    command = [sys.executable, "-c", program, str(path), *statements]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        try:
+            yield
+        finally:
+            process.communicate()
+
+
+def change(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        for each in statements:
+            database.execute(each)
+
+
+def texts(path: Path) -> dict[str, list[str]]:
+    return {each.id: [turn.user_text for turn in each.turns] for each in open_recording(path).conversations}
+
+
+def test_a_locked_database_is_said_and_left_alone(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    with held(path, "BEGIN EXCLUSIVE"):
+        assert "another program has locked this database" in refusal(path)
+    assert texts(path) == {"s2": ["book"], "s1": ["hi"]}
+
+
+def test_a_database_is_read_while_a_server_writes_to_its_log(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    late = json.dumps({**event("e3", "user", part("late")), "id": "i9", "timestamp": START + 9})
+    insert = f"INSERT INTO events VALUES ('i9', 'trip', 'user', 's1', 'e3', {START + 9}, '{late}')"
+    with held(path, "PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0", insert, "BEGIN IMMEDIATE"):
+        before = bytes_of(tmp_path)
+        assert texts(path)["s1"] == ["hi", "late"]
+        assert bytes_of(tmp_path) == before
+        assert {"session.db-wal", "session.db-shm"} < before.keys()
+
+
+def test_no_file_appears_beside_a_database_with_a_log_that_nobody_has_open(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    change(path, "PRAGMA journal_mode = WAL")
+    before = bytes_of(tmp_path)
+    assert before.keys() == {"session.db"}
+    assert texts(path) == {"s2": ["book"], "s1": ["hi"]}
+    assert bytes_of(tmp_path) == before
+
+
+def test_a_log_that_was_copied_with_its_database_counts(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "server.db", *TWO)
+    copied = tmp_path / "copied"
+    copied.mkdir()
+    drop = "DELETE FROM sessions WHERE id = 's1'"
+    with held(path, "PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0", drop):
+        for ending in ("", "-wal"):
+            (copied / f"session.db{ending}").write_bytes((tmp_path / f"server.db{ending}").read_bytes())
+    before = bytes_of(copied)
+    assert texts(copied / "session.db") == {"s2": ["book"]}
+    assert bytes_of(copied) == before
+
+
+def test_a_write_that_was_cut_off_is_taken_back_in_a_copy(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "server.db", *TWO)
+    cut_off = tmp_path / "cut-off"
+    cut_off.mkdir()
+    writes = ("PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN", "DELETE FROM sessions")
+    fill = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO events SELECT 'x' || i, "
+    with held(path, *writes, f"{fill}'a', 'b', 'c', 'd', 1, hex(zeroblob(2000)) FROM n"):
+        for ending in ("", "-journal"):
+            (cut_off / f"session.db{ending}").write_bytes((tmp_path / f"server.db{ending}").read_bytes())
+    before = bytes_of(cut_off)
+    assert before["session.db"] != b"" != before["session.db-journal"]
+    assert texts(cut_off / "session.db") == {"s2": ["book"], "s1": ["hi"]}
+    assert bytes_of(cut_off) == before
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda path: path.write_bytes(b""), "the file is empty"),
+        (lambda path: path.write_bytes(random.Random(1).randbytes(8192)), "it is damaged or encrypted"),
+        (lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(8192)), "damaged or encrypted"),
+        (lambda path: change(path, "CREATE TABLE notes (text)"), "it holds 1 tables of something else"),
+        (lambda path: change(path, "CREATE TABLE a (b)", "DROP TABLE a"), "there is no table in it"),
+        (lambda path: path.mkdir(), "this is a folder"),
+    ],
+)
+def test_what_is_no_database_of_sessions_is_refused(
+    tmp_path: Path, make: Callable[[Path], object], sentence: str
+) -> None:
+    path = tmp_path / "session.db"
+    make(path)
+    before = path.read_bytes() if path.is_file() else b""
+    assert sentence in refusal(path)
+    assert list(tmp_path.iterdir()) == [path]
+    assert not path.is_file() or path.read_bytes() == before
+
+
+def test_a_database_that_was_cut_off_is_refused(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "session.db", *(session(f"s{n}", *exchange("e", "a", "b" * 999)) for n in range(50)))
+    path.write_bytes(path.read_bytes()[:9000])
+    assert "this database is damaged" in refusal(path)
+
+
+LOOP = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT 'a' AS app_name, 'b' AS user_id, "
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("DROP TABLE sessions", f"CREATE VIEW sessions AS {LOOP}i AS id, 1 AS create_time, 2 AS update_time FROM n"),
+        ("DROP TABLE events", f"CREATE VIEW events AS {LOOP}i AS session_id, '' AS event_data, 1 AS timestamp FROM n"),
+        ("DROP TABLE sessions", "CREATE VIRTUAL TABLE sessions USING fts4(app_name, user_id, id)"),
+        (
+            "DROP TABLE sessions",
+            "CREATE TABLE sessions (app_name, user_id, id, create_time, update_time AS (hex(zeroblob(1000000000))))",
+        ),
+    ],
+    ids=["view of sessions", "view of events", "virtual table", "generated column"],
+)
+def test_a_schema_that_would_run_something_is_refused(tmp_path: Path, statements: tuple[str, ...]) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    change(path, *statements)
+    before = bytes_of(tmp_path)
+    assert "this is no session database of google-adk" in refusal(path)
+    assert bytes_of(tmp_path) == before
+
+
+def test_an_endless_question_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_access, "_SECONDS", 0.0)
+    monkeypatch.setattr(database_access, "_STEPS", 1)
+    assert "takes over a minute" in refusal(write_sqlite(tmp_path / "session.db", *TWO))
+
+
+def test_triggers_do_not_run(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    change(path, "CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM sessions; END")
+    before = bytes_of(tmp_path)
+    assert texts(path) == {"s2": ["book"], "s1": ["hi"]}
+    assert bytes_of(tmp_path) == before
+
+
+@pytest.mark.parametrize("value", ["NULL", "x'ff00'", "9223372036854775807", "'\x1b[2J'", "1e999", "-1", "''"])
+@pytest.mark.parametrize("column", ["update_time", "create_time", "state", "id", "app_name", "user_id"])
+def test_wrong_types_in_sessions_are_left_out_or_read(tmp_path: Path, column: str, value: str) -> None:
+    path = write_sqlalchemy(tmp_path / "session.db", *TWO)
+    change(path, f"UPDATE sessions SET {column} = {value} WHERE id = 's1'")
+    recording = open_recording(path, with_details=True)
+    found = [each.id for each in recording.conversations]
+    assert "s2" in found
+    is_key = column in ("id", "app_name", "user_id")
+    is_lost = is_key and value in ("NULL", "x'ff00'")
+    assert len(found) == (1 if is_lost else 2)
+    assert bool(recording.warnings) == is_lost
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("NULL", "event_data is no text"),
+        ("17", "event_data is no object"),
+        ("'{'", "event_data is not JSON"),
+        ("x'22ff22'", "event_data is not JSON"),
+        ("'[]'", "event_data is no object"),
+        ("'{\"author\": 1}'", "author is no text"),
+        ("'{\"content\": []}'", "content is no object"),
+        ('\'{"timestamp": "x"}\'', "timestamp is no number"),
+        (f"'{'[' * 200_000}'", "event_data"),
+    ],
+)
+def test_an_event_that_cannot_be_read_is_named(tmp_path: Path, value: str, sentence: str) -> None:
+    path = tmp_path / "session.db"
+    write_sqlite(path, *TWO)
+    change(
+        path,
+        "CREATE TABLE copied AS SELECT * FROM events",
+        "DROP TABLE events",
+        "ALTER TABLE copied RENAME TO events",
+        f"UPDATE events SET event_data = {value} WHERE session_id = 's1' AND id = 'i1'",
+    )
+    found = {each.id: each.unread for each in open_recording(path).conversations}
+    assert found["s2"] is None
+    assert found["s1"] is not None
+    assert found["s1"].startswith("event 2")
+    assert sentence in found["s1"]
+
+
+def test_a_value_that_is_too_long_makes_its_session_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_access, "LONGEST_VALUE", 100_000)
+    long = session("s3", *exchange("e3", "x" * 200_000, "y"))
+    for write in (write_sqlite, lambda path, *each: write_sqlalchemy(path, *each, index="")):
+        path = write(tmp_path / f"{write.__name__}.db", *TWO, long)
+        found = {each.id: each.unread for each in open_recording(path).conversations}
+        assert found == {"s1": None, "s2": None, "s3": "event 1: it has a value of more than 64 MB"}
+
+
+def test_control_characters_of_ids_do_not_reach_a_sentence(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "session.db", session("s\x1b[2J\n", *exchange("e", "hi", "Hello")))
+    sentence = refusal(tmp_path / "session.db#s\x1b")
+    assert sentence == printable(sentence)
+    assert "there is no session s␛; near ones are s␛[2J" in sentence.replace(str(path), "")
+
+
+def test_a_pickle_is_never_read(tmp_path: Path) -> None:
+    attack = b"cos\nsystem\n(S'touch " + os.fsencode(tmp_path / "ran") + b"'\ntR."
+    path = write_older(tmp_path / "session.db", *TWO, actions=attack)
+    recording = open_recording(path, with_details=True)
+    assert texts(path) == {"s2": ["book"], "s1": ["hi"]}
+    assert recording.warnings == (
+        "what the events did is a pickle in this older schema, which is never read: rewinds are unknown",
+    )
+    assert bytes_of(tmp_path).keys() == {"session.db"}
+    assert "system" not in repr(recording)
+
+
+@pytest.mark.parametrize("write", [write_sqlite, write_sqlalchemy, write_older])
+def test_any_bytes_give_a_recording_or_a_sentence(tmp_path: Path, write: Callable[..., Path]) -> None:
+    chance = random.Random(f"bytes {write.__name__}{SEED}")
+    path = tmp_path / "session.db"
+    whole = write(path, *(session(f"s{n}", *exchange("e1", "hi", "Hello " * 99)) for n in range(8))).read_bytes()
+    refused = 0
+    for _ in range(ROUNDS):
+        data = bytearray(whole)
+        for _ in range(chance.choice([1, 1, 3, 30])):
+            data[chance.randrange(chance.choice([100, 1000, len(data)]))] = chance.randrange(256)
+        path.write_bytes(data)
+        try:
+            open_recording(path, with_details=True)
+        except RecordingError as error:
+            refused += 1
+            assert str(error).startswith(str(path))
+        assert bytes_of(tmp_path) == {"session.db": bytes(data)}
+    assert 0 < refused < ROUNDS
