@@ -24,7 +24,7 @@ class ChatList(LineList):
     PLACE = "chat"
     BINDINGS = bindings("adding", "chat")
 
-    class RowSelected(Message):
+    class ChatRowSelected(Message):
         """Another row is selected."""
 
     def __init__(self, ticks: TurnTicks, decided: ValueDecisions) -> None:
@@ -152,7 +152,7 @@ class ChatList(LineList):
             self._make_turns(_PORTION)
             self._arrange()
             self.refresh()
-        self.post_message(self.RowSelected())
+        self.post_message(self.ChatRowSelected())
 
     # --- keys --------------------------------------------------------------------------------------------------
 

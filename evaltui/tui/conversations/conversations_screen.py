@@ -111,8 +111,8 @@ class ConversationsScreen(CommandScreen):
         is_new = self._found.add(report.found)
         for trouble in report.troubles:
             self.status.say(trouble)
-        if report.is_done and not report.troubles:
-            self.status.say(self._said_at_end())
+        if report.is_done and not report.troubles and (said := self._said_at_end()):
+            self.status.say(said)
         if is_new or report.is_done:
             first = next((each.key for each in report.found), None) if self._added is not None else None
             self._added = None if first is not None else self._added
@@ -158,7 +158,7 @@ class ConversationsScreen(CommandScreen):
             self._chat.border_title = Content(f" {name} › {id_} ")
         self._keys.update()
 
-    @on(ChatList.RowSelected)
+    @on(ChatList.ChatRowSelected)
     def _row_selected(self) -> None:
         self._keys.update()
 

@@ -75,7 +75,7 @@ def _events(chat: Chat, start: float) -> Iterable[dict[str, Any]]:
             return {
                 "id": f"{chat.id}-{count}",
                 "author": author,
-                "invocation_id": f"e-{number}",  # noqa: B023 - called at once
+                "invocation_id": f"e-{chat.id}-{number}",  # noqa: B023 - called at once
                 "timestamp": start + count,
                 "actions": {"state_delta": {}},
                 **content,
@@ -83,7 +83,7 @@ def _events(chat: Chat, start: float) -> Iterable[dict[str, Any]]:
             }
 
         if turn.rewinds_to is not None:
-            actions = {"state_delta": {}, "rewind_before_invocation_id": f"e-{turn.rewinds_to}"}
+            actions = {"state_delta": {}, "rewind_before_invocation_id": f"e-{chat.id}-{turn.rewinds_to}"}
             yield event("user", [], "user", actions=actions)
             continue
         if turn.user:
