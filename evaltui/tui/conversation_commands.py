@@ -11,7 +11,7 @@ CONVERSATION_COMMANDS = (
     Command("chats.values", "chats", "V", "screen.decide_all", "all values ≈", "Keep or drop all values of the conversation that will be other ones next time; the third press writes them as found."),
     Command("chat.fold", "chat", "space", "screen.tick_or_fold", "tick", "Tick or untick the turn; on a response or a long text, unfold it.", True),
     Command("chat.add", "chat", "enter", "screen.add", "add", "Add what is ticked, else the selected conversation, as cases behind the row one came from. From a turn: add the selected turn behind it.", True),
-    Command("chat.tick", "chat", "m", "screen.tick_turn", "tick turn", "Tick the turn of the line, or untick it."),
+    Command("chat.tick", "chat", "m", "screen.tick_turn", "tick", "Tick the turn of the line, or untick it.", True),
     Command("chat.open", "chat", "right,l", "unfold(True)", "unfold", "Show all of the response, the call or the long text.", True),
     Command("chat.close", "chat", "left,h", "screen.fold_or_leave", "list", "Fold what is unfolded, else go back to the list.", True),
     Command("chat.list", "chat", "tab,shift+tab", "screen.go_to_list", "list", "Go back to the list."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
@@ -155,7 +155,8 @@ class ConversationsScreen(CommandScreen):
             self._chat.border_title = None
         else:
             id_, name = one_line(found.conversation.id, 40), printable(found.path.name)
-            self._chat.border_title = Content(f" {name} › {id_} ")
+            has_side = self._chat.styles.border_left[0]  # Textual then leaves a blank at both ends itself
+            self._chat.border_title = Content(f"{name} › {id_}" if has_side else f" {name} › {id_} ")
         self._keys.update()
 
     @on(ChatList.ChatRowSelected)
@@ -194,17 +195,22 @@ class ConversationsScreen(CommandScreen):
         """The dialog in front has closed: do what waited for that."""
         self.file.disk.look_if_waiting()
 
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """A click went to the list or the chat: show its keys."""
+        place = getattr(self.focused, "PLACE", "")
+        if place in (self._list.PLACE, self._chat.PLACE):
+            self._keys.show_place(place)
+
     def on_resize(self) -> None:
         """Lay the title out for another width."""
         self.call_after_refresh(self._show_title)
+        self.call_after_refresh(self._show_chat)
 
     def title_of(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it is of no use here."""
         is_of_turn, has_ticks = self._place.turn is not None, bool(self._ticks.conversations)
-        if command.id == "chat.fold" and (row := self._chat.row) is not None and not row.is_head:
-            return command.title if row.is_open is None else "fold" if row.is_open else "unfold"
-        if command.id == "chat.value":
-            return command.title if self._picked.has_values_here() else ""
+        if command.place == "chat" and command.action != "screen.add":
+            return self._picked.title_of(command)
         return offered_title(command, is_of_turn=is_of_turn, reading=self._reading, has_ticks=has_ticks)
 
     # --- keys --------------------------------------------------------------------------------------------------

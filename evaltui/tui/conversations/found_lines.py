@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -16,12 +17,27 @@ from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 
-_WITH_TURNS, _WITH_TOOLS, _WITH_DATES, _WITH_NAMES = 50, 72, 100, 124
-"""Columns from which on the turns, the tools, dates in place of ages, and app and user have room."""
-_TOOLS, _KNOWN, _NAME = 26, 20, 12
+_WORDS, _MORE_WORDS = 24, 50
+"""Cells that the first words keep before another column is shown, and before ages become dates."""
+_TOOLS, _KNOWN, _SHORT_KNOWN, _NAME = 26, 20, 14, 12
 """The most cells of a column."""
+_AGE, _DATE, _TURNS = 6, 16, 9
+_WIDE = 80
+_BESIDE = 8
+"""Cells of marks, of the ends of the line, and of blanks around the age."""
 _SOME = 200
 """So many of the first entries say how wide a column is."""
+
+
+class _Columns(NamedTuple):
+    """The cells of each column; 0 for one that has no room."""
+
+    turns: int = 0
+    app: int = 0
+    user: int = 0
+    tools: int = 0
+    known: int = 0
+    is_dated: bool = False
 
 
 class FoundLines:
@@ -33,8 +49,7 @@ class FoundLines:
         self._found, self._ticks = found, ticks
         self.if_none: Line = []
         """The line of an empty list."""
-        self._known = 0
-        self._tools = 0
+        self._known = self._tools = 0
 
     def measure(self, entries: Sequence[FoundConversation]) -> None:
         """Find how wide the columns of tools and of known cases must be."""
@@ -52,36 +67,50 @@ class FoundLines:
 
     def entry_line(self, entry: FoundConversation, width: int) -> Line:
         """The columns that have room; the first words always."""
-        line: Line = [TICKED[self._ticks.state(entry)], (f"{_when(entry, width)}  ", "dim")]
-        if width >= _WITH_TURNS:
+        columns = self._columns(width)
+        line: Line = [TICKED[self._ticks.state(entry)], (f"{_when(entry, columns)}  ", "dim")]
+        if columns.turns:
             line.append((f"{_turns(entry)}  ", "dim"))
-        line += self._names(entry, width)
+        if columns.app:
+            line.append((f"{_padded(one_line(entry.app, _NAME) or '–', _NAME)}  ", ""))
+        if columns.user:
+            line.append((f"{_padded(one_line(entry.user, _NAME) or '–', _NAME)}  ", "dim"))
         line.append((preview(entry.words, width) or "no user text", "" if entry.words else "dim"))
         behind: Line = []
-        if self._tools and width >= _WITH_TOOLS:
-            behind.append((f"  {_padded(_tools(entry), self._tools)}", "name"))
-        if self._known:
-            known = cut_in_the_middle(one_line(entry.known_as), self._known)
-            behind.append((f"  {'= ' if known else '  '}{_padded(known, self._known)}", "dim"))
+        if columns.tools:
+            behind.append((f"  {_padded(_tools(entry), columns.tools)}", "name"))
+        if columns.known:
+            known = cut_in_the_middle(one_line(entry.known_as), columns.known)
+            behind.append((f"  {'= ' if known else '  '}{_padded(known, columns.known)}", "dim"))
         return [*line, ("", FILL), *behind, (" ", "")]
 
-    def _names(self, entry: FoundConversation, width: int) -> Line:
-        """App and user: where they differ between conversations, or there is room."""
-        has_room = width >= _WITH_NAMES
-        names: Line = []
-        if has_room or (self._found.has_several_apps and width >= _WITH_TURNS):
-            names.append((f"{_padded(one_line(entry.app, _NAME) or '–', _NAME)}  ", ""))
-        if has_room or (self._found.has_several_users and width >= _WITH_TOOLS):
-            names.append((f"{_padded(one_line(entry.user, _NAME) or '–', _NAME)}  ", "dim"))
-        return names
+    def _columns(self, width: int) -> _Columns:
+        """The columns in the order of their worth, as long as the first words keep their room."""
+        room, found = width - _BESIDE - _AGE - _WORDS, self._found
+
+        def given(cells: int, blanks: int = 2) -> int:
+            nonlocal room
+            if not cells or room < cells + blanks:
+                return 0
+            room -= cells + blanks
+            return cells
+
+        known = given(min(self._known, _KNOWN if width > _WIDE else _SHORT_KNOWN), 4)
+        turns = given(_TURNS)
+        app = given(_NAME) if found.has_several_apps else 0
+        tools = given(self._tools)
+        user = given(_NAME) if found.has_several_users else 0
+        room -= _MORE_WORDS - _WORDS
+        is_dated = bool(given(_DATE - _AGE, 0))
+        return _Columns(turns, app or given(_NAME), user or given(_NAME), tools, known, is_dated)
 
 
-def _when(entry: FoundConversation, width: int) -> str:
+def _when(entry: FoundConversation, columns: _Columns) -> str:
     if entry.started is None:
-        return f"{'–':>16}" if width >= _WITH_DATES else f"{'–':>6}"
-    if width >= _WITH_DATES:
-        return date_text(entry.started).removesuffix(" UTC")
-    return f"{age_text(time.time() - entry.started):>6}"
+        return f"{'–':>{_DATE if columns.is_dated else _AGE}}"
+    if columns.is_dated:
+        return f"{date_text(entry.started).removesuffix(' UTC'):<{_DATE}}"
+    return f"{age_text(time.time() - entry.started):>{_AGE}}"
 
 
 def _turns(entry: FoundConversation) -> str:

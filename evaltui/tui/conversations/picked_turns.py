@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.chat_list import ChatList
 from evaltui.tui.session.conversation_additions import AddTarget, Pick
 from evaltui.tui.session.found_conversations import FoundConversation, counts
 from evaltui.tui.session.turn_ticks import TurnTicks, whole
 from evaltui.tui.session.value_decisions import DECIDED, ValueDecisions
+
+_OF_NEXT = {"found": "keep ≈", "kept": "drop ≈", "dropped": "as found ≈"}
+"""What the key does to values of which this was decided."""
 
 
 class PickView(Protocol):
@@ -88,14 +92,29 @@ class PickedTurns:
         self._view.show_ticks()
         self._view.say("Nothing is ticked any more." if had else "Nothing is ticked.")
 
-    # --- volatile values ---------------------------------------------------------------------------------------
-
-    def has_values_here(self) -> bool:
-        """Whether the selected line is a call with volatile values."""
+    def title_of(self, command: Command) -> str:
+        """The title of a command of the chat in the keys line; "" where it is of no use on the selected line."""
         found, row = self._view.found_here, self._chat.row
-        if found is None or row is None or row.call is None or row.turn >= len(found.turns):
-            return False
-        return bool(self._decided.of_call(found, row.turn, row.call))
+        if found is None or row is None:
+            return command.title if command.id in ("chat.close", "chat.list") else ""
+        is_foldable = row.is_open is not None and not row.is_head
+        match command.id:
+            case "chat.fold":
+                return "" if is_foldable else command.title
+            case "chat.tick":
+                return command.title if is_foldable else ""
+            case "chat.open":
+                return command.title if row.is_open is False else ""
+            case "chat.close":
+                return "fold" if row.is_open else command.title
+            case "chat.value":
+                values = self._decided.of_call(found, row.turn, row.call) if row.call is not None else []
+                return _OF_NEXT[values[0][1]] if values else ""
+            case "chat.values":
+                return command.title if self._decided.values(found) else ""
+        return command.title
+
+    # --- volatile values ---------------------------------------------------------------------------------------
 
     def action_decide(self) -> None:
         """Keep or drop the volatile values of the selected call."""

@@ -56,5 +56,6 @@ def offered_title(command: Command, *, is_of_turn: bool, reading: ConversationRe
     if command.id == "adding.replace":
         return command.title if is_of_turn else ""
     if command.action == "screen.add":
-        return "add ticked" if has_ticks else "add turn" if is_of_turn else "add"
+        whole = "add whole chat" if command.place == "chat" else "add"
+        return "add ticked" if has_ticks else "add turn" if is_of_turn else whole
     return command.title

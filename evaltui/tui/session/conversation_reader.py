@@ -63,13 +63,15 @@ class ConversationReader:
     ) -> Iterator[ReadReport]:
         """Report what is found; of each source at most `most` conversations, without the `skipped` newest ones.
 
-        With `only` one session of each database.
+        With `only`, nothing but the conversation of this id.
         """
         reported = 0.0  # the first conversation is reported at once
         found: list[FoundConversation] = []
         self._find()
         for path in self.files:
             for conversation in islice(self._conversations(path, skipped + most, only), skipped, None):
+                if only not in (None, conversation.id):
+                    continue
                 found.append(found_conversation(conversation, known_as(conversation)))
                 if is_cancelled():
                     return
