@@ -14,12 +14,11 @@ from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, EditError
 from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, new_recorded_set
-from evaltui.evalset.editing.recorded_turns import turn_in_shape
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.interrupt import deferred
 from evaltui.printable import one_line, say
-from evaltui.recordings.recorded_choice import ChosenConversation, LeftOut, RecordedChoice
+from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice
 from evaltui.report.record_report import AddedCase, RecordReport, print_report
 
 
@@ -35,36 +34,26 @@ def write_cases(document: Document | None, choice: RecordedChoice, said: Sequenc
 
     The exit code is 0, or 3 where there is nothing to add. Raises `DocumentError`; nothing is written then.
     """
-    left_out = [*choice.left_out]
-    made = [(each, case) for each in choice.chosen if (case := _recorded_case(each, given.eval_id, left_out))]
+    cases = [_recorded_case(each, given.eval_id) for each in choice.chosen]
     name = str(given.into if document is not None else given.output)
     ids: list[str] = []
-    if made and document is not None:
-        ids = _add_in_place(document, [case for _, case in made], name, given)
-    elif made:
-        ids = _write_new([case for _, case in made], _set_id([each for each, _ in made], Path(name)), name, given)
+    if cases and document is not None:
+        ids = _add_in_place(document, cases, name, given)
+    elif cases:
+        ids = _write_new(cases, _set_id(choice.chosen, Path(name)), name, given)
     for sentence in said:
         say(sentence)
     added = [
-        AddedCase(eval_id, each.conversation.id, len(case.invocations))
-        for eval_id, (each, case) in zip(ids, made, strict=True)
+        AddedCase(eval_id, each.conversation.id, len(each.turns))
+        for eval_id, each in zip(ids, choice.chosen, strict=True)
     ]
-    print_report(RecordReport(name, added, left_out, choice.notes, is_written=not given.diff), given.format)
+    print_report(RecordReport(name, added, choice.left_out, choice.notes, is_written=not given.diff), given.format)
     return 0 if added else 3
 
 
-def _recorded_case(chosen: ChosenConversation, eval_id: str | None, left_out: list[LeftOut]) -> RecordedCase | None:
-    """The case for the writer, without turns that google-adk rejects; None where none is left."""
-    invocations = []
-    for number, turn in chosen.turns:
-        try:
-            turn_in_shape(turn.invocation, "tool_uses")
-        except DocumentError as error:
-            left_out.append(LeftOut(chosen.conversation.id, number, str(error)))
-        else:
-            invocations.append(turn.invocation)
+def _recorded_case(chosen: ChosenConversation, eval_id: str | None) -> RecordedCase:
     details = chosen.details
-    return RecordedCase(invocations, details.app_name, details.user_id, eval_id) if invocations else None
+    return RecordedCase([turn.invocation for _, turn in chosen.turns], details.app_name, details.user_id, eval_id)
 
 
 def _add_in_place(document: Document, cases: Sequence[RecordedCase], name: str, given: Namespace) -> list[str]:

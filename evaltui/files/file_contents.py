@@ -29,19 +29,13 @@ class FileContents:
         if known is not None and known[0] == sign:
             return known[1]
         if is_database(file := session_source(path).file):
-            return _of_database(file)
+            return fingerprint(repr(database_signature(file)).encode())
         content = _read(path)
         if content is None or sign != signature(path) or was_written_within(_FRESH, sign):
             self._known.pop(path, None)
         else:
             self._known[path] = sign, content
         return content
-
-
-def _of_database(file: Path) -> Fingerprint | None:
-    """What stands for the content of a database; None where a second write may have left no trace in it."""
-    sign = database_signature(file)
-    return None if was_written_within(_FRESH, sign) else fingerprint(repr(sign).encode())
 
 
 def _read(path: Path) -> Fingerprint | None:

@@ -27,15 +27,15 @@ class SessionSource(NamedTuple):
 def session_source(path: Path) -> SessionSource:
     """The file and session that a path names. A file whose own name has a # in it comes first.
 
-    A part behind # counts only if a database stands in front of it.
+    A part behind # counts only if a database stands in front of it, of several the longest name.
     """
     name = str(path)
     if _SIGN in name and not os.path.lexists(path):
-        at = name.find(_SIGN)
-        while at >= 0:
-            if at and is_database(file := Path(name[:at])):
+        at = name.rfind(_SIGN)
+        while at > 0:
+            if is_database(file := Path(name[:at])):
                 return SessionSource(file, name[at + 1 :] or None)
-            at = name.find(_SIGN, at + 1)
+            at = name.rfind(_SIGN, 0, at)
     return SessionSource(path)
 
 
@@ -59,13 +59,14 @@ def database_signature(file: Path) -> Signature:
     """A cheap sign that a database may have changed, also while a server writes to its log.
 
     A database of some GB is not hashed: its header counts changes, and the header of its log is another one after each
-    round (https://sqlite.org/fileformat.html, 1.3.7 and 4.1). The time of the last write is the last number.
+    round (https://sqlite.org/fileformat.html, 1.3.7 and 4.1).
     """
     log = write_ahead_log(file)
-    signs = [signature(file) or (), signature(log) or ()]
+    # SQLite sets the owner of a log that it opens, even to read, so the time of that tells nothing.
+    of_log = signature(log) or ()
+    signs = [signature(file) or (), of_log[:3] + of_log[4:]]
     counts = head_of(file, _COUNTER[1])[_COUNTER[0] :] + head_of(log, _LOG_HEAD)
-    written = max((sign[-1] for sign in signs if len(sign) > 1), default=0)
-    return (*signs[0], *signs[1], int.from_bytes(counts), written)
+    return (*signs[0], *signs[1], int.from_bytes(counts))
 
 
 def write_ahead_log(file: Path) -> Path:

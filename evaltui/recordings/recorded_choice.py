@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
 
 
-class LeftOut(NamedTuple):
+class Omission(NamedTuple):
     """Something of a conversation that becomes no part of a case."""
 
     conversation: str
@@ -54,8 +55,8 @@ class RecordedChoice:
     again: bool = False
     """Whether conversations count that the set has, or that were chosen before."""
     chosen: list[ChosenConversation] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
-    notes: list[LeftOut] = field(default_factory=list)
+    left_out: list[Omission] = field(default_factory=list)
+    notes: list[Omission] = field(default_factory=list)
     """Turns that are chosen, and of which a person should know something."""
     _before: KnownCases = field(default_factory=KnownCases)
 
@@ -63,33 +64,33 @@ class RecordedChoice:
         """Choose its turns, or leave it out."""
         details = conversation.details
         if details is None or not details.turns:
-            self.left_out.append(LeftOut(conversation.id, None, "it has no turns"))
+            self.left_out.append(Omission(conversation.id, None, "it has no turns"))
             return
-        self.left_out += [LeftOut(conversation.id, None, sentence) for sentence in details.left_out]
+        self.left_out += [Omission(conversation.id, None, sentence) for sentence in details.left_out]
         turns = self._turns(conversation.id, details.turns)
         if not turns:
             return
         texts = [turn_of(turn.invocation).user_text for _, turn in turns]
         if reason := "" if self.again else self._why_known(texts):
-            self.left_out.append(LeftOut(conversation.id, None, reason))
+            self.left_out.append(Omission(conversation.id, None, reason))
             return
         self._before.add(conversation.id, texts)
         self.chosen.append(ChosenConversation(conversation, details, turns))
         notes = ((number, _note_on(turn)) for number, turn in turns)
-        self.notes += [LeftOut(conversation.id, number, note) for number, note in notes if note]
+        self.notes += [Omission(conversation.id, number, note) for number, note in notes if note]
 
     def _turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[tuple[int, RecordedTurn]]:
         kept: list[tuple[int, RecordedTurn]] = []
         numbers = [number for number in range(1, len(turns) + 1) if self.wanted.has(number)]
         if not numbers:
             count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
-            self.left_out.append(LeftOut(conversation_id, None, f"it has {count}, and none that --turns names"))
+            self.left_out.append(Omission(conversation_id, None, f"it has {count}, and none that --turns names"))
         for number in numbers:
             turn = turns[number - 1]
             if reason := self._why_not(turn):
-                self.left_out.append(LeftOut(conversation_id, number, reason))
+                self.left_out.append(Omission(conversation_id, number, reason))
                 continue
-            self.left_out += [LeftOut(conversation_id, number, sentence) for sentence in turn.left_out]
+            self.left_out += [Omission(conversation_id, number, sentence) for sentence in turn.left_out]
             kept.append((number, turn))
         return kept
 
@@ -98,6 +99,10 @@ class RecordedChoice:
             return "the conversation was rewound to before this turn (--rewound keeps it)"
         if not turn_of(turn.invocation).user_text.strip():
             return "it has no user text"
+        try:
+            as_google_adk_writes(turn.invocation)
+        except InvocationError as error:
+            return str(error)
         return ""
 
     def _why_known(self, user_texts: Sequence[str]) -> str:

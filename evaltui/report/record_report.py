@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evaltui.printable import one_line, say, write_line
-from evaltui.recordings.recorded_choice import LeftOut
+from evaltui.recordings.recorded_choice import Omission
 from evaltui.report.output import print_json
+
+_MOST = 20
+"""So many omissions are told to people: a whole database may have thousands."""
 
 
 class AddedCase(NamedTuple):
@@ -24,8 +27,8 @@ class RecordReport(NamedTuple):
     name: str
     """The set, as it was named."""
     added: Sequence[AddedCase]
-    left_out: Sequence[LeftOut]
-    notes: Sequence[LeftOut] = ()
+    left_out: Sequence[Omission]
+    notes: Sequence[Omission] = ()
     """Turns that were added, and of which a person should know something."""
     is_written: bool = True
     """False with `--diff`."""
@@ -44,16 +47,26 @@ def print_report(report: RecordReport, form: str) -> None:
 
 
 def _print_lines(report: RecordReport) -> None:
-    for prefix, found in (("left out: ", report.left_out), ("", report.notes)):
-        for each in found:
-            turn = f" turn {each.turn}" if each.turn is not None else ""
-            say(f"{prefix}{one_line(each.conversation)}{turn}: {one_line(each.reason)}")
+    lines = [f"left out: {_told(each)}" for each in report.left_out]
+    for line in lines[:_MOST]:
+        say(line)
+    if len(lines) > _MOST:
+        say(f"left out: {len(lines) - _MOST} more; --format json lists all")
+    for each in report.notes[:_MOST]:
+        say(_told(each))
+    if len(report.notes) > _MOST:
+        say(f"{len(report.notes) - _MOST} more turns have no answer; --format json lists all")
     if not report.added or not report.is_written:
         return
     for case in report.added:
         turns = f"{case.turns} turn{'s' * (case.turns != 1)}"
         write_line("stdout", f"{one_line(case.eval_id)}: {turns} of {one_line(case.conversation)}")
     write_line("stdout", f"{_count(report.added)} added to {one_line(report.name)}")
+
+
+def _told(omission: Omission) -> str:
+    turn = f" turn {omission.turn}" if omission.turn is not None else ""
+    return f"{one_line(omission.conversation)}{turn}: {one_line(omission.reason)}"
 
 
 def report_as_data(report: RecordReport) -> dict[str, Any]:

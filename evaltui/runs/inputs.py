@@ -19,7 +19,7 @@ from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, SearchCancelledError
-from evaltui.files.session_source import session_source
+from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -223,9 +223,12 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
 
 
 def _named_alone(found: FoundRecordings) -> str:
-    """Which eval set of a folder could be used as a recording, and how."""
+    """Which eval set or database of a folder could be used as a recording, and how."""
     named = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
-    return f"; an eval set counts only when it is named itself: -r {named}" if named is not None else ""
+    if named is not None:
+        return f"; an eval set counts only when it is named itself: -r {named}"
+    named = next((path for path in found.others if is_database(path)), None)
+    return f"; a session database counts only when it is named itself: -r {named}" if named is not None else ""
 
 
 def _is_report(root: Node | None) -> bool:

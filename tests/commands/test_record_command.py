@@ -364,6 +364,36 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     assert evaltui("record", "none", "-o", "other.json").code == 2
 
 
+def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SESSIONS, [Chat(f"c{n}", START + n).user("Hi").agent("Hello").value for n in range(50)])
+    done = evaltui("record", SESSIONS, "-o", NEW)
+    assert (done.code, done.err.count("left out: c")) == (0, 20)
+    assert "left out: 29 more; --format json lists all" in done.err
+
+
+def test_nothing_in_a_session_acts_on_a_terminal_or_ends_the_command(evaltui: Evaltui, tmp_path: Path) -> None:
+    deep: dict[str, Any] = {}
+    for _ in range(400):
+        deep = {"a": deep}
+    chats = [
+        Chat("esc\x1b[31m").user("hi\x1b]0;x\x07 \u202e").call("f\x1b", {"\x1b": "\x1b"}, {}).agent("ok\x1b"),
+        Chat("deep").user("deep").call("f", deep, {}).agent("ok"),
+        Chat("half\ud800").user("half \ud800").agent("ok"),
+        Chat("number").user({"text": 5}).agent("ok"),
+        Chat("strange").user("strange", {"nonsense": 5}).agent("ok").user("Fine").agent("ok"),
+        Chat("huge").user("huge").call("f", {"n": 10**400}, {}).agent("ok"),
+    ]
+    write(tmp_path / SESSIONS, [each.value for each in chats])
+    for words in (("-o", NEW), ("--list",), ("--into", NEW, "--again", "--diff"), ("--into", NEW)):
+        done = evaltui("record", SESSIONS, *words)
+        assert done.code in (0, 3)
+        assert not any(sign in done.out.decode() + done.err for sign in "\x1b\x07\u202e\ud800")
+    assert [each["eval_id"] for each in new_set(tmp_path)["eval_cases"]] == ["hi_0_x", "fine", "huge"]
+    assert evaltui("validate", NEW).code == 0
+    assert evaltui("run", NEW, "-r", SESSIONS).code == 0
+    assert len(record(evaltui, "--list")["conversations"]) == 6
+
+
 # --- round trips -----------------------------------------------------------------------------------------------------
 
 RECORDED = sorted((PROJECT / "sample_sets" / "recordings").glob("*.json*"))

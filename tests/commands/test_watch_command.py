@@ -6,7 +6,9 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
 from tests.commands.watched import PATIENCE, WatchProcess, replace, until
+from tests.recordings.session_files import exchange, session, write_sqlite
 
 SET, RUN = "trips.evalset.json", "run.json"
 HELLO = case("hello", turn("Hi there", "Hello, how can I help?"))
@@ -468,3 +471,15 @@ def _text(name: str, number: int) -> str:
         return json.dumps({"criteria": {"response_match_score": number / 10_000}})
     value = eval_set(hello(f"Hello {number}")) if name == SET else result(hello(f"Said {number}"), at=1e9 + number)
     return json.dumps(value)
+
+
+def test_a_session_that_a_server_adds_to_its_log_is_a_change(folder: Path) -> None:
+    path = write_sqlite(folder / "session.db", session("s1", *exchange("e1", "Hi there", "Go away")))
+    with WatchProcess(folder, SET, "-r", "session.db") as watch, closing(sqlite3.connect(path)) as server:
+        assert status(watch.document()) == "failed"
+        server.execute("PRAGMA journal_mode = WAL")
+        server.execute("UPDATE events SET event_data = replace(event_data, 'Go away', 'Hello, how can I help?')")
+        server.commit()
+        while status(document := watch.document()) == "failed":
+            assert document["trigger"] == ["session.db"]
+    assert document["trigger"] == ["session.db"]

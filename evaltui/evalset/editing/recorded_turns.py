@@ -17,6 +17,8 @@ KEPT = ("invocation_id", "user_content", "final_response", "intermediate_data", 
 
 Durations and the details of the app are facts of one run. Rubrics of a result are those of the case it was judged by.
 """
+_DEFAULTS = {"invocation_id": "", "creation_timestamp": 0.0}
+"""Values of google-adk's model for what is not recorded."""
 _AUTHOR = "agent"
 """The author of calls whose recording tells none, as google-adk's conversion names it."""
 
@@ -28,7 +30,7 @@ def turn_in_shape(invocation: Mapping[str, Any], shape: Shape) -> dict[str, Any]
     invocation that google-adk rejects.
     """
     plain = _checked(invocation)
-    turn = {name: plain[name] for name in KEPT if plain.get(name)}
+    turn = {name: plain[name] for name in KEPT if name in plain and plain[name] != _DEFAULTS.get(name)}
     if shape == "events":
         turn["intermediate_data"] = _as_events(plain.get("intermediate_data") or {})
     else:
@@ -56,8 +58,8 @@ def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, l
     for event in data["invocation_events"]:
         content = event.get("content") or {}
         parts = content.get("parts") or []
-        calls += [part["function_call"] for part in parts if part.get("function_call")]
-        responses += [part["function_response"] for part in parts if part.get("function_response")]
+        calls += [part["function_call"] for part in parts if "function_call" in part]
+        responses += [part["function_response"] for part in parts if "function_response" in part]
         said = [part for part in parts if _says_something(part)]
         if said and content != final:
             texts.append([event.get("author") or _AUTHOR, said])
@@ -66,7 +68,7 @@ def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, l
 
 def _says_something(part: dict[str, Any]) -> bool:
     """Whether a part has any content that is neither a call nor a response."""
-    if part.get("function_call") or part.get("function_response"):
+    if "function_call" in part or "function_response" in part:
         return False
     return bool(part.get("text")) or bool(part.keys() - {"text", "thought", "thought_signature", "part_metadata"})
 

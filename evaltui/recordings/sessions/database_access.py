@@ -69,11 +69,21 @@ class DatabaseAccess:
                     f"{self.file}: cannot be read: {(error.strerror or str(error)).lower()}"
                 ) from error
             else:
-                if way == "shared" or self._signs() == before:
+                if self._is_one_state(way, before, self._signs()):
                     return answer
         if fault is None:
             raise RecordingError(f"{self.file}: another program is writing it all the time; try again")
         raise RecordingError(f"{self.file}: {_sentence(fault)}") from fault
+
+    def _is_one_state(self, way: _Way, before: list[Signature], after: list[Signature]) -> bool:
+        """Whether an answer is of one state of the database.
+
+        Locks see to that beside a server. But POSIX drops those of a whole process once it closes the file anywhere,
+        as another thread does that looks whether the file has changed. A log has its locks in another file.
+        """
+        if way == "shared":
+            return self._is_wal() or before[0] == after[0]
+        return before == after
 
     def _way(self, fault: sqlite3.Error | None) -> _Way:
         if fault is not None and self._is_worth_a_copy(fault):

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evaltui.garbage import without_collecting
 from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess
 from evaltui.recordings.sessions.database_schemas import KEY, SessionSchema, read_schema
 from evaltui.recordings.sessions.session import StoredSession
@@ -51,7 +52,8 @@ class SessionDatabase:
         """All sessions, the one changed last first."""
         self.warnings: list[str] = []
         self._access = DatabaseAccess(file, tick)
-        self._access.ask(self._read_keys)
+        with without_collecting():
+            self._access.ask(self._read_keys)
 
     @property
     def has_index(self) -> bool:

@@ -32,20 +32,25 @@ def without_requests(invocation: dict[str, Any]) -> tuple[dict[str, Any], tuple[
     found["user_content"] = _without(get(invocation, "user_content"), ids, taken) or {"parts": []}
     if (final := _without(found.pop("final_response", None), ids, Counter())) is not None:
         found["final_response"] = final
-    events = [_event_without(event, ids, taken) for event in objects_in(data["invocation_events"])]
+    final_content = get(invocation, "final_response")
+    events = [_event_without(event, ids, taken, final_content) for event in objects_in(data["invocation_events"])]
     found["intermediate_data"] = {**data, "invocation_events": [event for event in events if event is not None]}
     said = (f"{count} × {REQUESTS[name]} ({name})" for name, count in taken.items())
     return found, tuple(f"{each} left out: no tool of the agent" for each in said)
 
 
-def _event_without(event: dict[str, Any], ids: set[str], taken: Counter[str]) -> dict[str, Any] | None:
-    """The event; None where only its author is left."""
+def _event_without(event: dict[str, Any], ids: set[str], taken: Counter[str], final: Any) -> dict[str, Any] | None:
+    """The event; None where only its author is left.
+
+    An event keeps the content of the `final` response only for the calls in it, as in google-adk.
+    """
     content = get(event, "content")
     left = _without(content, ids, taken)
     if left is content:
         return event
     found = {key: value for key, value in event.items() if key != "content"}
-    if left is not None:
+    is_said_already = content is final and all(get(part, "function_call") is None for part in parts_of(left))
+    if left is not None and not is_said_already:
         found["content"] = left
     return found if found.keys() - {"author"} else None
 

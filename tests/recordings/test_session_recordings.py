@@ -1,0 +1,148 @@
+"""Sessions as recordings: databases and JSON, all sessions or one that is named, and lists with details."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaltui.recordings.conversation_list import ConversationList
+from evaltui.recordings.reader_process import open_in_process
+from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.recording_search import recordings_in
+from tests.recordings.session_files import (
+    START,
+    Json,
+    bytes_of,
+    exchange,
+    refusal,
+    session,
+    write_json,
+    write_older,
+    write_sqlalchemy,
+    write_sqlite,
+)
+
+Write = Callable[..., Path]
+SESSIONS = [
+    session("first", *exchange("e1", "hi", "Hello")),
+    session("second", *exchange("e2", "book", "Booked"), *exchange("e3", "thanks", "Welcome")),
+]
+
+
+def without_index(path: Path, *sessions: Json) -> Path:
+    return write_sqlalchemy(path, *sessions, index="")
+
+
+@pytest.mark.parametrize("write", [write_sqlite, write_sqlalchemy, without_index, write_older])
+def test_a_database_has_its_sessions_newest_first(tmp_path: Path, write: Write) -> None:
+    path = write(tmp_path / "session.db", *SESSIONS)
+    recording = open_recording(path, with_details=True)
+    assert recording.format == "adk_session_db"
+    assert [(each.id, [turn.user_text for turn in each.turns]) for each in recording.conversations] == [
+        ("second", ["book", "thanks"]),
+        ("first", ["hi"]),
+    ]
+    newest = recording.conversations[0]
+    assert (newest.path, newest.recorded_at, newest.unread) == (path, START + 3, None)
+    assert newest.details is not None
+    assert (newest.details.app_name, newest.details.user_id, newest.details.started) == ("trip", "user", START)
+    assert open_recording(path).conversations[0].details is None
+
+
+@pytest.mark.parametrize("write", [write_sqlite, without_index])
+def test_one_session_is_named_behind_a_number_sign(tmp_path: Path, write: Write) -> None:
+    write(tmp_path / "my #1 session.db", *SESSIONS)
+    recording = open_recording(tmp_path / "my #1 session.db#first")
+    assert [each.id for each in recording.conversations] == ["first"]
+    assert recording.conversations[0].path == tmp_path / "my #1 session.db"
+    assert len(open_recording(tmp_path / "my #1 session.db").conversations) == 2
+
+
+@pytest.mark.parametrize("name", ["a b.db", "a?mode=rw.db", "a%20b#.db", "ä.db", "a&b.db"])
+def test_any_name_of_a_database_is_read(tmp_path: Path, name: str) -> None:
+    path = write_sqlite(tmp_path / name, *SESSIONS)
+    before = bytes_of(tmp_path)
+    assert len(open_recording(path).conversations) == 2
+    assert bytes_of(tmp_path) == before
+
+
+def test_a_link_to_a_database_is_followed(tmp_path: Path) -> None:
+    write_sqlite(tmp_path / "session.db", *SESSIONS)
+    (tmp_path / "link").symlink_to("session.db")
+    assert len(open_recording(tmp_path / "link").conversations) == 2
+
+
+def test_an_unknown_session_is_refused_with_near_ones(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "session.db", *SESSIONS)
+    assert refusal(tmp_path / "session.db#secnd") == f"{path}: there is no session secnd; near ones are second"
+    assert "near ones are first" in refusal(tmp_path / "session.db#fi")
+
+
+def test_sessions_with_one_id_have_full_names(tmp_path: Path) -> None:
+    path = write_sqlite(
+        tmp_path / "session.db",
+        session("s", *exchange("e1", "of ann", "Hello"), user="ann"),
+        session("s", *exchange("e2", "of bob", "Hello"), *exchange("e3", "more", "Hello"), user="bob"),
+    )
+    assert [each.id for each in open_recording(path).conversations] == ["trip/bob/s", "trip/ann/s"]
+    newest = open_recording(tmp_path / "session.db#s")
+    assert [each.id for each in newest.conversations] == ["trip/bob/s"]
+    assert newest.warnings == (
+        "2 sessions have the id s; the one changed last is taken, trip/bob/s; others are named #trip/ann/s",
+    )
+    for name in ("ann/s", "trip/ann/s"):
+        named = open_recording(tmp_path / f"session.db#{name}")
+        assert [each.id for each in named.conversations] == ["trip/ann/s"]
+        assert not named.warnings
+
+
+def test_a_session_an_export_a_list_and_lines_of_sessions_are_read(tmp_path: Path) -> None:
+    lines = tmp_path / "all.jsonl"
+    lines.write_text("\n".join(map(json.dumps, SESSIONS)))
+    for path, ids in (
+        (write_json(tmp_path / "one.session.json", SESSIONS[0]), ["first"]),
+        (write_json(tmp_path / "list.json", SESSIONS), ["first", "second"]),
+        (lines, ["first", "second"]),
+    ):
+        recording = open_recording(path)
+        assert recording.format == "adk_session"
+        assert [each.id for each in recording.conversations] == ids
+
+
+def test_a_folder_does_not_give_its_sessions(tmp_path: Path) -> None:
+    write_sqlite(tmp_path / "session.db", *SESSIONS)
+    write_json(tmp_path / "one.session.json", SESSIONS[0])
+    found = recordings_in(tmp_path)
+    assert found.paths == []
+    assert {path.name for path in found.others} == {"session.db", "one.session.json"}
+
+
+def test_a_process_reads_a_database(tmp_path: Path) -> None:
+    path = write_sqlite(tmp_path / "session.db", *SESSIONS)
+    assert open_in_process(path) == open_recording(path)
+    assert open_in_process(tmp_path / "session.db#first") == open_recording(tmp_path / "session.db#first")
+
+
+def test_a_list_gives_the_newest_conversations_in_batches(tmp_path: Path) -> None:
+    many = [session(f"s{n}", *exchange(f"e{n}", str(n), "ok")) for n in range(50)]
+    for n, each in enumerate(many):
+        each["last_update_time"] = START + n
+    for path in (write_sqlite(tmp_path / "session.db", *many), write_json(tmp_path / "sessions.json", many)):
+        found = ConversationList(path)
+        assert found.count == 50
+        batches = list(found.batches(45))
+        assert [each.id for batch in batches for each in batch] == [f"s{n}" for n in range(49, 4, -1)]
+        assert all(each.details is not None for batch in batches for each in batch)
+    one = ConversationList(tmp_path / "session.db", "s7")
+    assert (one.count, one.session_id) == (1, "s7")
+    assert [each.id for batch in one.batches() for each in batch] == ["s7"]
+    assert ConversationList(tmp_path / "session.db#s7").session_id == "s7"
+
+
+def test_an_empty_database_says_so(tmp_path: Path) -> None:
+    recording = open_recording(write_sqlite(tmp_path / "session.db"))
+    assert recording.conversations == ()
+    assert recording.warnings == ("there are no sessions in it",)
