@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any, NamedTuple
-
-from rich.cells import cell_len
 
 from evaltui.scoring.results import plain
 from evaltui.tui.lines import Line, folded
@@ -15,8 +14,10 @@ _MOST_WRAPPED = 4_000
 """Characters of a folded text that are wrapped to count its lines; of a longer one the characters are counted."""
 _BEGINNING, _MEMBERS, _DEEP = 500, 40, 6
 """Characters, members and levels of a value that a line may show."""
-_MOST_SHOWN = 60_000
-"""Characters of a text that is shown whole."""
+_MANY_LINES = 100
+"""Lines of a text that are counted as they stand, not as they are wrapped."""
+_MOST_SHOWN, _MOST_LINES = 60_000, 2_000
+"""Characters and lines of a text that is shown whole."""
 
 
 class FoldedText(NamedTuple):
@@ -32,20 +33,32 @@ def text_lines(text: str, width: int, most: int | None) -> FoldedText:
     width = max(10, width)
     if len(text) <= width and text.isascii() and text.isprintable():
         return FoldedText([[(text, "")]], False)
-    limit = _MOST_SHOWN if most is None else _MOST_WRAPPED
-    lines: list[Line] = [[(line, "")] for line in folded(text[:limit], width)] or [[("", "")]]
-    beyond = len(text) - limit
     if most is None:
-        if beyond > 0:
-            lines.append([(f"… {beyond:,} more characters", "dim")])
-        return FoldedText(lines, False)
+        return FoldedText(_whole(text, width), False)
+    count = text.count("\n") + 1
+    if count > _MANY_LINES:
+        lines = folded("\n".join(text[:_MOST_WRAPPED].split("\n")[:most]), width)[:most]
+        return FoldedText([*_plain(lines), [(f"… {count - len(lines):,} more lines", "dim")]], True)
+    lines = folded(text[:_MOST_WRAPPED], width) or [""]
+    if len(text) > _MOST_WRAPPED:
+        hidden = len(text) - sum(map(len, lines[:most]))
+        return FoldedText([*_plain(lines[:most]), [(f"… {hidden:,} more characters", "dim")]], True)
     hidden = len(lines) - most
-    if beyond > 0:
-        shown = sum(cell_len(line[0][0]) for line in lines[:most])
-        return FoldedText([*lines[:most], [(f"… {len(text) - shown:,} more characters", "dim")]], True)
     if hidden <= 1:  # the line about it would take as much room
-        return FoldedText(lines, False)
-    return FoldedText([*lines[:most], [(f"… {hidden:,} more lines", "dim")]], True)
+        return FoldedText(_plain(lines), False)
+    return FoldedText([*_plain(lines[:most]), [(f"… {hidden:,} more lines", "dim")]], True)
+
+
+def _whole(text: str, width: int) -> list[Line]:
+    """As much of a text as can be shown, and how much is left out."""
+    shown = "\n".join(text[:_MOST_SHOWN].split("\n", _MOST_LINES)[:_MOST_LINES])
+    lines = _plain(folded(shown, width) or [""])
+    hidden = len(text) - len(shown)
+    return [*lines, [(f"… {hidden:,} more characters", "dim")]] if hidden else lines
+
+
+def _plain(lines: Iterable[str]) -> list[Line]:
+    return [[(line, "")] for line in lines]
 
 
 def beginning_of(value: Any, depth: int = 0) -> Any:

@@ -12,12 +12,16 @@ from evaltui.report.scores_text import date_text
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from evaltui.evalset.volatile_values import VolatileValue
     from evaltui.recordings.conversation import Conversation, ConversationKey, RecordedTurn
 
 _MOST_WORDS = 200
 """Characters of the first words."""
 _MOST_SEARCHED = 50_000
 """Characters of a conversation that a filter searches."""
+
+_LONG = 50
+"""Turns from which on volatile values are looked for by the thread that reads: of few turns that takes no time."""
 
 
 class FoundConversation(NamedTuple):
@@ -36,6 +40,12 @@ class FoundConversation(NamedTuple):
     """The eval_id of the case with the same user texts; "" if there is none."""
     searched: str = ""
     """The text in which words are searched."""
+    volatile: tuple[VolatileValue, ...] | None = None
+    """Its volatile values; None if nobody has looked for them yet."""
+
+    def volatile_values(self) -> Sequence[VolatileValue]:
+        """Its volatile values; their turns are those of `turns`, from 0."""
+        return self.volatile if self.volatile is not None else _volatile(self.turns)
 
     @property
     def key(self) -> ConversationKey:
@@ -81,7 +91,14 @@ def found_conversation(conversation: Conversation, known_as: str | None) -> Foun
     date = date_text(at) if at is not None else ""
     about = [*texts, *tools, conversation.id, app, user, known_as or "", date, conversation.path.name, *responses]
     searched = "\n".join(text[:_MOST_SEARCHED] for text in about)[:_MOST_SEARCHED].casefold()
-    return FoundConversation(conversation, turns, app, user, at, words, tools, known_as or "", searched)
+    volatile = tuple(_volatile(turns)) if len(turns) > _LONG else None
+    return FoundConversation(conversation, turns, app, user, at, words, tools, known_as or "", searched, volatile)
+
+
+def _volatile(turns: Sequence[RecordedTurn]) -> Sequence[VolatileValue]:
+    from evaltui.evalset.volatile_values import volatile_values
+
+    return volatile_values([turn.invocation for turn in turns])
 
 
 def _is_object(value: object) -> bool:

@@ -26,21 +26,23 @@ class ValueDecisions:
 
     def __init__(self) -> None:
         self._values: dict[ConversationKey, list[VolatileValue]] = {}
+        self._by_call: dict[ConversationKey, dict[tuple[int, int], list[VolatileValue]]] = {}
         self._decided: dict[ConversationKey, dict[VolatileValue, ValueDecision]] = {}
 
     def values(self, found: FoundConversation) -> list[VolatileValue]:
         """The volatile values of a conversation; their turns are those of all its turns, from 0."""
         values = self._values.get(found.key)
         if values is None:
-            from evaltui.evalset.volatile_values import volatile_values
-
-            values = self._values[found.key] = volatile_values([turn.invocation for turn in found.turns])
+            values = self._values[found.key] = [*found.volatile_values()]
+            by_call = self._by_call[found.key] = {}
+            for each in values:
+                by_call.setdefault((each.turn, each.call), []).append(each)
         return values
 
     def of_call(self, found: FoundConversation, turn: int, call: int) -> list[tuple[VolatileValue, ValueDecision]]:
         """The volatile values of one call, each with its decision."""
-        values = (each for each in self.values(found) if (each.turn, each.call) == (turn, call))
-        return [(each, self.decision(found, each)) for each in values]
+        self.values(found)
+        return [(each, self.decision(found, each)) for each in self._by_call[found.key].get((turn, call), ())]
 
     def decision(self, found: FoundConversation, value: VolatileValue) -> ValueDecision:
         """What is to become of a value."""
