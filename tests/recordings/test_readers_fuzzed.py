@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from evaltui.recordings.case_matches import CaseToMatch, match
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
+from tests.recordings import session_files
 from tests.recordings.files import (
     agent_data,
     call,
@@ -29,6 +30,14 @@ from tests.recordings.files import (
 )
 
 EVENTS = [event("user", {"text": "Hi"}), event("a", {"function_call": call("f", x=1)}), event("a", {"text": "Hello"})]
+SESSION = session_files.session(
+    "s1",
+    *session_files.exchange("e1", "Hi", "Hello"),
+    session_files.event("e1", "trip", session_files.call("adk_request_input", "r1"), long_running_tool_ids=["r1"]),
+    session_files.event("e2", "user", session_files.response("adk_request_input", "r1"), partial=False),
+    session_files.event("e3", "user", actions={"rewind_before_invocation_id": "e2", "skip_summarization": True}),
+    session_files.event("e4", "trip", error_code="X", error_message="Y", grounding_metadata={}, usage_metadata={}),
+)
 WHOLE: list[Any] = [
     result(case_result("a", invocation("Hi", "Hello", call("f", x=1)), invocation())),
     dataset(responses=[{"response": content("Hello")}], conversation_history=EVENTS, intermediate_events=EVENTS),
@@ -37,6 +46,8 @@ WHOLE: list[Any] = [
     otlp(span(1, 1), span(2, 1)),
     {"data": [{"traceID": "1", "spans": [{"traceID": "1", "spanID": "2", "tags": []}], "processes": {}}]},
     {"batches": otlp(span())["resourceSpans"]},
+    SESSION,
+    [SESSION, session_files.session("s2")],
 ]
 STRANGE = st.one_of(
     st.none(),
@@ -65,6 +76,8 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 def opened(data: bytes) -> Recording | None:
     """The recording; None where it is refused with a sentence."""
     try:
+        detailed = open_recording(Path("x.json"), multi_turn=True, data=data, with_details=True)
+        assert all(each.details is not None for each in detailed.conversations)
         return open_recording(Path("x.json"), multi_turn=True, data=data)
     except RecordingError as error:
         assert str(error).startswith("x.json")

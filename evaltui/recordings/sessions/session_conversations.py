@@ -71,8 +71,10 @@ def open_session_database(
 
 
 def _near(name: str, ids: Sequence[str]) -> list[str]:
-    """Ids that begin as this name, or else look like it."""
+    """Ids that begin as this name, or else look like it; all where there are few."""
     found = [each for each in ids if name and each.startswith(name)][:_NEAR]
+    if not found and len(ids) <= _NEAR:
+        found = list(ids)
     if not found:
         shown = [each[:_SHOWN] for each in ids[:_LOOKED_AT]]
         found = get_close_matches(name[:_SHOWN], shown, _NEAR)

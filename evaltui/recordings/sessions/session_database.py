@@ -142,7 +142,7 @@ def _too_long() -> Any:
 
 def _key(row: Sequence[Any]) -> SessionKey | None:
     try:
-        app_name, user_id, identifier = (value.decode() for value in row[:3])
+        app_name, user_id, identifier = row[0].decode(), row[1].decode(), row[2].decode()
     except UnicodeDecodeError:
         return None
     return SessionKey(app_name, user_id, identifier, time_of(row[3]), time_of(row[4]))

@@ -9,6 +9,9 @@ from typing import Any
 from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.database_schemas import V0_FLAG, V0_IDS, V0_JSON, SessionSchema
 
+_SECONDS = 1e10
+"""A number up to this one counts seconds."""
+
 
 class EventError(ValueError):
     """A row that is no event; the message says why."""
@@ -35,6 +38,8 @@ def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
 
 def time_of(value: Any) -> float | None:
     """A time in seconds since 1970, from a number or a text in UTC; None for anything else."""
+    if type(value) is float and 0.0 < value < _SECONDS:  # what most are
+        return value
     return moment(value.decode("utf-8", "replace") if isinstance(value, bytes) else value)
 
 

@@ -24,7 +24,7 @@ def without_requests(invocation: dict[str, Any]) -> tuple[dict[str, Any], tuple[
     contents = [get(invocation, "user_content"), get(invocation, "final_response")]
     contents += [get(event, "content") for event in data["invocation_events"]]
     calls = [act for content in contents for part in parts_of(content) for act in _acts(part)]
-    ids = {act["id"] for act in calls if act.get("name") in REQUESTS and isinstance(act.get("id"), str)}
+    ids = {act["id"] for act in calls if _is_named(act) and isinstance(act.get("id"), str)}
     if not any(_is_request(act, ids) for act in calls):
         return invocation, ()
     taken: Counter[str] = Counter()
@@ -62,12 +62,12 @@ def _without(content: Any, ids: set[str], taken: Counter[str]) -> Any:
     if len(left) == len(parts):
         return content
     for part in parts:
-        if isinstance(call := get(part, "function_call"), Mapping) and call.get("name") in REQUESTS:
+        if isinstance(call := get(part, "function_call"), Mapping) and _is_named(call):
             taken[call["name"]] += 1
     for part in parts:
         response = get(part, "function_response")
-        if isinstance(response, Mapping) and (name := response.get("name")) in REQUESTS and name not in taken:
-            taken[name] += 1
+        if isinstance(response, Mapping) and _is_named(response) and response["name"] not in taken:
+            taken[response["name"]] += 1
     return {**content, "parts": left} if left else None
 
 
@@ -78,4 +78,10 @@ def _acts(part: Any) -> list[Mapping[str, Any]]:
 
 def _is_request(act: Mapping[str, Any], ids: set[str]) -> bool:
     identifier = act.get("id")
-    return act.get("name") in REQUESTS or (isinstance(identifier, str) and identifier in ids)
+    return _is_named(act) or (isinstance(identifier, str) and identifier in ids)
+
+
+def _is_named(act: Mapping[str, Any]) -> bool:
+    """Whether it has the name of a request; names that are no text may be of any type."""
+    name = act.get("name")
+    return isinstance(name, str) and name in REQUESTS

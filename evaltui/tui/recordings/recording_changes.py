@@ -8,7 +8,8 @@ from pathlib import Path
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
-from evaltui.files.typed_paths import PathError, file_or_folder
+from evaltui.files.session_source import session_source
+from evaltui.files.typed_paths import PathError, expanded, file_or_folder
 from evaltui.printable import printable
 from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation
@@ -40,7 +41,7 @@ class RecordingChanges:
 
     def path_to_add(self, text: str, folder: Path | None) -> Path:
         """The file or folder that a text names. Raises `PathError` if it cannot be added."""
-        path = Path(os.path.abspath(file_or_folder(text, folder)))  # noqa: PTH100 - a link keeps its name
+        path = Path(os.path.abspath(_named(text, folder)))  # noqa: PTH100 - a link keeps its name
         real = os.path.realpath(path)
         facts = self._scores.facts
         known = {os.path.realpath(each.path) for each in facts.files} if facts is not None else set()
@@ -106,3 +107,10 @@ class RecordingChanges:
         choices = self.choices._replace(all_runs=not self.choices.all_runs)
         said = "Each run is scored; a case shows how many passed." if choices.all_runs else "One run of a case counts."
         return self._use(choices, said)
+
+
+def _named(text: str, folder: Path | None) -> Path:
+    """The file or folder that a text names; a session of a database as `session.db#ID`. Raises `PathError`."""
+    if "#" in text and session_source(path := expanded(text, folder)).session_id is not None:
+        return path
+    return file_or_folder(text, folder)

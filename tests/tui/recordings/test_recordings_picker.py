@@ -11,6 +11,7 @@ import pytest
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.session.review_start import ALL_FAILING
+from tests.recordings.session_files import exchange, session, write_sqlite
 from tests.runs.test_run_choices import BAD, result_file
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, history, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -81,6 +82,18 @@ async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tupl
         await s.press("u")
         assert "later.json is back. · greeting fails now" in s.status
         assert (s.path.parent / "later.json").exists()
+
+
+async def test_a_session_database_is_added_whole_or_one_session_of_it() -> None:
+    async with picker(WIDE) as s:
+        sessions = [session(f"s{n}", *exchange(f"e{n}", "Something else", "Hello")) for n in range(3)]
+        write_sqlite(s.path.parent / "session.db", *sessions)
+        await add(s, "session.db")
+        assert lines(s)[1].startswith("! session.db sessions 0 of 3 matched")
+        await add(s, "session.db#s1")
+        assert lines(s)[2].startswith("! session.db#s1 sessions 0 of 1 matched")
+        await add(s, "session.db#s9")
+        s.expect("there is no session s9; near ones are")
 
 
 async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
