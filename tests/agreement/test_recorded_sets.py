@@ -58,10 +58,13 @@ def test_google_adk_reads_in_a_recorded_set_what_it_makes_of_the_session(adk_pyt
     for (events, converted), read in zip(kept, ours, strict=True):
         assert isinstance(read, list), (read, events)
         for one, other in zip(read, converted, strict=True):
-            assert _compared(one, shape) == _compared(other, shape), events
+            assert _compared(one, shape, other) == _compared(other, shape, other), events
 
 
-def _compared(turn: dict[str, Any], shape: Shape) -> dict[str, Any]:
-    """What both have in common."""
-    left_out = {"tool_uses": ("data", "texts"), "events": ()}[shape]
-    return {name: value for name, value in turn.items() if name not in left_out}
+def _compared(turn: dict[str, Any], shape: Shape, converted: dict[str, Any]) -> dict[str, Any]:
+    """What both have in common: in lists, a final response that holds calls has its text once."""
+    if shape == "events":
+        return turn
+    events = converted["data"]["invocation_events"]
+    is_twice = any(event.get("content") == converted["answer"] for event in events if converted["answer"] is not None)
+    return {name: value for name, value in turn.items() if name != "data" and (name != "texts" or not is_twice)}
