@@ -14,8 +14,8 @@ from evaltui.tui.session.turn_ticks import TurnTicks
 from evaltui.tui.session.value_decisions import ValueDecisions
 from evaltui.tui.widgets.line_view import LineList
 
-_PORTION = 60
-"""Turns that are laid out at once; the rest of a long conversation follows when somebody goes there."""
+_PORTION, _MANY = 60, 300
+"""Turns that are laid out at once, and by the key that goes to the end; others follow when somebody goes there."""
 
 
 class ChatList(LineList):
@@ -167,9 +167,9 @@ class ChatList(LineList):
             self.move_to(self.cursor + step)
 
     def action_move_end(self, direction: int) -> None:
-        """Select the first or last row; all turns are laid out then."""
-        if direction > 0 and self.found is not None and self._has_more():
-            self._make_turns(len(self.found.turns))
+        """Select the first row, or the last one; some hundred turns more are laid out for that."""
+        if direction > 0 and self._has_more():
+            self._make_turns(_MANY)
             self._arrange()
         super().action_move_end(direction)
 

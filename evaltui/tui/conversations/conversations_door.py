@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.panes.requests import Revise
-from evaltui.tui.session.conversation_additions import Addition, AddTarget, target_at
+
+if TYPE_CHECKING:
+    from evaltui.tui.session.conversation_additions import Addition, AddTarget
 
 
 class ConversationsDoor:
@@ -23,8 +27,12 @@ class ConversationsDoor:
         if eval_set is None:
             panes.status.say("Only an eval set takes conversations as cases.")
             return
+        if panes.outline.root is not eval_set.root:
+            panes.status.say(f"{key_of('list.back')} goes back to the cases; conversations are added there.")
+            return
         panes.form.write_typed()
         from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+        from evaltui.tui.session.conversation_additions import target_at
 
         target = target_at(eval_set, panes.tree.selected)
         screen = ConversationsScreen(self._file, target)

@@ -155,8 +155,8 @@ class ConversationsScreen(CommandScreen):
             self._chat.border_title = None
         else:
             id_, name = one_line(found.conversation.id, 40), printable(found.path.name)
-            has_side = self._chat.styles.border_left[0]  # Textual then leaves a blank at both ends itself
-            self._chat.border_title = Content(f"{name} › {id_}" if has_side else f" {name} › {id_} ")
+            blank = "" if self._chat.styles.border_left[0] else " "  # beside a border, Textual leaves one itself
+            self._chat.border_title = Content(f"{blank}{name} › {id_} ")
         self._keys.update()
 
     @on(ChatList.ChatRowSelected)

@@ -17,12 +17,14 @@ from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 
-_WORDS, _MORE_WORDS = 24, 50
+_WORDS, _MORE_WORDS = 20, 50
 """Cells that the first words keep before another column is shown, and before ages become dates."""
 _TOOLS, _KNOWN, _SHORT_KNOWN, _NAME = 26, 20, 14, 12
 """The most cells of a column."""
+_LEAST_TOOLS = 10
+"""The cells below which tools are not shown."""
 _AGE, _DATE, _TURNS = 6, 16, 9
-_WIDE = 80
+_WIDE = 90
 _BESIDE = 8
 """Cells of marks, of the ends of the line, and of blanks around the age."""
 _SOME = 200
@@ -78,7 +80,7 @@ class FoundLines:
         line.append((preview(entry.words, width) or "no user text", "" if entry.words else "dim"))
         behind: Line = []
         if columns.tools:
-            behind.append((f"  {_padded(_tools(entry), columns.tools)}", "name"))
+            behind.append((f"  {_padded(one_line(_tools(entry), columns.tools), columns.tools)}", "name"))
         if columns.known:
             known = cut_in_the_middle(one_line(entry.known_as), columns.known)
             behind.append((f"  {'= ' if known else '  '}{_padded(known, columns.known)}", "dim"))
@@ -98,7 +100,7 @@ class FoundLines:
         known = given(min(self._known, _KNOWN if width > _WIDE else _SHORT_KNOWN), 4)
         turns = given(_TURNS)
         app = given(_NAME) if found.has_several_apps else 0
-        tools = given(self._tools)
+        tools = given(min(self._tools, max(_LEAST_TOOLS, room - 2)))
         user = given(_NAME) if found.has_several_users else 0
         room -= _MORE_WORDS - _WORDS
         is_dated = bool(given(_DATE - _AGE, 0))

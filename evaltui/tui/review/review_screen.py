@@ -28,12 +28,13 @@ from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.unmatched_door import UnmatchedDoor
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.conversation_additions import Addition
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 
 if TYPE_CHECKING:
     from textual.widgets import Input
+
+    from evaltui.tui.session.conversation_additions import Addition
 
 
 class ReviewScreen(CommandScreen):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.session.conversation_additions import Addition, AddTarget
 from evaltui.tui.session.review_queue import ReviewQueue
+
+if TYPE_CHECKING:
+    from evaltui.tui.session.conversation_additions import Addition
 
 
 class UnmatchedDoor:
@@ -25,6 +28,7 @@ class UnmatchedDoor:
             self._say("This turn has a case. Only recordings without one are added here, the last ones of the queue.")
             return
         from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+        from evaltui.tui.session.conversation_additions import AddTarget
 
         screen = ConversationsScreen(self._file, AddTarget(), entry.unmatched.conversation.key)
 

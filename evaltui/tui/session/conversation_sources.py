@@ -13,6 +13,9 @@ from evaltui.file_access import is_folder
 if TYPE_CHECKING:
     from evaltui.tui.session.run_facts import RunFacts
 
+_SESSION = ".session.json"
+"""The end of the names of exported sessions (`adk run --save_session`)."""
+
 
 def named_sources(named: Sequence[str], added: Iterable[str], facts: RunFacts | None) -> list[Path]:
     """The files and folders that were named with -r, by the settings, or added; what was found by itself is not."""
@@ -38,16 +41,25 @@ def sources_near(eval_set: Path | None) -> list[Path]:
 
 
 def files_of(sources: Iterable[Path]) -> Iterator[Path]:
-    """Each file once; of a folder, the recordings in it. Raises `DocumentError` if a folder has too many files."""
-    from evaltui.recordings.recording_search import recordings_in
+    """Each file once; of a folder, the recordings and sessions in it.
 
+    Raises `SearchLimitError` if a folder has too many files.
+    """
     seen: set[str] = set()
     for source in sources:
-        for path in recordings_in(source).paths if is_folder(source) else [source]:
+        for path in _files_in(source) if is_folder(source) else [source]:
             real = os.path.realpath(path)
             if real not in seen:
                 seen.add(real)
                 yield path
+
+
+def _files_in(folder: Path) -> list[Path]:
+    from evaltui.files.session_source import is_database
+    from evaltui.recordings.recording_search import recordings_in
+
+    found = recordings_in(folder)
+    return [*found.paths, *(path for path in found.others if path.name.endswith(_SESSION) or is_database(path))]
 
 
 def _once(paths: Iterable[Path]) -> list[Path]:

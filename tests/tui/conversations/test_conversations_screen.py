@@ -236,6 +236,21 @@ async def test_any_size_shows_list_and_chat(tmp_path: Path, size: tuple[int, int
         assert ids(s)[1] == "hi"
 
 
+async def test_a_long_conversation_is_laid_out_as_far_as_one_goes(tmp_path: Path) -> None:
+    chat = Chat("long", [ChatTurn(f"question {number}", f"answer {number}") for number in range(500)])
+    async with chats_of(tmp_path, [chat]) as s:
+        await s.press("right")
+        assert len(s.rows()) == 2 * 60 + 1
+        assert "… 440 more turns" in s.rows()[-1]
+        await s.press("end")
+        assert "answer 359" in s.cursor()
+        await s.press("end")
+        assert "answer 499" in s.cursor()
+        assert len(s.rows()) == 1_000
+        await s.press("m", "enter")
+        assert ids(s)[1] == "question_499"
+
+
 # --- adding cases -------------------------------------------------------------------------------------------------
 
 
@@ -400,6 +415,16 @@ async def test_other_json_takes_no_conversations() -> None:
         await s.press("+")
         assert isinstance(s.app.screen, EditScreen)
         assert "Only an eval set takes conversations as cases." in s.status
+
+
+async def test_inside_a_value_no_case_is_added(tmp_path: Path) -> None:
+    text = SET.replace('"eval_id": "greeting",', '"eval_id": "greeting", "session_input": {"state": {"a": 1}},')
+    async with chats_of(tmp_path, text=text, opens=False) as s:
+        await s.enter("greeting", "state")
+        assert s.focused == "tree"
+        await s.press("+")
+        assert "goes back to the cases" in s.status
+        assert s.bytes() == s.original
 
 
 async def test_leaving_while_it_reads_ends_the_reading(tmp_path: Path) -> None:
