@@ -7,6 +7,7 @@ from evaltui.tui.command import Command
 CONVERSATION_COMMANDS = (
     Command("chats.tick", "chats", "space,m", "screen.tick", "tick", "Tick the conversation, to add several at once, or untick it.", True),
     Command("chats.add", "chats", "enter", "screen.add", "add", "Add what is ticked, else the selected conversation, as cases behind the row one came from. From a turn: add the selected turn behind it.", True),
+    Command("chats.tick_all", "chats", "A", "screen.tick_all", "tick all", "Tick all listed conversations that are no case yet, or untick them."),
     Command("chats.chat", "chats", "right,l,tab", "screen.go_to_chat", "chat", "Go to the chat of the conversation, where single turns can be ticked.", True),
     Command("chats.values", "chats", "V", "screen.decide_all", "all values ≈", "Keep or drop all values of the conversation that will be other ones next time; the third press writes them as found."),
     Command("chat.fold", "chat", "space", "screen.tick_or_fold", "tick", "Tick or untick the turn; on a response or a long text, unfold it.", True),

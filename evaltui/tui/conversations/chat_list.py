@@ -72,6 +72,8 @@ class ChatList(LineList):
 
     def _arrange(self) -> None:
         self._rows = [row for rows in self._by_turn for row in rows]
+        if self.found is not None and self._width and not self._has_more():
+            self._rows += ChatRows(self.found, self._decided, self._width, self._opened).at_end()
         self._lines, self._spans, self._row_of_line = [], [], []
         for number, row in enumerate(self._rows):
             self._spans.append(range(len(self._lines), len(self._lines) + len(row.lines)))
@@ -81,7 +83,7 @@ class ChatList(LineList):
 
     def show_turn(self, turn: int) -> None:
         """A turn looks otherwise: lay it out again; the cursor stays on its row."""
-        if self.found is None or turn >= len(self._by_turn):
+        if self.found is None or not 0 <= turn < len(self._by_turn):
             return
         key = self.row.key if self.row is not None else ""
         self._by_turn[turn] = ChatRows(self.found, self._decided, self._width, self._opened).of_turn(turn)

@@ -59,6 +59,23 @@ class ChatRows:
             rows = [row._replace(lines=tuple(_dimmed(line) for line in row.lines)) for row in rows]
         return [rows[0]._replace(is_head=True), *rows[1:]]
 
+    def at_end(self) -> list[ChatRow]:
+        """What the recording tells of the conversation as a whole, as rows of its last turn."""
+        conversation, last = self._found.conversation, len(self._found.turns) - 1
+        details = conversation.details
+        said = [f"left out: {each}" for each in (details.left_out if details is not None else ())]
+        rows = [self._remark(last, f"end {at}", one_line(each, 2_000)) for at, each in enumerate(said)]
+        faults = [each for each in (conversation.failure, conversation.unread) if each]
+        told = {turn.error for turn in self._found.turns}
+        rows += [
+            self._remark(last, f"fault {at}", one_line(each, 2_000), ERROR)
+            for at, each in enumerate(faults)
+            if each not in told
+        ]
+        if last < 0 and not rows:
+            rows.append(self._remark(last, "nothing", "Nothing was said in this conversation."))
+        return rows
+
     def _rows(self, number: int, turn: RecordedTurn) -> Iterator[ChatRow]:
         data = InvocationData(turn.invocation)
         text, parts = read_content(get(data.data, "user_content"))

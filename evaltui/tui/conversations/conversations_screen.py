@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from textual import events, on
@@ -91,6 +91,11 @@ class ConversationsScreen(CommandScreen):
     def found_here(self) -> FoundConversation | None:
         """The selected conversation."""
         return self._list.selected
+
+    @property
+    def listed(self) -> Sequence[FoundConversation]:
+        """The conversations that the filter leaves, the newest first."""
+        return self._found.shown
 
     @property
     def is_in_chat(self) -> bool:

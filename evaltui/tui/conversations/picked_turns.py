@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from evaltui.tui.command import Command
@@ -22,6 +23,10 @@ class PickView(Protocol):
     @property
     def found_here(self) -> FoundConversation | None:
         """The selected conversation."""
+
+    @property
+    def listed(self) -> Sequence[FoundConversation]:
+        """The conversations that the filter leaves, the newest first."""
 
     @property
     def is_in_chat(self) -> bool:
@@ -66,10 +71,22 @@ class PickedTurns:
             return f"{said}. Not ticked: turns {' and '.join(left)}."
         return f"{said}."
 
+    def action_tick_all(self) -> None:
+        """Tick all listed conversations that are no case yet, the oldest first; untick them if all are ticked."""
+        unknown = [each for each in self._view.listed if not each.known_as and whole(each)]
+        ticked = [each for each in unknown if self._ticks.state(each) == "all"]
+        for found in ticked if len(ticked) == len(unknown) else reversed(unknown):
+            if len(ticked) == len(unknown) or self._ticks.state(found) != "all":
+                self._ticks.toggle(found)
+        self._view.show_ticks()
+        known = sum(bool(each.known_as) for each in self._view.listed)
+        not_ticked = f" Not ticked: {known:,} that the set has already." if known else ""
+        self._view.say(f"{self._ticks.said() or 'Nothing is ticked'}.{not_ticked}")
+
     def action_tick_turn(self) -> None:
         """Tick the turn of the selected line, or untick it."""
         found, row = self._view.found_here, self._chat.row
-        if found is None or row is None:
+        if found is None or row is None or row.turn < 0:
             return
         why = self._ticks.toggle_turn(found, row.turn)
         self._view.show_ticks()
@@ -163,6 +180,6 @@ class PickedTurns:
         if found is None:
             return None
         if self._view.is_in_chat:
-            return row.turn if row is not None else None
+            return row.turn if row is not None and row.turn >= 0 else None
         turns = whole(found)
         return turns[0] if len(turns) == 1 else None

@@ -282,6 +282,31 @@ async def test_ticked_conversations_and_single_turns_are_added_as_one_step(tmp_p
         assert s.bytes() == s.original
 
 
+async def test_all_that_the_filter_leaves_and_no_case_has_is_ticked_by_one_key(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, size=WIDE) as s:
+        await s.press("A")
+        assert [row[:2].strip() for row in s.rows()] == ["", "◆", "◆", "◆"]
+        assert "3 conversations ticked. Not ticked: 1 that the set has already." in s.status
+        await s.press("A")
+        assert "Nothing is ticked." in s.status
+        await s.press("slash")
+        await s.type("bern")
+        await s.press("enter", "A", "escape", "enter")
+        assert ids(s) == ["greeting", "is_there_a_bus_to_bern", "farewell"]
+    async with chats_of(tmp_path / "again", size=WIDE) as s:
+        await s.press("A", "enter")
+        assert ids(s) == ["greeting", "hi", "is_there_a_bus_to_bern", "sing", "farewell"]
+
+
+async def test_a_conversation_without_turns_says_so(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED, Chat("empty", [])]) as s:
+        s.expect("Nothing was said in this conversation.")
+        await s.press("right", "m", "space", "v", "V", "enter")
+        assert "there is nothing to make a case of" in " ".join(s.app.messages.newest_first())
+        await s.press("escape", "end", "enter")
+        assert ids(s)[1] == "hi"
+
+
 async def test_a_single_turn_makes_its_conversation_partly_ticked(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED], WIDE) as s:
         await s.press("right", "down", "down", "m", "escape")
