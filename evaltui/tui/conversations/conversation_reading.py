@@ -21,9 +21,10 @@ _GROUP = "conversations"
 class ConversationsRead(Message):
     """The thread has read more."""
 
-    def __init__(self, report: ReadReport) -> None:
+    def __init__(self, report: ReadReport, fault: Exception | None = None) -> None:
+        """With a `fault` of our own, the thread has ended by it."""
         super().__init__()
-        self.report = report
+        self.report, self.fault = report, fault
 
 
 class ConversationReading:
@@ -32,14 +33,18 @@ class ConversationReading:
     def __init__(self, file: OpenFile, screen: Screen[str], only: ConversationKey | None = None) -> None:
         """With `only`, nothing but this conversation is read."""
         self._file, self._screen, self._only = file, screen, only
-        self.is_on = False
-        self.files: list[Path] = []
-        """The files that were found."""
+        self._running = 0
+        """How many threads read: one more for each source that is added meanwhile."""
         self.added: list[Path] = []
         """Sources that the person added."""
         self.counts: dict[Path, int] = {}
         """How many conversations each file has."""
         self._portions = 1
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a thread reads."""
+        return self._running > 0
 
     @property
     def has_more(self) -> bool:
@@ -78,14 +83,14 @@ class ConversationReading:
         self._start(ConversationReader(large, None, self._last_input), (self._portions - 1) * PORTION)
 
     def cancel(self) -> None:
-        """End the thread."""
-        self.is_on = False
+        """End the threads."""
+        self._running = 0
         self._screen.workers.cancel_group(self._screen, _GROUP)
 
     def take(self, report: ReadReport) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
-        self.is_on = not report.is_done
+        self._running -= report.is_done
 
     def _last_input(self) -> float:
         return self._file.stage.last_input
@@ -97,11 +102,15 @@ class ConversationReading:
 
         def read() -> None:
             worker = get_current_worker()
-            known = KnownCases(map(Node, sources))
-            for report in reader.read(known.known_as, lambda: worker.is_cancelled, PORTION, skipped, only):
-                if worker.is_cancelled:
-                    return
-                self._screen.post_message(ConversationsRead(report))
+            try:
+                known = KnownCases(map(Node, sources))
+                for report in reader.read(known.known_as, lambda: worker.is_cancelled, PORTION, skipped, only):
+                    if worker.is_cancelled:
+                        return
+                    self._screen.post_message(ConversationsRead(report))
+            except Exception as error:  # a fault of our own must not end the session
+                said = f"The conversations cannot be read to the end ({type(error).__name__})."
+                self._screen.post_message(ConversationsRead(ReadReport(troubles=[said], is_done=True), error))
 
-        self.is_on = True
-        self._screen.run_worker(read, thread=True, group=_GROUP, exit_on_error=True)
+        self._running += 1
+        self._screen.run_worker(read, thread=True, group=_GROUP)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaltui.document.errors import DocumentError, EditError
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
@@ -12,7 +13,7 @@ from evaltui.tui.messages import in_past_tense
 from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
-    from evaltui.tui.session.conversation_additions import Addition, AddTarget
+    from evaltui.tui.conversations.adding_keys import MakeAddition
 
 
 class ConversationsDoor:
@@ -38,19 +39,23 @@ class ConversationsDoor:
         screen = ConversationsScreen(self._file, target)
 
         def left(_: str | None) -> None:
-            if screen.addition is not None:
-                self._add(screen.addition, target)
+            if screen.wanted is not None:
+                self._add(screen.wanted, is_case=target.turn is None)
 
         self._file.stage.ask(screen, left)
 
-    def _add(self, addition: Addition, target: AddTarget) -> None:
+    def _add(self, make: MakeAddition, *, is_case: bool) -> None:
         """Do it as one step: the first new row is selected, and of a case its id, for typing."""
-        status, begins = self._panes.status, target.turn is None
-        if begins and self._panes.current != "tree":
-            self._panes.current = "tree"
-            self._panes.layout.place()
-        if self._reviser.revise(Revise(addition.revision, goto_new=True, begin=begins)):
+        status, eval_set = self._panes.status, self._file.session.eval_set
+        try:
+            if eval_set is None:
+                raise EditError("the file is no eval set any more")
+            addition = make(eval_set)
+        except DocumentError as error:
+            status.say(str(error))
             return
-        undo = key_of("field.undo" if begins else "list.undo")
+        if self._reviser.revise(Revise(addition.revision, goto_new=True, begin=is_case)):
+            return
+        undo = key_of("field.undo" if is_case else "list.undo")
         said = [in_past_tense(addition.revision.label), *addition.remarks]
         status.say(" · ".join(said), f"{undo} undoes it")

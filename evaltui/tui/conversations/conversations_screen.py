@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from textual import events, on
@@ -11,13 +11,11 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from evaltui.document.errors import DocumentError
-from evaltui.evalset.set_views import EvalSetView
-from evaltui.files.typed_paths import file_or_folder
 from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.conversations.adding_keys import AddingKeys, MakeAddition
 from evaltui.tui.conversations.chat_list import ChatList
 from evaltui.tui.conversations.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.conversations.found_lines import FoundLines
@@ -30,15 +28,14 @@ from evaltui.tui.recordings.picker_filter import PickerFilter
 from evaltui.tui.recordings.picker_list import PickerList
 from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.session.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
+from evaltui.tui.session.conversation_additions import AddTarget
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.session.turn_ticks import TurnTicks
 from evaltui.tui.session.value_decisions import ValueDecisions
 
 
 class ConversationsScreen(CommandScreen):
-    """Lists conversations and shows chats. Once it has closed, `addition` is what the person wants to add, if any."""
+    """Lists conversations and shows chats. Once it has closed, `wanted` makes what to add, if any."""
 
     BINDINGS = bindings("adding")
     AUTO_FOCUS = ""
@@ -50,7 +47,7 @@ class ConversationsScreen(CommandScreen):
         """Cases or turns go to the `target`. With `only`, just this conversation is shown."""
         super().__init__()
         self.file, self._target = file, target
-        self.addition: Addition | None = None
+        self.wanted: MakeAddition | None = None
         self._found = FoundConversations()
         self._ticks = TurnTicks()
         self._decided = ValueDecisions()
@@ -64,7 +61,8 @@ class ConversationsScreen(CommandScreen):
         self._picked = PickedTurns(self, self._chat, self._ticks, self._decided)
         self._added: Path | None = None
         """The source that was added last, until something of it is in the list."""
-        adopt_actions(self, self._picked)
+        keys = AddingKeys(file, self, self._picked, self._decided, self._reading)
+        adopt_actions(self, self._picked, keys)
 
     def compose(self) -> ComposeResult:
         """Title, the list and the chat, and the bars."""
@@ -103,7 +101,8 @@ class ConversationsScreen(CommandScreen):
         return self._chat.has_focus
 
     @property
-    def _place(self) -> AddTarget:
+    def target(self) -> AddTarget:
+        """The place where things go, in the document as it is now."""
         root = self.file.session.document.root
         return self._target.in_force(root) if root is not None else AddTarget()
 
@@ -113,6 +112,8 @@ class ConversationsScreen(CommandScreen):
     def _read(self, event: ConversationsRead) -> None:
         report = event.report
         self._reading.take(report)
+        if event.fault is not None:
+            self.file.stage.note_fault(event.fault)
         is_new = self._found.add(report.found)
         for trouble in report.troubles:
             self.status.say(trouble)
@@ -170,7 +171,7 @@ class ConversationsScreen(CommandScreen):
 
     def _show_title(self) -> None:
         eval_set = self.file.session.eval_set
-        where = self._place.title(eval_set) if eval_set is not None else ""
+        where = self.target.title(eval_set) if eval_set is not None else ""
         left, right = title_text(where, self._found, self._ticks, self._reading)
         room = max(10, self.size.width - len(right) - 3)
         shown = Content.assemble(("   " + left, "bold")).truncate(room, ellipsis=True, pad=True)
@@ -213,7 +214,7 @@ class ConversationsScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it is of no use here."""
-        is_of_turn, has_ticks = self._place.turn is not None, bool(self._ticks.conversations)
+        is_of_turn, has_ticks = self.target.turn is not None, bool(self._ticks.conversations)
         if command.place == "chat" and command.action != "screen.add":
             return self._picked.title_of(command)
         return offered_title(command, is_of_turn=is_of_turn, reading=self._reading, has_ticks=has_ticks)
@@ -272,74 +273,17 @@ class ConversationsScreen(CommandScreen):
         """Select the next line that was found."""
         self._list.action_move(step)
 
-    def action_read_more(self) -> None:
-        """Read the next conversations of large sources."""
-        if self._reading.is_on:
-            self.status.say("Reading goes on.")
-        elif not self._reading.has_more:
-            self.status.say("All conversations are read.")
-        else:
-            self._reading.read_more()
-            self._show_title()
+    # --- what its keys ask for ---------------------------------------------------------------------------------
 
-    def action_add_source(self) -> None:
-        """Ask for a file or folder, and read its conversations, too."""
-        from evaltui.tui.screens.name_dialog import NameDialog
-
-        folder = self._set_folder
-
-        def check(text: str) -> Path:
-            return file_or_folder(text, folder)
-
-        def answered(text: str | None) -> None:
-            if text is not None:
-                self._added = check(text)
-                self._reading.add(self._added)
-                self.status.say(f"Reading {printable(self._added.name)} …")
-                self._show_title()
-
-        question = "Session database, session, trace, result, or folder of them"
-        self.file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
-
-    # --- adding ------------------------------------------------------------------------------------------------
-
-    def action_add(self) -> None:
-        """Add what is ticked, else what is selected, and close."""
-        target = self._place
-        picks = self._picked.picks(target)
-        if not picks and target.turn is not None and self.found_here is not None:
-            self.action_go_to_chat()
-            self.status.say(f"Select a turn; {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces by it.")
-        elif not picks:
-            self.status.say("No conversation is selected.")
-        else:
-            self._close_with(lambda eval_set: addition_of(eval_set, target, picks, self._decided))
-
-    def action_replace(self) -> None:
-        """Replace the turn that one came from by the selected recorded one, and close."""
-        turn, here, found = self._place.turn, self._picked.turn_here(), self.found_here
-        if turn is None:
-            self.status.say("Only a turn is replaced: open the conversations from a turn of the tree.")
-        elif here is None or found is None:
-            self.action_go_to_chat()
-            self.status.say(f"Select a turn; {key_of('adding.replace')} replaces by it.")
-        else:
-            self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
-
-    def _close_with(self, make: Callable[[EvalSetView], Addition]) -> None:
-        eval_set = self.file.session.eval_set
-        if self.file.session.readonly:
-            self.status.say(READ_ONLY)
-            return
-        if eval_set is None:
-            self.status.say("The file is no eval set any more.")
-            return
-        try:
-            self.addition = make(eval_set)
-        except DocumentError as error:
-            self.status.say(str(error))
-            return
+    def close_with(self, make: MakeAddition) -> None:
+        """Close, to add what this makes."""
+        self.wanted = make
         self.dismiss("")
+
+    def expect_source(self, path: Path) -> None:
+        """A source is being read: its first conversation is to be selected."""
+        self._added = path
+        self._show_title()
 
     def action_leave(self) -> None:
         """Go back: out of the filter, from the chat to the list, to where the person came from."""

@@ -34,7 +34,7 @@ from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 if TYPE_CHECKING:
     from textual.widgets import Input
 
-    from evaltui.tui.session.conversation_additions import Addition
+    from evaltui.tui.conversations.adding_keys import MakeAddition
 
 
 class ReviewScreen(CommandScreen):
@@ -191,9 +191,13 @@ class ReviewScreen(CommandScreen):
         self._display.show_entry(key=row.key if row is not None else None)
         self.status.say(in_past_tense(change.label), undo_said())
 
-    def _add_case(self, addition: Addition) -> None:
+    def _add_case(self, make: MakeAddition) -> None:
         """Add a case that was made of a recording; scoring then matches the two."""
+        eval_set = self.file.session.eval_set
         try:
+            if eval_set is None:
+                return
+            addition = make(eval_set)
             change = self.file.session.revise(addition.revision)
         except DocumentError as error:
             self.status.say(str(error))

@@ -9,16 +9,16 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.session.review_queue import ReviewQueue
 
 if TYPE_CHECKING:
-    from evaltui.tui.session.conversation_additions import Addition
+    from evaltui.tui.conversations.adding_keys import MakeAddition
 
 
 class UnmatchedDoor:
     """Opens the conversation of the entry that is looked at."""
 
     def __init__(
-        self, file: OpenFile, queue: ReviewQueue, add: Callable[[Addition], object], say: Callable[[str], object]
+        self, file: OpenFile, queue: ReviewQueue, add: Callable[[MakeAddition], object], say: Callable[[str], object]
     ) -> None:
-        """`add` does what the person wants to add."""
+        """`add` adds what the person wants."""
         self._file, self._queue, self._add, self._say = file, queue, add, say
 
     def action_conversations(self) -> None:
@@ -33,7 +33,7 @@ class UnmatchedDoor:
         screen = ConversationsScreen(self._file, AddTarget(), entry.unmatched.conversation.key)
 
         def left(_: str | None) -> None:
-            if screen.addition is not None:
-                self._add(screen.addition)
+            if screen.wanted is not None:
+                self._add(screen.wanted)
 
         self._file.stage.ask(screen, left)
