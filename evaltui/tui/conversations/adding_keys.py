@@ -87,18 +87,25 @@ class AddingKeys:
 
     def _close_with(self, make: MakeAddition) -> None:
         """Close if it can be done; it is done once the screen behind is back, whose text may be another then."""
-        eval_set = self._file.session.eval_set
+        eval_set, document = self._file.session.eval_set, self._file.session.document
         if self._file.session.readonly:
             self._view.say(READ_ONLY)
-        elif eval_set is None:
+            return
+        if eval_set is None:
             self._view.say("The file is no eval set any more.")
-        else:
-            try:
-                make(eval_set)
-            except DocumentError as error:
-                self._view.say(str(error))
-            else:
-                self._view.close_with(make)
+            return
+        try:
+            made = make(eval_set)
+        except DocumentError as error:
+            self._view.say(str(error))
+            return
+        root, step = document.root, document.history.point()
+
+        def wanted(now: EvalSetView) -> Addition:
+            is_same = document.root is root and document.history.point() is step
+            return made if is_same else make(now)
+
+        self._view.close_with(wanted)
 
     # --- sources -----------------------------------------------------------------------------------------------
 
