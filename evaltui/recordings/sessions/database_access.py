@@ -44,11 +44,9 @@ _SHOWN = 100
 class DatabaseAccess:
     """Asks a database in short transactions, so that a server can write between them."""
 
-    def __init__(self, file: Path, tick: Callable[[], object] = lambda: None) -> None:
-        """`tick` is called now and then while SQLite works."""
+    def __init__(self, file: Path) -> None:
         self.file = file
         self._real = Path(os.path.realpath(file))
-        self._tick = tick
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """The answer to `question`, which may be asked again if a server writes meanwhile. Raises `RecordingError`."""
@@ -105,13 +103,13 @@ class DatabaseAccess:
         if way == "copy":
             with (
                 tempfile.TemporaryDirectory(prefix="evaltui-") as folder,
-                _connected(self._copy_in(Path(folder)), "mode=rw", self._tick) as connection,
+                _connected(self._copy_in(Path(folder)), "mode=rw") as connection,
             ):
                 yield connection
             return
         # `readonly_shm` is read by SQLite's Unix layer only; elsewhere it changes nothing.
         options = "mode=ro&immutable=1" if way == "alone" else "mode=ro&readonly_shm=1"
-        with _connected(self._real, options, self._tick) as connection:
+        with _connected(self._real, options) as connection:
             yield connection
 
     def _copy_in(self, folder: Path) -> Path:
@@ -136,18 +134,13 @@ class DatabaseAccess:
 
 
 @contextmanager
-def _connected(file: Path, options: str, tick: Callable[[], object]) -> Iterator[sqlite3.Connection]:
+def _connected(file: Path, options: str) -> Iterator[sqlite3.Connection]:
     address = f"file:{quote(os.fsencode(file))}?{options}"
     with closing(sqlite3.connect(address, uri=True, timeout=_BUSY, isolation_level=None)) as connection:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         connection.text_factory = bytes  # which of them are UTF-8 is nobody's promise
         ends = time.monotonic() + _SECONDS
-
-        def is_over() -> bool:
-            tick()
-            return time.monotonic() > ends
-
-        connection.set_progress_handler(is_over, _STEPS)
+        connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS)
         for setting in ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
             connection.execute(f"PRAGMA {setting}").close()
         connection.execute("BEGIN")

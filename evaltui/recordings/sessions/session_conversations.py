@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -29,10 +30,14 @@ class DatabaseConversations:
         """Raises `RecordingError`, also for a session that is not there."""
         self.source = source
         self._progress = progress or (lambda _: None)
-        self._database = SessionDatabase(source.file, lambda: self._progress(0))
+        self._database = SessionDatabase(source.file)
         self.keys = self._database.keys
         self.warnings = self._database.warnings
         """A sentence for each thing that could not be used."""
+        self._share = 0
+        """About so many bytes of the file hold a session."""
+        with suppress(OSError):
+            self._share = source.file.stat().st_size // max(len(self.keys), 1)
         if source.session_id is not None:
             self.keys = [self._wanted(source.session_id)]
 
@@ -42,6 +47,8 @@ class DatabaseConversations:
         size = _BATCH if self._database.has_index else _LARGE_BATCH
         for start in range(0, len(keys), size):
             sessions = self._database.sessions(keys[start : start + size])
+            # Not in the transaction: whoever hears of it may rest, and a server would have to wait.
+            self._progress(self._share * len(sessions))
             yield [conversation_of_session(each, self.source.file, with_details=with_details) for each in sessions]
 
     def _wanted(self, name: str) -> SessionKey:
@@ -73,11 +80,11 @@ def open_session_database(
 def _near(name: str, ids: Sequence[str]) -> list[str]:
     """Ids that begin as this name, or else look like it; all where there are few."""
     found = [each for each in ids if name and each.startswith(name)][:_NEAR]
-    if not found and len(ids) <= _NEAR:
-        found = list(ids)
     if not found:
         shown = [each[:_SHOWN] for each in ids[:_LOOKED_AT]]
         found = get_close_matches(name[:_SHOWN], shown, _NEAR)
+    if not found and len(ids) <= _NEAR:
+        found = list(ids)
     return list(map(_shown, found))
 
 

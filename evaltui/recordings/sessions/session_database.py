@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,13 +45,13 @@ class SessionKey(NamedTuple):
 class SessionDatabase:
     """The sessions of a database. Each question to it is one short transaction."""
 
-    def __init__(self, file: Path, tick: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, file: Path) -> None:
         """Raises `RecordingError` where this is no database of sessions, or it cannot be read."""
         self.file = file
         self.keys: list[SessionKey] = []
         """All sessions, the one changed last first."""
         self.warnings: list[str] = []
-        self._access = DatabaseAccess(file, tick)
+        self._access = DatabaseAccess(file)
         with without_collecting():
             self._access.ask(self._read_keys)
 
