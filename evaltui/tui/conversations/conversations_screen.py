@@ -178,9 +178,12 @@ class ConversationsScreen(CommandScreen):
         self.query_one("#title", Static).update(shown + Content.styled(f"  {right} ", "dim"), layout=False)
         self._keys.update()
 
-    def show_ticks(self) -> None:
-        """Other conversations or turns are ticked."""
-        self._list.refresh()
+    def show_ticks(self, *, everywhere: bool = False) -> None:
+        """Turns of the selected conversation are ticked or not any more, or those of any."""
+        if everywhere:
+            self._list.refresh()
+        else:
+            self._list.refresh_row(self._list.cursor)
         self._chat.refresh()
         self._show_title()
 

@@ -35,8 +35,8 @@ class PickView(Protocol):
     def say(self, said: str) -> None:
         """Show a sentence."""
 
-    def show_ticks(self) -> None:
-        """Other conversations or turns are ticked."""
+    def show_ticks(self, *, everywhere: bool = False) -> None:
+        """Turns of the selected conversation are ticked or not any more, or those of any."""
 
     def go_on(self) -> None:
         """Select the next conversation of the list."""
@@ -78,7 +78,7 @@ class PickedTurns:
         for found in ticked if len(ticked) == len(unknown) else reversed(unknown):
             if len(ticked) == len(unknown) or self._ticks.state(found) != "all":
                 self._ticks.toggle(found)
-        self._view.show_ticks()
+        self._view.show_ticks(everywhere=True)
         known = sum(bool(each.known_as) for each in self._view.listed)
         not_ticked = f" Not ticked: {known:,} that the set has already." if known else ""
         self._view.say(f"{self._ticks.said() or 'Nothing is ticked'}.{not_ticked}")
@@ -106,7 +106,7 @@ class PickedTurns:
         """Take all ticks away."""
         had = self._ticks.conversations
         self._ticks.clear()
-        self._view.show_ticks()
+        self._view.show_ticks(everywhere=True)
         self._view.say("Nothing is ticked any more." if had else "Nothing is ticked.")
 
     def title_of(self, command: Command) -> str:

@@ -14,6 +14,7 @@ import pytest
 from evaltui.tui.editor.edit_screen import EditScreen
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
+from tests.tui.editor.test_disk_changes import others_write
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 
 SIZES = pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
@@ -440,6 +441,20 @@ async def test_other_json_takes_no_conversations() -> None:
         await s.press("+")
         assert isinstance(s.app.screen, EditScreen)
         assert "Only an eval set takes conversations as cases." in s.status
+
+
+async def test_the_text_may_change_on_disk_meanwhile(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED]) as s:
+        await others_write(
+            s, SET.replace('{"eval_id": "farewell"', '{"eval_id": "new", "conversation": []},{"eval_id": "farewell"')
+        )
+        await s.press("enter")
+        assert ids(s) == ["greeting", "hi", "new", "farewell"]
+    async with chats_of(tmp_path / "gone", [BOOKED]) as s:
+        await others_write(s, '{"eval_set_id": "desk", "eval_cases": [{"eval_id": "other", "conversation": []}]}')
+        await s.press("enter")
+        assert ids(s) == ["other", "hi"]
+        await s.press("escape", "1", "u", "u")
 
 
 async def test_inside_a_value_no_case_is_added(tmp_path: Path) -> None:
