@@ -1,7 +1,8 @@
 """The registry of commands: what feeds bindings, the keys line, the key help and docs/keys.md.
 
 A key means one thing at one place. Letters act on panes and never while typing. The commands themselves stand in
-`editor_commands.py`, `review_commands.py`, `recording_commands.py`, `watch_commands.py` and `dialog_commands.py`.
+`editor_commands.py`, `review_commands.py`, `recording_commands.py`, `conversation_commands.py`, `watch_commands.py`
+and `dialog_commands.py`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping, Set
 from typing import TYPE_CHECKING
 
 from evaltui.tui.command import ONE_PANE, Command
+from evaltui.tui.conversation_commands import CONVERSATION_COMMANDS
 from evaltui.tui.dialog_commands import DIALOG_COMMANDS
 from evaltui.tui.editor_commands import EDITOR_COMMANDS
 from evaltui.tui.recording_commands import RECORDING_COMMANDS
@@ -19,7 +21,14 @@ from evaltui.tui.watch_commands import WATCH_COMMANDS
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-COMMANDS = (*EDITOR_COMMANDS, *REVIEW_COMMANDS, *RECORDING_COMMANDS, *WATCH_COMMANDS, *DIALOG_COMMANDS)
+COMMANDS = (
+    *EDITOR_COMMANDS,
+    *REVIEW_COMMANDS,
+    *RECORDING_COMMANDS,
+    *CONVERSATION_COMMANDS,
+    *WATCH_COMMANDS,
+    *DIALOG_COMMANDS,
+)
 """All commands, in the order in which help and keys line show them."""
 
 
@@ -44,6 +53,7 @@ _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
     "form": ("why", *_TYPING, "list"), "why": ("form", *_TYPING, "list"), "recorded": ("why", *_TYPING, "list"),
     "picker": (), "recordings": ("picker",), "conversations": ("picker",), "runs": ("picker",),
+    "adding": (), "chats": ("adding",), "chat": ("adding",),
     "criteria": ("form", "everywhere", "list"), "field": _TYPING, "filter": _TYPING, "review": (), "watch": ("watching",), "watching": (), "hits": ("replace",), "replace": (), "repairs": (), "unsaved": (), "conflicts": (), "agent": (), "trust": (), "unsaved_run": (),
 }  # fmt: skip
 
@@ -111,7 +121,7 @@ def _keys_beside(own: Set[str], command: Command) -> str:
 
 
 _KEY_NAMES = {
-    "question_mark": "?", "slash": "/", "escape": "esc", "equals_sign": "=", "colon": ":", "comma": ",", "less_than_sign": "<", "full_stop": ".",
+    "question_mark": "?", "slash": "/", "plus": "+", "escape": "esc", "equals_sign": "=", "colon": ":", "comma": ",", "less_than_sign": "<", "full_stop": ".",
     "greater_than_sign": ">", "minus": "-", "pagedown": "pgdn", "pageup": "pgup",
     "right_square_bracket": "]", "left_square_bracket": "[", "down": "↓", "up": "↑", "left": "←", "right": "→", "delete": "del",
 }  # fmt: skip

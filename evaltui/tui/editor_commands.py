@@ -78,6 +78,7 @@ EDITOR_COMMANDS = (
     Command("tree.previous", "tree", "K", "screen.step_case(-1)", "previous case", "Go to the previous case."),
     Command("tree.add", "tree", "a", "add(False)", "add", "Add a case, turn, tool call or value behind the selected one.", True),
     Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call to the turn.", True),
+    Command("tree.conversations", "tree", "plus", "screen.conversations", "chats", "Show what people and agents said to each other, to add conversations as cases, or turns to the case of the selected turn.", True),
     Command("tree.add_before", "tree", "i", "add(False, True)", "add before", "Add a case, turn, tool call or value before the selected one."),
     Command("tree.clone", "tree", "c", "screen.clone", "clone", "Put a copy behind the selected row, with ids of its own."),
     Command("tree.delete", "tree", "d,delete", "screen.delete_rows", "delete", "Delete the selected or marked rows; undo brings them back.", True),

@@ -38,6 +38,7 @@ REVIEW_COMMANDS = (
     Command("review.find", "review", "slash,ctrl+f", "screen.find", "filter", "Show only turns of cases that the words of a filter find."),
     Command("review.run_again", "review", "f5,alt+r", "screen.run_again", "score again", "Score all cases again; recordings and config are read anew."),
     Command("review.recordings", "review", "H", "screen.recordings", "recordings", "Show the recordings that cases are scored with."),
+    Command("review.conversations", "review", "plus", "screen.conversations", "add as case", "Show the conversation of a recording without a case, to add it as a case.", True),
     Command("review.runs", "review", "B", "screen.runs", "runs", "Show all runs of the case, and choose the one that counts."),
     Command("review.run_agent", "review", "f6,alt+g", "screen.run_agent", "run agent", "Run the agent for the marked cases, or for all, with the command of the settings; while it runs, show its output."),
     Command("review.show_agent", "review", "shift+f6,alt+o", "screen.show_agent", "agent output", "Show the output of the agent that runs or ran last."),

@@ -38,7 +38,7 @@ async def scenario(
     *,
     name: str = "set.evalset.json",
     case: str | None = None,
-    beside: Mapping[str, str] | None = None,
+    beside: Mapping[str, str | Path] | None = None,
     recordings: Sequence[str] = (),
     config: str | None = None,
     starts_with: ReviewStart | None = None,
@@ -50,6 +50,7 @@ async def scenario(
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (file.name if isinstance(file, Path) else name)
+        path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, file)
         for other, content in (beside or {}).items():
             (path.parent / other).parent.mkdir(parents=True, exist_ok=True)

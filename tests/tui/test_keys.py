@@ -45,6 +45,9 @@ AT_ONCE = {
     "recordings": ("picker", "recordings"),
     "conversations": ("picker", "conversations"),
     "runs": ("picker", "runs"),
+    "adding": ("adding",),
+    "chats": ("adding", "chats"),
+    "chat": ("adding", "chat"),
     "criteria": ("everywhere", "criteria", "form"),  # before those of every pane
     "fixes": ("fixes",),
     "repairs": ("repairs",),

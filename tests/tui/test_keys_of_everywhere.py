@@ -24,6 +24,7 @@ from evaltui.tui.agent.trust_dialog import TrustDialog
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at
 from evaltui.tui.config.config_screen import ConfigScreen
+from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
@@ -39,6 +40,7 @@ from evaltui.tui.screens.palette import PaletteScreen
 from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.screens.replace_screen import ReplaceScreen
 from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScreen, TextScreen
+from evaltui.tui.session.conversation_additions import AddTarget
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
 from tests.tui.editor.test_quitting import changed
@@ -90,6 +92,7 @@ IN_FRONT: dict[str, Make] = {
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),
     "ConfigScreen": criteria,
+    "ConversationsScreen": lambda s: ConversationsScreen(s.app.file, AddTarget()),
     "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
     "copy question": lambda _: questions.copy_question(("JSON", "text")),
     "EditScreen": view,
@@ -121,6 +124,7 @@ HELPED_AS: dict[str, str] = {
     "ChoiceDialog": "choice",
     "ThemeDialog": "choice",
     "ConfigScreen": "criteria",
+    "ConversationsScreen": "chats",
     "ConflictScreen": "conflicts",
     "copy question": "copy",
     "EditScreen": "tree",

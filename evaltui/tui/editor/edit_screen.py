@@ -14,6 +14,7 @@ from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.config.config_door import ConfigDoor
+from evaltui.tui.conversations.conversations_door import ConversationsDoor
 from evaltui.tui.editor.acceptor import Acceptor
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
@@ -110,6 +111,7 @@ class EditScreen(CommandScreen):
             ReviewDoor(file, panes, self.navigator),
             RecordingsDoor(file, self._scores.case_here, self._scores.go_to_case, panes.status.say),
             ConfigDoor(file, panes),
+            ConversationsDoor(file, panes, self._reviser),
         )
 
     def compose(self) -> ComposeResult:

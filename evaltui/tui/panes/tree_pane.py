@@ -22,6 +22,8 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
+_BESIDE_UNDO = 100
+"""Columns from which on the keys line has room for undo and all keys that add something."""
 _OPEN_AT_START = 40
 """Sets with up to so many cases show their turns at once."""
 
@@ -268,6 +270,10 @@ class TreePane(LineList):
                 return "open" if self.session.readonly else command.title
             case "tree.add_inside":
                 return command.title if self.outline.takes_inside(self.selected) else ""
+            case "tree.conversations":
+                # 80 columns have room for this key or for undo, which is needed more.
+                has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
+                return command.title if has_room else ""
             case "tree.rename":
                 return command.title if stop is not None and stop.rename else ""
             case "tree.type":

@@ -45,10 +45,11 @@ class PickerList(LineList, Generic[_Entry]):
     class EntryOpened(Message):
         """The selected entry was clicked twice."""
 
-    def __init__(self, lines: EntryLines[_Entry]) -> None:
+    def __init__(self, lines: EntryLines[_Entry], around: str = "picker") -> None:
+        """`around` is the place whose commands act in this list, too."""
         super().__init__(id=lines.place)
         self.PLACE = lines.place
-        add_bindings(self, bindings("picker", lines.place))
+        add_bindings(self, bindings(around, lines.place))
         self._lines = lines
         self.entries: Sequence[_Entry] = ()
 

@@ -41,7 +41,7 @@ class RecordingChanges:
 
     def path_to_add(self, text: str, folder: Path | None) -> Path:
         """The file or folder that a text names. Raises `PathError` if it cannot be added."""
-        path = Path(os.path.abspath(_named(text, folder)))  # noqa: PTH100 - a link keeps its name
+        path = Path(os.path.abspath(named_path(text, folder)))  # noqa: PTH100 - a link keeps its name
         real = os.path.realpath(path)
         facts = self._scores.facts
         known = {os.path.realpath(each.path) for each in facts.files} if facts is not None else set()
@@ -109,7 +109,7 @@ class RecordingChanges:
         return self._use(choices, said)
 
 
-def _named(text: str, folder: Path | None) -> Path:
+def named_path(text: str, folder: Path | None) -> Path:
     """The file or folder that a text names; a session of a database as `session.db#ID`. Raises `PathError`."""
     if "#" in text and session_source(path := expanded(text, folder)).session_id is not None:
         return path

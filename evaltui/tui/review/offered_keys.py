@@ -49,6 +49,7 @@ class OfferedKeys:
             "review.fills": lambda: "fill" in self._kinds(),
             "review.conversation": self._has_other_turns,
             "review.leave": lambda: not is_first,
+            "review.conversations": self._is_unmatched,
         }
 
     def title_of(self, command: Command) -> str:
@@ -72,6 +73,9 @@ class OfferedKeys:
 
     def _is_entry(self) -> bool:
         return self._queue.entry is not None and not self._queue.is_over
+
+    def _is_unmatched(self) -> bool:
+        return self._is_entry() and self._queue.entry is not None and self._queue.entry.unmatched is not None
 
     def _is_turn(self) -> bool:
         return self._view.item is not None

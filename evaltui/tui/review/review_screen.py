@@ -8,6 +8,7 @@ from textual import on
 from textual.app import ComposeResult
 
 from evaltui.document.document import Change
+from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.set_views import EvalCaseView
@@ -25,12 +26,15 @@ from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.trial import Trial
+from evaltui.tui.review.unmatched_door import UnmatchedDoor
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
 
 if TYPE_CHECKING:
     from textual.widgets import Input
+
+    from evaltui.tui.conversations.adding_keys import MakeAddition
 
 
 class ReviewScreen(CommandScreen):
@@ -68,6 +72,7 @@ class ReviewScreen(CommandScreen):
             *(file.saver, file.disk, file.agent, display, self._filter, self._trial),
             DecisionKeys(file, self.queue, self.desk, self._survey, self, display),
             RecordingsDoor(file, self._case_here, self._go_to_case, self.status.say),
+            UnmatchedDoor(file, self.queue, self._add_case, self.status.say),
         )
 
     def compose(self) -> ComposeResult:
@@ -185,6 +190,24 @@ class ReviewScreen(CommandScreen):
         self.queue.refresh([entry.case])
         self._display.show_entry(key=row.key if row is not None else None)
         self.status.say(in_past_tense(change.label), undo_said())
+
+    def _add_case(self, make: MakeAddition) -> None:
+        """Add a case that was made of a recording; scoring then matches the two."""
+        eval_set = self.file.session.eval_set
+        try:
+            if eval_set is None:
+                return
+            addition = make(eval_set)
+            change = self.file.session.revise(addition.revision)
+        except DocumentError as error:
+            self.status.say(str(error))
+            return
+        if change is not None:
+            self.file.session.document.history.seal()
+            self._show_change(change)
+            self.desk.edited()
+            self.status.say(" · ".join([in_past_tense(change.label), *addition.remarks]), undo_said())
+            self.file.scorer.score()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search for what is typed in the line of the filter."""

@@ -1,0 +1,63 @@
+"""Session databases near an eval set: where `adk web`, `adk run` and `adk api_server` keep chats."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from evaltui.file_access import exists, is_file
+
+SESSIONS = Path(".adk") / "session.db"
+"""The database of an agent, in its folder (`google.adk.cli.utils.local_storage`)."""
+_MOST_ABOVE = 4
+"""So many folders above the set are looked into if no `.git` shows where the project ends."""
+_MOST_IN_PROJECT = 40
+"""So many folders above the set are looked into for the `.git`."""
+_MOST_FOLDERS = 1_000
+"""The most entries of one folder that are looked into."""
+
+
+def session_databases(eval_set: Path, agent: Path | None = None) -> list[Path]:
+    """The session databases near a set, the nearest first.
+
+    They lie in the folder of the `agent`, beside the set, in a folder above it up to the root of the project, or in
+    an agent's folder just below the set's. If there is none, the folders just below those above the set are looked
+    into, within a project that `.git` marks: a set in `tests/` tests the agent beside it.
+    """
+    above, is_project = _folders_above(eval_set)
+    near = [*([agent] if agent is not None else []), *above, *_folders_in(above[0])]
+    found = _databases_of(near)
+    if found or not is_project:
+        return found
+    return _databases_of([inner for folder in above[1:] for inner in _folders_in(folder)])
+
+
+def _folders_above(eval_set: Path) -> tuple[list[Path], bool]:
+    """The folder of a set and those above it, and whether they end at the root of a project."""
+    folders: list[Path] = []
+    every = Path(os.path.abspath(eval_set)).parents  # noqa: PTH100 - a link keeps its name
+    for folder in islice(every, _MOST_IN_PROJECT):
+        folders.append(folder)
+        if exists(folder / ".git"):
+            return folders, True
+    return folders[: _MOST_ABOVE + 1], False
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    found = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        found = [
+            Path(entry.path)
+            for entry in islice(entries, _MOST_FOLDERS)
+            if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
+        ]
+    return sorted(found)
+
+
+def _databases_of(folders: list[Path]) -> list[Path]:
+    once: dict[str, Path] = {}
+    for path in (folder / SESSIONS for folder in folders):
+        once.setdefault(os.path.realpath(path), path)
+    return [path for path in once.values() if is_file(path)]

@@ -1,0 +1,140 @@
+"""The keys of the screen of conversations that add what was picked, replace a turn by it, or open another source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.printable import printable
+from evaltui.tui.commands import key_of
+from evaltui.tui.conversations.conversation_reading import ConversationReading
+from evaltui.tui.conversations.picked_turns import PickedTurns
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.recordings.recording_changes import named_path
+from evaltui.tui.session.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
+from evaltui.tui.session.found_conversations import FoundConversation
+from evaltui.tui.session.session import READ_ONLY
+from evaltui.tui.session.value_decisions import ValueDecisions
+
+MakeAddition = Callable[[EvalSetView], Addition]
+"""Makes the revision that adds what was picked. Raises `EditError`."""
+
+
+class AddingView(Protocol):
+    """The screen, as these keys see it."""
+
+    @property
+    def found_here(self) -> FoundConversation | None:
+        """The selected conversation."""
+
+    @property
+    def target(self) -> AddTarget:
+        """The place where things go, in the document as it is now."""
+
+    def say(self, said: str) -> None:
+        """Show a sentence."""
+
+    def action_go_to_chat(self) -> None:
+        """Go to the chat of the selected conversation."""
+
+    def close_with(self, make: MakeAddition) -> None:
+        """Close, to add what this makes."""
+
+    def expect_source(self, path: Path) -> None:
+        """A source is being read: its first conversation is to be selected."""
+
+
+class AddingKeys:
+    """Adds and replaces by closing the screen; reads more."""
+
+    def __init__(
+        self,
+        file: OpenFile,
+        view: AddingView,
+        picked: PickedTurns,
+        decided: ValueDecisions,
+        reading: ConversationReading,
+    ) -> None:
+        self._file, self._view, self._picked = file, view, picked
+        self._decided, self._reading = decided, reading
+
+    def action_add(self) -> None:
+        """Add what is ticked, else what is selected, and close."""
+        view, target = self._view, self._view.target
+        picks = self._picked.picks(target)
+        if not picks and target.turn is not None and view.found_here is not None:
+            view.action_go_to_chat()
+            view.say(f"Select a turn; {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces by it.")
+        elif not picks:
+            view.say("No conversation is selected.")
+        else:
+            self._close_with(lambda eval_set: addition_of(eval_set, view.target, picks, self._decided))
+
+    def action_replace(self) -> None:
+        """Replace the turn that one came from by the selected recorded one, and close."""
+        view = self._view
+        turn, here, found = view.target.turn, self._picked.turn_here(), view.found_here
+        if turn is None:
+            view.say("Only a turn is replaced: open the conversations from a turn of the tree.")
+        elif here is None or found is None:
+            view.action_go_to_chat()
+            view.say(f"Select a turn; {key_of('adding.replace')} replaces by it.")
+        else:
+            self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
+
+    def _close_with(self, make: MakeAddition) -> None:
+        """Close if it can be done; it is done once the screen behind is back, whose text may be another then."""
+        eval_set, document = self._file.session.eval_set, self._file.session.document
+        if self._file.session.readonly:
+            self._view.say(READ_ONLY)
+            return
+        if eval_set is None:
+            self._view.say("The file is no eval set any more.")
+            return
+        try:
+            made = make(eval_set)
+        except DocumentError as error:
+            self._view.say(str(error))
+            return
+        root, step = document.root, document.history.point()
+
+        def wanted(now: EvalSetView) -> Addition:
+            is_same = document.root is root and document.history.point() is step
+            return made if is_same else make(now)
+
+        self._view.close_with(wanted)
+
+    # --- sources -----------------------------------------------------------------------------------------------
+
+    def action_read_more(self) -> None:
+        """Read the next conversations of large sources."""
+        if self._reading.is_on:
+            self._view.say("Reading goes on.")
+        elif not self._reading.has_more:
+            self._view.say("All conversations are read.")
+        else:
+            self._reading.read_more()
+            self._view.say("Reading the next 1,000 …")
+
+    def action_add_source(self) -> None:
+        """Ask for a file or folder, and read its conversations, too."""
+        from evaltui.tui.screens.name_dialog import NameDialog
+
+        document = self._file.session.document.path
+        folder = document.absolute().parent if document is not None else None
+
+        def check(text: str) -> Path:
+            return named_path(text, folder)
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                path = check(text)
+                self._view.expect_source(path)
+                self._reading.add(path)
+                self._view.say(f"Reading {printable(path.name)} …")
+
+        question = "Session database, session, trace, result, or folder of them"
+        self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)

@@ -1,0 +1,116 @@
+"""The thread that reads conversations for a screen, and what it has read so far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import get_current_worker
+
+from evaltui.document.node import Node
+from evaltui.recordings.conversation import ConversationKey
+from evaltui.recordings.known_cases import KnownCases
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.session.conversation_reader import PORTION, ConversationReader, ReadReport
+from evaltui.tui.session.conversation_sources import named_sources
+
+_GROUP = "conversations"
+
+
+class ConversationsRead(Message):
+    """The thread has read more."""
+
+    def __init__(self, report: ReadReport, fault: Exception | None = None) -> None:
+        """With a `fault` of our own, the thread has ended by it."""
+        super().__init__()
+        self.report, self.fault = report, fault
+
+
+class ConversationReading:
+    """Starts the thread, and keeps count."""
+
+    def __init__(self, file: OpenFile, screen: Screen[str], only: ConversationKey | None = None) -> None:
+        """With `only`, nothing but this conversation is read."""
+        self._file, self._screen, self._only = file, screen, only
+        self._running = 0
+        """How many threads read: one more for each source that is added meanwhile."""
+        self.added: list[Path] = []
+        """Sources that the person added."""
+        self.counts: dict[Path, int] = {}
+        """How many conversations each file has."""
+        self._portions = 1
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a thread reads."""
+        return self._running > 0
+
+    @property
+    def has_more(self) -> bool:
+        """Whether some source has conversations that were not read."""
+        return self.unread > 0
+
+    @property
+    def unread(self) -> int:
+        """How many conversations were not read yet."""
+        most = self._portions * PORTION
+        return sum(max(0, count - most) for count in self.counts.values())
+
+    @property
+    def total(self) -> int:
+        """How many conversations all sources have."""
+        return sum(self.counts.values())
+
+    def begin(self) -> None:
+        """Read the newest conversations of all sources."""
+        facts, path = self._file.session.scores.facts, self._file.session.document.path
+        if self._only is not None:
+            self._start(ConversationReader([Path(self._only[0])], None, self._last_input))
+            return
+        named = named_sources(self._file.scorer.named.recordings, self._file.scorer.choices.added, facts)
+        self._start(ConversationReader([*named, *self.added], path, self._last_input))
+
+    def add(self, path: Path) -> None:
+        """Read a file or folder, too."""
+        self.added.append(path)
+        self._start(ConversationReader([path], None, self._last_input))
+
+    def read_more(self) -> None:
+        """Read the next conversations of sources that have more."""
+        large = [path for path, count in self.counts.items() if count > self._portions * PORTION]
+        self._portions += 1
+        self._start(ConversationReader(large, None, self._last_input), (self._portions - 1) * PORTION)
+
+    def cancel(self) -> None:
+        """End the threads."""
+        self._running = 0
+        self._screen.workers.cancel_group(self._screen, _GROUP)
+
+    def take(self, report: ReadReport) -> None:
+        """Keep what a report says about the sources."""
+        self.counts |= report.counts
+        self._running -= report.is_done
+
+    def _last_input(self) -> float:
+        return self._file.stage.last_input
+
+    def _start(self, reader: ConversationReader, skipped: int = 0) -> None:
+        eval_set = self._file.session.eval_set
+        sources = [case.source() for case in eval_set.cases] if eval_set is not None else []
+        only = self._only[1] if self._only is not None else None
+
+        def read() -> None:
+            worker = get_current_worker()
+            try:
+                known = KnownCases(map(Node, sources))
+                for report in reader.read(known.known_as, lambda: worker.is_cancelled, PORTION, skipped, only):
+                    if worker.is_cancelled:
+                        return
+                    self._screen.post_message(ConversationsRead(report))
+            except Exception as error:  # a fault of our own must not end the session
+                said = f"The conversations cannot be read to the end ({type(error).__name__})."
+                self._screen.post_message(ConversationsRead(ReadReport(troubles=[said], is_done=True), error))
+
+        self._running += 1
+        self._screen.run_worker(read, thread=True, group=_GROUP)

@@ -1,0 +1,61 @@
+"""The way from the editor to the conversations, and back with what is to be added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evaltui.document.errors import DocumentError, EditError
+from evaltui.tui.commands import key_of
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.reviser import Reviser
+from evaltui.tui.messages import in_past_tense
+from evaltui.tui.panes.requests import Revise
+
+if TYPE_CHECKING:
+    from evaltui.tui.conversations.adding_keys import MakeAddition
+
+
+class ConversationsDoor:
+    """Opens the conversations at the selected row."""
+
+    def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser) -> None:
+        self._file, self._panes, self._reviser = file, panes, reviser
+
+    def action_conversations(self) -> None:
+        """Show what people and agents said to each other, to be added behind the selected row."""
+        panes, eval_set = self._panes, self._file.session.eval_set
+        if eval_set is None:
+            panes.status.say("Only an eval set takes conversations as cases.")
+            return
+        if panes.outline.root is not eval_set.root:
+            panes.status.say(f"{key_of('list.back')} goes back to the cases; conversations are added there.")
+            return
+        panes.form.write_typed()
+        from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+        from evaltui.tui.session.conversation_additions import target_at
+
+        target = target_at(eval_set, panes.tree.selected)
+        screen = ConversationsScreen(self._file, target)
+
+        def left(_: str | None) -> None:
+            if screen.wanted is not None:
+                self._add(screen.wanted, is_case=target.turn is None)
+
+        self._file.stage.ask(screen, left)
+
+    def _add(self, make: MakeAddition, *, is_case: bool) -> None:
+        """Do it as one step: the first new row is selected, and of a case its id, for typing."""
+        status, eval_set = self._panes.status, self._file.session.eval_set
+        try:
+            if eval_set is None:
+                raise EditError("the file is no eval set any more")
+            addition = make(eval_set)
+        except DocumentError as error:
+            status.say(str(error))
+            return
+        if self._reviser.revise(Revise(addition.revision, goto_new=True, begin=is_case)):
+            return
+        undo = key_of("field.undo" if is_case else "list.undo")
+        said = [in_past_tense(addition.revision.label), *addition.remarks]
+        status.say(" · ".join(said), f"{undo} undoes it")

@@ -1,0 +1,307 @@
+"""The screen of conversations: a list of what was found, the chat of the selected one, and what is ticked in both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from evaltui.printable import one_line, printable
+from evaltui.recordings.conversation import ConversationKey
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.conversations.adding_keys import AddingKeys, MakeAddition
+from evaltui.tui.conversations.chat_list import ChatList
+from evaltui.tui.conversations.conversation_reading import ConversationReading, ConversationsRead
+from evaltui.tui.conversations.found_lines import FoundLines
+from evaltui.tui.conversations.picked_turns import PickedTurns
+from evaltui.tui.conversations.screen_words import empty_line, nowhere, offered_title, title_text
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.requests import adopt_actions
+from evaltui.tui.recordings.picker_filter import PickerFilter
+from evaltui.tui.recordings.picker_list import PickerList
+from evaltui.tui.recordings.recording_words import counted
+from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.session.conversation_additions import AddTarget
+from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.session.turn_ticks import TurnTicks
+from evaltui.tui.session.value_decisions import ValueDecisions
+
+
+class ConversationsScreen(CommandScreen):
+    """Lists conversations and shows chats. Once it has closed, `wanted` makes what to add, if any."""
+
+    BINDINGS = bindings("adding")
+    AUTO_FOCUS = ""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
+    may_move = True
+    """Whether the text may change under the person: no field is edited here."""
+
+    def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
+        """Cases or turns go to the `target`. With `only`, just this conversation is shown."""
+        super().__init__()
+        self.file, self._target = file, target
+        self.wanted: MakeAddition | None = None
+        self._found = FoundConversations()
+        self._ticks = TurnTicks()
+        self._decided = ValueDecisions()
+        self._reading = ConversationReading(file, self, only)
+        self._lines = FoundLines(self._found, self._ticks)
+        self._list: PickerList[FoundConversation] = PickerList(self._lines, "adding")
+        self._chat = ChatList(self._ticks, self._decided)
+        self.status = StatusBar()
+        self._keys = KeysBar(self.title_of)
+        self._filter = PickerFilter(self, self.status, self._filtered)
+        self._picked = PickedTurns(self, self._chat, self._ticks, self._decided)
+        self._added: Path | None = None
+        """The source that was added last, until something of it is in the list."""
+        keys = AddingKeys(file, self, self._picked, self._decided, self._reading)
+        adopt_actions(self, self._picked, keys)
+
+    def compose(self) -> ComposeResult:
+        """Title, the list and the chat, and the bars."""
+        yield Static(markup=False, id="title")
+        with Container(id="found-and-chat"):
+            yield self._list
+            yield self._chat
+        yield self.status
+        yield self._keys
+
+    def on_mount(self) -> None:
+        """Begin to read."""
+        self._go(self._list)
+        self._reading.begin()
+        self._fill()
+
+    def on_unmount(self) -> None:
+        """End the thread that reads."""
+        self._reading.cancel()
+
+    # --- what is selected --------------------------------------------------------------------------------------
+
+    @property
+    def found_here(self) -> FoundConversation | None:
+        """The selected conversation."""
+        return self._list.selected
+
+    @property
+    def listed(self) -> Sequence[FoundConversation]:
+        """The conversations that the filter leaves, the newest first."""
+        return self._found.shown
+
+    @property
+    def is_in_chat(self) -> bool:
+        """Whether keys act in the chat."""
+        return self._chat.has_focus
+
+    @property
+    def target(self) -> AddTarget:
+        """The place where things go, in the document as it is now."""
+        root = self.file.session.document.root
+        return self._target.in_force(root) if root is not None else AddTarget()
+
+    # --- showing -----------------------------------------------------------------------------------------------
+
+    @on(ConversationsRead)
+    def _read(self, event: ConversationsRead) -> None:
+        report = event.report
+        self._reading.take(report)
+        if event.fault is not None:
+            self.file.stage.note_fault(event.fault)
+        is_new = self._found.add(report.found)
+        for trouble in report.troubles:
+            self.status.say(trouble)
+        if report.is_done and not report.troubles and (said := self._said_at_end()):
+            self.status.say(said)
+        if is_new or report.is_done:
+            first = next((each.key for each in report.found), None) if self._added is not None else None
+            self._added = None if first is not None else self._added
+            self._fill(first)
+
+    def _said_at_end(self) -> str:
+        """What to know once all is read."""
+        if not self._found.every:
+            return nowhere(self._set_folder)
+        if self._reading.has_more:
+            return f"The newest are read. {key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
+        return ""
+
+    @property
+    def _set_folder(self) -> Path | None:
+        path = self.file.session.document.path
+        return path.absolute().parent if path is not None else None
+
+    def _fill(self, selected: ConversationKey | None = None) -> None:
+        """Show the list as it is now."""
+        self._lines.if_none = empty_line(self._found, self._reading, self._set_folder)
+        self._list.show(self._found.shown, selected)
+        self._show_title()
+
+    def _filtered(self) -> str:
+        """Show what the filter finds, and say how much."""
+        self._found.filter(self._filter.query)
+        self._fill()
+        return counted(len(self._found.shown), "conversation")
+
+    @on(PickerList.EntrySelected)
+    def _selected(self) -> None:
+        """Show the chat of the selected conversation, in the next frame: of a held key only the last."""
+        self.call_after_refresh(self._show_chat)
+
+    def _show_chat(self) -> None:
+        found = self._list.selected
+        self._chat.show(found)
+        if found is None:
+            self._chat.border_title = None
+        else:
+            id_, name = one_line(found.conversation.id, 40), printable(found.path.name)
+            blank = "" if self._chat.styles.border_left[0] else " "  # beside a border, Textual leaves one itself
+            self._chat.border_title = Content(f"{blank}{name} › {id_} ")
+        self._keys.update()
+
+    @on(ChatList.ChatRowSelected)
+    def _row_selected(self) -> None:
+        self._keys.update()
+
+    def _show_title(self) -> None:
+        eval_set = self.file.session.eval_set
+        where = self.target.title(eval_set) if eval_set is not None else ""
+        left, right = title_text(where, self._found, self._ticks, self._reading)
+        room = max(10, self.size.width - len(right) - 3)
+        shown = Content.assemble(("   " + left, "bold")).truncate(room, ellipsis=True, pad=True)
+        self.query_one("#title", Static).update(shown + Content.styled(f"  {right} ", "dim"), layout=False)
+        self._keys.update()
+
+    def show_ticks(self, *, everywhere: bool = False) -> None:
+        """Turns of the selected conversation are ticked or not any more, or those of any."""
+        if everywhere:
+            self._list.refresh()
+        else:
+            self._list.refresh_row(self._list.cursor)
+        self._chat.refresh()
+        self._show_title()
+
+    def say(self, said: str) -> None:
+        """Show a sentence."""
+        self.status.say(said)
+
+    def hear(self, said: str | None) -> None:
+        """Show what became of the file."""
+        if said:
+            self.status.say(said)
+        self._show_title()
+
+    def show_scores(self) -> None:
+        """Do nothing: no score is shown here."""
+
+    def on_screen_resume(self) -> None:
+        """The dialog in front has closed: do what waited for that."""
+        self.file.disk.look_if_waiting()
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """A click went to the list or the chat: show its keys."""
+        place = getattr(self.focused, "PLACE", "")
+        if place in (self._list.PLACE, self._chat.PLACE):
+            self._keys.show_place(place)
+
+    def on_resize(self) -> None:
+        """Lay the title out for another width."""
+        self.call_after_refresh(self._show_title)
+        self.call_after_refresh(self._show_chat)
+
+    def title_of(self, command: Command) -> str:
+        """The title of a command in the keys line; "" if it is of no use here."""
+        is_of_turn, has_ticks = self.target.turn is not None, bool(self._ticks.conversations)
+        if command.place == "chat" and command.action != "screen.add":
+            return self._picked.title_of(command)
+        return offered_title(command, is_of_turn=is_of_turn, reading=self._reading, has_ticks=has_ticks)
+
+    # --- keys --------------------------------------------------------------------------------------------------
+
+    def _go(self, shown: ChatList | PickerList[FoundConversation]) -> None:
+        self.set_focus(shown, scroll_visible=False)
+        self._keys.show_place(shown.PLACE)
+
+    @on(PickerList.EntryOpened)
+    def action_go_to_chat(self) -> None:
+        """Go to the chat of the selected conversation."""
+        self._show_chat()
+        if self.found_here is not None:
+            self._go(self._chat)
+
+    def action_go_to_list(self) -> None:
+        """Go back to the list."""
+        self._go(self._list)
+
+    def action_fold_or_leave(self) -> None:
+        """Fold the selected row, or go back to the list."""
+        if not self._chat.fold(is_open=False):
+            self._go(self._list)
+
+    def go_on(self) -> None:
+        """Select the next conversation of the list."""
+        self._list.action_move(1)
+
+    def action_step(self, step: int) -> None:
+        """Select the next or previous conversation, also from the chat."""
+        self._list.action_move(step)
+
+    async def action_find(self) -> None:
+        """Open the line of the filter."""
+        self._go(self._list)
+        await self._filter.open()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Search for what is typed in the line of the filter."""
+        self._filter.apply(event.value)
+
+    def action_keep_filter(self) -> None:
+        """Go on with the lines that were found."""
+        self._filter.close()
+        self._go(self._list)
+
+    def action_clear_filter(self) -> None:
+        """Show all lines again."""
+        self._filter.clear()
+        self.action_keep_filter()
+        self._filtered()
+
+    def action_step_hit(self, step: int) -> None:
+        """Select the next line that was found."""
+        self._list.action_move(step)
+
+    # --- what its keys ask for ---------------------------------------------------------------------------------
+
+    def close_with(self, make: MakeAddition) -> None:
+        """Close, to add what this makes."""
+        self.wanted = make
+        self.dismiss("")
+
+    def expect_source(self, path: Path) -> None:
+        """A source is being read: its first conversation is to be selected."""
+        self._added = path
+        self._show_title()
+
+    def action_leave(self) -> None:
+        """Go back: out of the filter, from the chat to the list, to where the person came from."""
+        if self.is_in_chat:
+            self._go(self._list)
+        elif self._filter.clear():
+            self._filtered()
+        else:
+            self.dismiss("")
+
+    def action_close(self) -> None:
+        """Close; nothing is added."""
+        self.dismiss("")
+
+    def action_quit(self) -> None:
+        """Close, then quit; what is unsaved is asked about."""
+        self.dismiss("")
+        self.file.exit.action_quit()

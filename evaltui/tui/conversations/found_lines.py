@@ -1,0 +1,128 @@
+"""Lines of the found conversations: tick, age, turns, first words, tools, and the case that has the same texts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from evaltui.printable import one_line
+from evaltui.report.run_change_text import age_text
+from evaltui.report.scores_text import date_text
+from evaltui.tui.conversations.tick_marks import TICKED
+from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.panes.score_lines import cut_in_the_middle
+from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.session.turn_ticks import TurnTicks
+
+_WORDS, _MORE_WORDS = 20, 50
+"""Cells that the first words keep before another column is shown, and before ages become dates."""
+_TOOLS, _KNOWN, _SHORT_KNOWN, _NAME = 26, 20, 14, 12
+"""The most cells of a column."""
+_LEAST_TOOLS = 10
+"""The cells below which tools are not shown."""
+_AGE, _DATE, _TURNS = 6, 16, 9
+_WIDE = 90
+_BESIDE = 8
+"""Cells of marks, of the ends of the line, and of blanks around the age."""
+_SOME = 200
+"""So many of the first entries say how wide a column is."""
+
+
+class _Columns(NamedTuple):
+    """The cells of each column; 0 for one that has no room."""
+
+    turns: int = 0
+    app: int = 0
+    user: int = 0
+    tools: int = 0
+    known: int = 0
+    is_dated: bool = False
+
+
+class FoundLines:
+    """Draws found conversations."""
+
+    place = "chats"
+
+    def __init__(self, found: FoundConversations, ticks: TurnTicks) -> None:
+        self._found, self._ticks = found, ticks
+        self.if_none: Line = []
+        """The line of an empty list."""
+        self._known = self._tools = 0
+
+    def measure(self, entries: Sequence[FoundConversation]) -> None:
+        """Find how wide the columns of tools and of known cases must be."""
+        some = entries[:_SOME]
+        self._tools = max((cell_len(_tools(each)) for each in some), default=0)
+        self._known = max((cell_len(one_line(each.known_as, _KNOWN)) for each in some), default=0)
+
+    def identity(self, entry: FoundConversation) -> object:
+        """Its path and id."""
+        return entry.key
+
+    def none_line(self) -> Line:
+        """Why the list is empty."""
+        return self.if_none
+
+    def entry_line(self, entry: FoundConversation, width: int) -> Line:
+        """The columns that have room; the first words always."""
+        columns = self._columns(width)
+        line: Line = [TICKED[self._ticks.state(entry)], (f"{_when(entry, columns)}  ", "dim")]
+        if columns.turns:
+            line.append((f"{_turns(entry)}  ", "dim"))
+        if columns.app:
+            line.append((f"{_padded(one_line(entry.app, _NAME) or '–', _NAME)}  ", ""))
+        if columns.user:
+            line.append((f"{_padded(one_line(entry.user, _NAME) or '–', _NAME)}  ", "dim"))
+        line.append((preview(entry.words, width) or "no user text", "" if entry.words else "dim"))
+        behind: Line = []
+        if columns.tools:
+            behind.append((f"  {_padded(one_line(_tools(entry), columns.tools), columns.tools)}", "name"))
+        if columns.known:
+            known = cut_in_the_middle(one_line(entry.known_as), columns.known)
+            behind.append((f"  {'= ' if known else '  '}{_padded(known, columns.known)}", "dim"))
+        return [*line, ("", FILL), *behind, (" ", "")]
+
+    def _columns(self, width: int) -> _Columns:
+        """The columns in the order of their worth, as long as the first words keep their room."""
+        room, found = width - _BESIDE - _AGE - _WORDS, self._found
+
+        def given(cells: int, blanks: int = 2) -> int:
+            nonlocal room
+            if not cells or room < cells + blanks:
+                return 0
+            room -= cells + blanks
+            return cells
+
+        known = given(min(self._known, _KNOWN if width > _WIDE else _SHORT_KNOWN), 4)
+        turns = given(_TURNS)
+        app = given(_NAME) if found.has_several_apps else 0
+        tools = given(min(self._tools, max(_LEAST_TOOLS, room - 2)))
+        user = given(_NAME) if found.has_several_users else 0
+        room -= _MORE_WORDS - _WORDS
+        is_dated = bool(given(_DATE - _AGE, 0))
+        return _Columns(turns, app or given(_NAME), user or given(_NAME), tools, known, is_dated)
+
+
+def _when(entry: FoundConversation, columns: _Columns) -> str:
+    if entry.started is None:
+        return f"{'–':>{_DATE if columns.is_dated else _AGE}}"
+    if columns.is_dated:
+        return f"{date_text(entry.started).removesuffix(' UTC'):<{_DATE}}"
+    return f"{age_text(time.time() - entry.started):>{_AGE}}"
+
+
+def _turns(entry: FoundConversation) -> str:
+    count = len(entry.turns)
+    return f"{count:>3,} turn{'s' if count != 1 else ' '}"
+
+
+def _tools(entry: FoundConversation) -> str:
+    return one_line(" ".join(entry.tools[:8]), _TOOLS)
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - cell_len(text))

@@ -1,0 +1,185 @@
+"""What the keys of the screen of conversations pick: ticks, decisions about volatile values, and turns to add."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from evaltui.tui.command import Command
+from evaltui.tui.commands import key_of
+from evaltui.tui.conversations.chat_list import ChatList
+from evaltui.tui.session.conversation_additions import AddTarget, Pick
+from evaltui.tui.session.found_conversations import FoundConversation, counts
+from evaltui.tui.session.turn_ticks import TurnTicks, whole
+from evaltui.tui.session.value_decisions import DECIDED, ValueDecisions
+
+_OF_NEXT = {"found": "keep ≈", "kept": "drop ≈", "dropped": "as found ≈"}
+"""What the key does to values of which this was decided."""
+
+
+class PickView(Protocol):
+    """The screen, as its keys see it."""
+
+    @property
+    def found_here(self) -> FoundConversation | None:
+        """The selected conversation."""
+
+    @property
+    def listed(self) -> Sequence[FoundConversation]:
+        """The conversations that the filter leaves, the newest first."""
+
+    @property
+    def is_in_chat(self) -> bool:
+        """Whether keys act in the chat."""
+
+    def say(self, said: str) -> None:
+        """Show a sentence."""
+
+    def show_ticks(self, *, everywhere: bool = False) -> None:
+        """Turns of the selected conversation are ticked or not any more, or those of any."""
+
+    def go_on(self) -> None:
+        """Select the next conversation of the list."""
+
+
+class PickedTurns:
+    """Ticks and decides; tells what is to be added."""
+
+    def __init__(self, view: PickView, chat: ChatList, ticks: TurnTicks, decided: ValueDecisions) -> None:
+        self._view, self._chat, self._ticks, self._decided = view, chat, ticks, decided
+
+    # --- ticks -------------------------------------------------------------------------------------------------
+
+    def action_tick(self) -> None:
+        """Tick the selected conversation, or untick it, and go on to the next."""
+        found = self._view.found_here
+        if found is None:
+            return
+        why = self._ticks.toggle(found)
+        self._view.show_ticks()
+        self._view.say(why or self._said(found))
+        if not why:
+            self._view.go_on()
+
+    def _said(self, found: FoundConversation) -> str:
+        said = self._ticks.said() or "Nothing is ticked"
+        ticked = self._ticks.turns(found)
+        rewound = sum(turn.is_rewound for number, turn in enumerate(found.turns) if number not in ticked)
+        silent = sum(not counts(turn) and not turn.is_rewound for turn in found.turns)
+        left = [f"{rewound:,} rewound"] * bool(rewound) + [f"{silent:,} without user text"] * bool(silent)
+        if ticked and left:
+            return f"{said}. Not ticked: turns {' and '.join(left)}."
+        return f"{said}."
+
+    def action_tick_all(self) -> None:
+        """Tick all listed conversations that are no case yet, the oldest first; untick them if all are ticked."""
+        unknown = [each for each in self._view.listed if not each.known_as and whole(each)]
+        ticked = [each for each in unknown if self._ticks.state(each) == "all"]
+        for found in ticked if len(ticked) == len(unknown) else reversed(unknown):
+            if len(ticked) == len(unknown) or self._ticks.state(found) != "all":
+                self._ticks.toggle(found)
+        self._view.show_ticks(everywhere=True)
+        known = sum(bool(each.known_as) for each in self._view.listed)
+        not_ticked = f" Not ticked: {known:,} that the set has already." if known else ""
+        self._view.say(f"{self._ticks.said() or 'Nothing is ticked'}.{not_ticked}")
+
+    def action_tick_turn(self) -> None:
+        """Tick the turn of the selected line, or untick it."""
+        found, row = self._view.found_here, self._chat.row
+        if found is None or row is None or row.turn < 0:
+            return
+        why = self._ticks.toggle_turn(found, row.turn)
+        self._view.show_ticks()
+        rewound = " It was taken back by a rewind." if found.turns[row.turn].is_rewound else ""
+        is_ticked = self._ticks.is_ticked(found, row.turn)
+        self._view.say(why or f"{self._ticks.said() or 'Nothing is ticked'}.{rewound if is_ticked else ''}")
+
+    def action_tick_or_fold(self) -> None:
+        """Unfold the selected row or fold it; on one with nothing to unfold, tick its turn."""
+        row = self._chat.row
+        if row is not None and row.is_open is not None and not row.is_head:
+            self._chat.fold(is_open=not row.is_open)
+        else:
+            self.action_tick_turn()
+
+    def action_untick_all(self) -> None:
+        """Take all ticks away."""
+        had = self._ticks.conversations
+        self._ticks.clear()
+        self._view.show_ticks(everywhere=True)
+        self._view.say("Nothing is ticked any more." if had else "Nothing is ticked.")
+
+    def title_of(self, command: Command) -> str:
+        """The title of a command of the chat in the keys line; "" where it is of no use on the selected line."""
+        found, row = self._view.found_here, self._chat.row
+        if found is None or row is None:
+            return command.title if command.id in ("chat.close", "chat.list") else ""
+        is_foldable = row.is_open is not None and not row.is_head
+        match command.id:
+            case "chat.fold":
+                return "" if is_foldable else command.title
+            case "chat.tick":
+                return command.title if is_foldable else ""
+            case "chat.open":
+                return command.title if row.is_open is False else ""
+            case "chat.close":
+                return "fold" if row.is_open else command.title
+            case "chat.value":
+                values = self._decided.of_call(found, row.turn, row.call) if row.call is not None else []
+                return _OF_NEXT[values[0][1]] if values else ""
+            case "chat.values":
+                return command.title if self._decided.values(found) else ""
+        return command.title
+
+    # --- volatile values ---------------------------------------------------------------------------------------
+
+    def action_decide(self) -> None:
+        """Keep or drop the volatile values of the selected call."""
+        found, row = self._view.found_here, self._chat.row
+        if found is None or row is None:
+            return
+        if row.call is None:
+            self._view.say(f"Select a call whose values are marked ≈; {key_of('chat.values')} is for all of them.")
+            return
+        decision = self._decided.cycle(found, row.turn, row.call)
+        if decision is None:
+            self._view.say("No value of this call looks as if it were another one next time.")
+            return
+        self._chat.show_turn(row.turn)
+        names = [str(value.path[-1]) for value, _ in self._decided.of_call(found, row.turn, row.call)]
+        self._view.say(f"{', '.join(names[:3])}: {DECIDED[decision]}.")
+
+    def action_decide_all(self) -> None:
+        """Keep or drop all volatile values of the selected conversation."""
+        found = self._view.found_here
+        decision = self._decided.cycle(found) if found is not None else None
+        if found is None or decision is None:
+            self._view.say("No value of this conversation looks as if it were another one next time.")
+            return
+        self._chat.show_again()
+        count = len(self._decided.values(found))
+        self._view.say(f"{count:,} value{'s' * (count != 1)} ≈ {DECIDED[decision]}.")
+
+    # --- what is to be added -----------------------------------------------------------------------------------
+
+    def picks(self, target: AddTarget) -> list[Pick]:
+        """What is ticked; else the selected conversation, or where turns are added the selected turn."""
+        ticked = [Pick(found, self._ticks.turns(found)) for found in self._ticks.conversations]
+        if ticked:
+            return ticked
+        found = self._view.found_here
+        if found is None:
+            return []
+        if target.turn is None:
+            return [Pick(found, whole(found))]
+        return [Pick(found, [turn])] if (turn := self.turn_here()) is not None else []
+
+    def turn_here(self) -> int | None:
+        """The selected turn, from 0; in the list the only one that counts, else None."""
+        found, row = self._view.found_here, self._chat.row
+        if found is None:
+            return None
+        if self._view.is_in_chat:
+            return row.turn if row is not None and row.turn >= 0 else None
+        turns = whole(found)
+        return turns[0] if len(turns) == 1 else None

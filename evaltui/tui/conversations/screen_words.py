@@ -1,0 +1,61 @@
+"""Words of the screen of conversations: its title, what an empty list says, and the titles of its keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaltui.printable import one_line
+from evaltui.tui.command import Command
+from evaltui.tui.commands import key_of
+from evaltui.tui.conversations.conversation_reading import ConversationReading
+from evaltui.tui.lines import Line
+from evaltui.tui.session.found_conversations import FoundConversations
+from evaltui.tui.session.turn_ticks import TurnTicks
+
+_OF_USE = ("quit", "help", "messages")
+
+
+def title_text(
+    where: str, found: FoundConversations, ticks: TurnTicks, reading: ConversationReading
+) -> tuple[str, str]:
+    """`Conversations, to add behind greeting`, `2 ticked · 40 of 1,200 · reading …`."""
+    total = max(len(found.every), reading.total)
+    count = f"{len(found.shown):,} of {total:,}" if len(found.shown) < total else f"{total:,}"
+    ticked = len(ticks.conversations)
+    said = [f"{ticked:,} ticked" if ticked else "", count, "reading …" if reading.is_on else ""]
+    return f"Conversations, to add {where}", " · ".join(filter(None, said))
+
+
+def empty_line(found: FoundConversations, reading: ConversationReading, set_folder: Path | None) -> Line:
+    """What the empty list says."""
+    if found.every:
+        return [("No conversation has these words.", "dim")]
+    if reading.is_on:
+        return [("reading …", "dim")]
+    where = one_line(str(set_folder), 200) if set_folder is not None else "the set"
+    add = key_of("adding.source")
+    return [(f"No conversations. {add} opens a session database; -r names one. None lies near {where}.", "dim")]
+
+
+def nowhere(set_folder: Path | None) -> str:
+    """Where chats are looked for, and how to name a source."""
+    where = f" ({one_line(str(set_folder), 200)})" if set_folder is not None else ""
+    return (
+        f"No chats found. evaltui looks for .adk/session.db in the folder of the set{where}, in the folders above it "
+        f"up to the project's root, and in agents' folders just below. {key_of('adding.source')} opens another source; "
+        "-r SOURCE on the command line names one."
+    )
+
+
+def offered_title(command: Command, *, is_of_turn: bool, reading: ConversationReading, has_ticks: bool) -> str:
+    """The title of a command in the keys line; "" if it is of no use here."""
+    if command.place in ("everywhere", "list", "anywhere") and command.id not in _OF_USE:
+        return ""
+    if command.id == "adding.more":
+        return command.title if reading.has_more and not reading.is_on else ""
+    if command.id == "adding.replace":
+        return command.title if is_of_turn else ""
+    if command.action == "screen.add":
+        whole = "add whole chat" if command.place == "chat" else "add"
+        return "add ticked" if has_ticks else "add turn" if is_of_turn else whole
+    return command.title

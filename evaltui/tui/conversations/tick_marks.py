@@ -1,0 +1,16 @@
+"""Marks of conversations and turns that are ticked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evaltui.tui.lines import Run
+from evaltui.tui.marks import MARKED, NO_MARK
+from evaltui.tui.session.turn_ticks import TickState
+
+PARTLY: Run = ("◇ ", "accent")
+"""Mark of a conversation of which some turns are ticked."""
+VOLATILE: Run = ("≈ ", "warning")
+"""Mark of a value that will be another one next time."""
+
+TICKED: Mapping[TickState, Run] = {"none": NO_MARK, "some": PARTLY, "all": MARKED}

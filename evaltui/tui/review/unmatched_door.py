@@ -1,0 +1,39 @@
+"""The way from a recording without a case to its conversation, and back with the case that is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.session.review_queue import ReviewQueue
+
+if TYPE_CHECKING:
+    from evaltui.tui.conversations.adding_keys import MakeAddition
+
+
+class UnmatchedDoor:
+    """Opens the conversation of the entry that is looked at."""
+
+    def __init__(
+        self, file: OpenFile, queue: ReviewQueue, add: Callable[[MakeAddition], object], say: Callable[[str], object]
+    ) -> None:
+        """`add` adds what the person wants."""
+        self._file, self._queue, self._add, self._say = file, queue, add, say
+
+    def action_conversations(self) -> None:
+        """Show the conversation of a recording without a case, to be added at the end of the set."""
+        entry = self._queue.entry
+        if entry is None or entry.unmatched is None or self._queue.is_over:
+            self._say("This turn has a case. Only recordings without one are added here, the last ones of the queue.")
+            return
+        from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+        from evaltui.tui.session.conversation_additions import AddTarget
+
+        screen = ConversationsScreen(self._file, AddTarget(), entry.unmatched.conversation.key)
+
+        def left(_: str | None) -> None:
+            if screen.wanted is not None:
+                self._add(screen.wanted)
+
+        self._file.stage.ask(screen, left)

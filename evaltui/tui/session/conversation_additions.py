@@ -1,0 +1,131 @@
+"""Recorded conversations and turns made revisions of the open set, with the sentence that says what was added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.titles import case_title, title
+from evaltui.printable import one_line
+from evaltui.tui.session.found_conversations import FoundConversation, why_no_case_turn
+from evaltui.tui.session.value_decisions import ValueDecisions
+
+
+class AddTarget(NamedTuple):
+    """The place where recorded conversations go."""
+
+    case: Node | None = None
+    """The case behind which cases go, or into which turns go; None for the end of the set."""
+    turn: Node | None = None
+    """The turn behind which turns go; None where whole cases are added."""
+
+    def in_force(self, root: Node) -> AddTarget:
+        """The place in a document that may have changed: what is gone counts no more."""
+        case = self.case if self.case is not None and self.case.is_in(root) else None
+        turn = self.turn if case is not None and self.turn is not None and self.turn.is_in(root) else None
+        return AddTarget(case, turn)
+
+    def title(self, eval_set: EvalSetView) -> str:
+        """`behind book_flight`."""
+        if self.turn is not None:
+            return f"behind {title(eval_set, self.turn)}"
+        return f"behind {case_title(self.case)}" if self.case is not None else "at the end of the set"
+
+
+class Pick(NamedTuple):
+    """Turns of a conversation that are to be added."""
+
+    found: FoundConversation
+    turns: Sequence[int]
+    """Their places in the conversation, from 0, in order."""
+
+
+class Addition(NamedTuple):
+    """A revision that adds what was picked, and what to say beside its label."""
+
+    revision: Revision
+    remarks: tuple[str, ...] = ()
+
+
+def target_at(eval_set: EvalSetView, node: Node) -> AddTarget:
+    """The place behind a row: cases go behind a case, turns behind a turn, also from a call below it."""
+    case, turn = eval_set.enclosing(node, "case"), eval_set.enclosing(node, "turn")
+    return AddTarget(case, turn)
+
+
+def addition_of(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
+    """Adds the picks as cases, or their turns to the case of the target. Raises `EditError`."""
+    _refuse_what_no_case_can_have(picks)
+    if target.turn is not None and target.case is not None:
+        from evaltui.evalset.editing.recorded_cases import add_recorded_turns
+
+        _refuse_scenario(target.case)
+        invocations = [each for pick in picks for each in decided.invocations(*pick)]
+        revision = add_recorded_turns(eval_set, target.case, target.turn, invocations)
+        return Addition(revision, _remarks(picks, decided, is_whole=False))
+    from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases
+
+    cases = [
+        RecordedCase(decided.invocations(*pick), pick.found.app or None, pick.found.user or None) for pick in picks
+    ]
+    return Addition(add_recorded_cases(eval_set, target.case, cases), _remarks(picks, decided, is_whole=True))
+
+
+def replacement_of(eval_set: EvalSetView, turn: Node, pick: Pick, decided: ValueDecisions) -> Addition:
+    """Replaces a turn of the set by a recorded one. Raises `EditError`."""
+    from evaltui.evalset.editing.recorded_cases import replace_by_recorded_turn
+
+    _refuse_what_no_case_can_have([pick])
+    revision = replace_by_recorded_turn(eval_set, turn, decided.invocations(*pick)[0])
+    return Addition(revision, _remarks([pick], decided, is_whole=False))
+
+
+def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
+    for pick in picks:
+        why = next(filter(None, (why_no_case_turn(pick.found.turns[turn]) for turn in pick.turns)), "")
+        if why:
+            raise EditError(why)
+        if not pick.turns:
+            raise EditError("No turn of this conversation has a user text: there is nothing to make a case of.")
+
+
+def _refuse_scenario(case: Node) -> None:
+    if EvalCaseView(case).scenario is not None:
+        raise EditError(f"{case_title(case)} is a scenario: a simulated user makes its turns, so none can be added")
+
+
+def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) -> tuple[str, ...]:
+    """Clauses about the picks: known already, left out, volatile values."""
+    said: list[str] = []
+    known = list(dict.fromkeys(pick.found.known_as for pick in picks if pick.found.known_as))
+    if known and is_whole:
+        names = ", ".join(one_line(each, 40) for each in known[:2]) + (f" and {len(known) - 2} more" * (len(known) > 2))
+        said.append(f"same user texts as {names}")
+    said += _left_out(picks) if is_whole else []
+    dropped = sum(len(decided.dropped(*pick)) for pick in picks)
+    undecided = sum(decided.undecided(*pick) for pick in picks)
+    if undecided:
+        said.append(f"{_counted(undecided, 'value')} ≈ written as found")
+    if dropped:
+        compares = "google-adk compares all arguments unless the criterion ignores them"
+        said.append(f"{_counted(dropped, 'value')} dropped ({compares})")
+    return tuple(said)
+
+
+def _left_out(picks: Sequence[Pick]) -> list[str]:
+    """Turns of the added conversations that are not among what was added, by reason."""
+    left = [turn for pick in picks for number, turn in enumerate(pick.found.turns) if number not in set(pick.turns)]
+    rewound = sum(turn.is_rewound for turn in left)
+    silent = sum(not turn.is_rewound and bool(why_no_case_turn(turn)) for turn in left)
+    others = len(left) - rewound - silent
+    parts = [(rewound, "rewound"), (silent, "without user text"), (others, "not ticked")]
+    said = [f"{count:,} {words}" for count, words in parts if count]
+    return [f"{_counted(len(left), 'turn')} left out ({', '.join(said)})"] if left else []
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"

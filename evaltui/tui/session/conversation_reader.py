@@ -1,0 +1,113 @@
+"""Reads the conversations of several sources in a thread, batch by batch, the newest of each source first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.document.errors import DocumentError
+from evaltui.recordings.conversation import RecordingError
+from evaltui.tui.session.conversation_sources import files_of, sources_near
+from evaltui.tui.session.found_conversations import FoundConversation, found_conversation
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Conversation
+
+PORTION = 1_000
+"""Conversations of one source that are read at once; a key reads as many more."""
+_OFTEN = 0.1
+"""Seconds between two reports."""
+_AFTER_KEY, _PAUSE = 0.05, 0.005
+"""Seconds after a key in which the thread rests, a moment at a time: the frame comes first."""
+
+Rests = Callable[[], float]
+"""When the last key came, by `time.monotonic`."""
+KnownAs = Callable[["Conversation"], "str | None"]
+"""The eval_id of the case with the same user texts."""
+
+
+@dataclass(slots=True, eq=False)
+class ReadReport:
+    """What a reader has found since its last report."""
+
+    found: list[FoundConversation] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+    """A sentence for each thing that cannot be used."""
+    counts: dict[Path, int] = field(default_factory=dict)
+    """How many conversations each source has, read or not."""
+    is_done: bool = False
+
+
+class ConversationReader:
+    """Finds the sources and reads them. Everything here may run in a thread: it touches no screen."""
+
+    def __init__(self, named: Iterable[Path], eval_set: Path | None, last_input: Rests = lambda: 0.0) -> None:
+        """`named` are the files and folders to read beside what lies near the `eval_set`."""
+        self._named, self._eval_set, self._last_input = [*named], eval_set, last_input
+        self.files: list[Path] = []
+        """The files that were found, once they were."""
+        self._troubles: list[str] = []
+        self._counts: dict[Path, int] = {}
+
+    def read(
+        self,
+        known_as: KnownAs,
+        is_cancelled: Callable[[], bool],
+        most: int = PORTION,
+        skipped: int = 0,
+        only: str | None = None,
+    ) -> Iterator[ReadReport]:
+        """Report what is found; of each source at most `most` conversations, without the `skipped` newest ones.
+
+        With `only`, nothing but the conversation of this id.
+        """
+        reported = 0.0  # the first conversation is reported at once
+        found: list[FoundConversation] = []
+        self._find()
+        for path in self.files:
+            for conversation in islice(self._conversations(path, skipped + most, only), skipped, None):
+                if only not in (None, conversation.id):
+                    continue
+                found.append(found_conversation(conversation, known_as(conversation)))
+                if is_cancelled():
+                    return
+                self._rest(is_cancelled)
+                if time.monotonic() - reported > _OFTEN:
+                    yield self._report(found)
+                    found, reported = [], time.monotonic()
+        yield self._report(found, is_done=True)
+
+    def _report(self, found: list[FoundConversation], *, is_done: bool = False) -> ReadReport:
+        troubles, self._troubles = self._troubles, []
+        return ReadReport(found, troubles, {**self._counts}, is_done)
+
+    def _find(self) -> None:
+        self.files = []
+        try:
+            for path in files_of([*self._named, *sources_near(self._eval_set)]):
+                self.files.append(path)
+        except DocumentError as error:
+            self._troubles.append(str(error))
+
+    def _conversations(self, path: Path, most: int, only: str | None) -> Iterator[Conversation]:
+        """The conversations of a file; what is wrong with it is kept for the next report."""
+        from evaltui.recordings.conversation_list import ConversationList
+
+        try:
+            source = ConversationList(path, only)
+            self._counts[path] = source.count
+            for batch in source.batches(most):
+                yield from batch
+        except RecordingError as error:
+            self._troubles.append(str(error))
+        else:
+            self._troubles += source.warnings
+
+    def _rest(self, is_cancelled: Callable[[], bool]) -> None:
+        """Let the frame be drawn that the last key asks for: this thread would keep the interpreter from it."""
+        while time.monotonic() - self._last_input() < _AFTER_KEY and not is_cancelled():
+            time.sleep(_PAUSE)

@@ -1,0 +1,66 @@
+"""Sources of conversations to add: recordings that were named, and session databases near the set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import is_folder
+
+if TYPE_CHECKING:
+    from evaltui.tui.session.run_facts import RunFacts
+
+_SESSION = ".session.json"
+"""The end of the names of exported sessions (`adk run --save_session`)."""
+
+
+def named_sources(named: Sequence[str], added: Iterable[str], facts: RunFacts | None) -> list[Path]:
+    """The files and folders that were named with -r, by the settings, or added; what was found by itself is not."""
+    of_settings = [each.path for each in facts.files if each.origin == "settings"] if facts is not None else []
+    return _once([*map(Path, named), *of_settings, *map(Path, added)])
+
+
+def sources_near(eval_set: Path | None) -> list[Path]:
+    """The session databases near a set, or near the folder of the agent that the project's settings name."""
+    from evaltui.recordings.session_places import session_databases
+    from evaltui.settings.project_settings import project_settings
+
+    if eval_set is None:
+        return []
+    agent = None
+    try:
+        settings = project_settings(eval_set.absolute().parent)
+        if settings.agent is not None and settings.path is not None:
+            agent = settings.path.parent / settings.agent
+    except DocumentError:
+        pass  # the checker says what is wrong with them
+    return session_databases(eval_set, agent)
+
+
+def files_of(sources: Iterable[Path]) -> Iterator[Path]:
+    """Each file once; of a folder, the recordings and sessions in it.
+
+    Raises `SearchLimitError` if a folder has too many files.
+    """
+    seen: set[str] = set()
+    for source in sources:
+        for path in _files_in(source) if is_folder(source) else [source]:
+            real = os.path.realpath(path)
+            if real not in seen:
+                seen.add(real)
+                yield path
+
+
+def _files_in(folder: Path) -> list[Path]:
+    from evaltui.files.session_source import is_database
+    from evaltui.recordings.recording_search import recordings_in
+
+    found = recordings_in(folder)
+    return [*found.paths, *(path for path in found.others if path.name.endswith(_SESSION) or is_database(path))]
+
+
+def _once(paths: Iterable[Path]) -> list[Path]:
+    return [*{os.path.realpath(path): path for path in paths}.values()]

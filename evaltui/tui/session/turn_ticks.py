@@ -1,0 +1,92 @@
+"""Ticks of a person: whole conversations, or single turns of them, that are to be added."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from evaltui.tui.session.found_conversations import FoundConversation, counts, why_no_case_turn
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import ConversationKey
+
+TickState = Literal["none", "some", "all"]
+
+
+class TurnTicks:
+    """The ticked turns of each conversation, by their place from 0."""
+
+    def __init__(self) -> None:
+        self._ticked: dict[ConversationKey, set[int]] = {}
+        self._found: dict[ConversationKey, FoundConversation] = {}
+
+    @property
+    def conversations(self) -> list[FoundConversation]:
+        """The conversations with a ticked turn, in the order in which they were ticked first."""
+        return [*self._found.values()]
+
+    def turns(self, found: FoundConversation) -> list[int]:
+        """The ticked turns of a conversation, in order."""
+        return sorted(self._ticked.get(found.key, ()))
+
+    def is_ticked(self, found: FoundConversation, turn: int) -> bool:
+        """Whether a turn is ticked."""
+        return turn in self._ticked.get(found.key, ())
+
+    def state(self, found: FoundConversation) -> TickState:
+        """Whether no turn is ticked, all that count, or only some."""
+        ticked = self._ticked.get(found.key)
+        if not ticked:
+            return "none"
+        return "all" if ticked.issuperset(whole(found)) else "some"
+
+    def toggle(self, found: FoundConversation) -> str:
+        """Tick all turns that count, or untick the conversation; returns why nothing can be ticked, or ""."""
+        turns = whole(found)
+        if self.state(found) == "all":
+            turns = []
+        elif not turns:
+            return "No turn of this conversation has a user text: there is nothing to make a case of."
+        self._set(found, set(turns))
+        return ""
+
+    def toggle_turn(self, found: FoundConversation, turn: int) -> str:
+        """Tick a turn, or untick it; returns why it cannot be ticked, or ""."""
+        ticked = set(self._ticked.get(found.key, ()))
+        if turn in ticked:
+            ticked.remove(turn)
+        elif why := why_no_case_turn(found.turns[turn]):
+            return why
+        else:
+            ticked.add(turn)
+        self._set(found, ticked)
+        return ""
+
+    def clear(self) -> None:
+        """Take all ticks away."""
+        self._ticked.clear()
+        self._found.clear()
+
+    def _set(self, found: FoundConversation, turns: set[int]) -> None:
+        if turns:
+            self._ticked[found.key] = turns
+            self._found[found.key] = found
+        else:
+            self._ticked.pop(found.key, None)
+            self._found.pop(found.key, None)
+
+    def said(self) -> str:
+        """`2 conversations and 1 turn ticked`; "" where nothing is."""
+        entire = [each for each in self._found.values() if self.state(each) == "all"]
+        single = sum(len(self._ticked[each.key]) for each in self._found.values() if self.state(each) == "some")
+        said = [_counted(len(entire), "conversation")] if entire else []
+        said += [_counted(single, "turn")] if single else []
+        return f"{' and '.join(said)} ticked" if said else ""
+
+
+def whole(found: FoundConversation) -> list[int]:
+    """The turns that count of a conversation, from 0."""
+    return [number for number, turn in enumerate(found.turns) if counts(turn)]
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"

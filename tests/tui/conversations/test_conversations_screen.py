@@ -1,0 +1,476 @@
+"""The screen of conversations by keyboard: found near the set, ticked, shown as a chat, and added as cases or turns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.tui.editor.edit_screen import EditScreen
+from tests.terminal.desk import SET
+from tests.tui.conversations.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
+from tests.tui.editor.test_disk_changes import others_write
+from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
+
+SIZES = pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+SESSIONS = ".adk/session.db"
+HOSTILE = "\x1b[31m[bold]x\u202ey[/nope]\n"
+SCENARIO = """{"eval_set_id": "s", "eval_cases": [{"eval_id": "played", "conversation_scenario":
+  {"starting_prompt": "hi", "conversation_plan": "talk"}}]}"""
+
+
+@asynccontextmanager
+async def chats_of(
+    folder: Path, chats: Iterable[Chat] = CHATS, size: tuple[int, int] = NARROW, text: str = SET, opens: bool = True
+) -> AsyncIterator[Scenario]:
+    """The screen on chats that lie beside a set, opened from its first case."""
+    database = write_chats(folder / "session.db", chats)
+    async with scenario(text, size, beside={SESSIONS: database}) as s:
+        if opens:
+            await s.press("+")
+            assert s.focused == "chats"
+        yield s
+
+
+def lines(s: Scenario) -> list[str]:
+    """The lines of the list or the chat, without their first mark and age."""
+    return [" ".join(row.split()) for row in s.rows()]
+
+
+def words(s: Scenario) -> list[str]:
+    """The lines of the list behind the age."""
+    return [re.split(r" turns? ", line)[1] for line in lines(s)]
+
+
+def cases(s: Scenario) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(s.bytes())["eval_cases"]
+    return found
+
+
+def ids(s: Scenario) -> list[str]:
+    return [case["eval_id"] for case in cases(s)]
+
+
+# --- what is listed -----------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_chats_beside_the_set_are_listed_newest_first(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with chats_of(tmp_path, size=size) as s:
+        found = s.rows()
+        for row, first in zip(found, ["Good morning", "sing", "is there a train to Bern", "hi"], strict=True):
+            assert first in row
+        assert "= greeting" in found[0]
+        s.expect("session.db › hello")
+        await s.press("escape")
+        assert s.focused == "tree"
+        assert s.bytes() == s.original
+
+
+async def test_columns_come_with_their_room(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], (200, 30)) as s:
+        assert "book send" in s.cursor()
+        await s.press("escape")
+    async with chats_of(tmp_path / "two", [BOOKED, BOOKED._replace(app="train")], NARROW) as s:
+        assert ["train" in row for row in s.rows()] == [True, False]
+        assert ["trip" in row for row in s.rows()] == [False, True]
+
+
+async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> None:
+    async with chats_of(tmp_path) as s:
+        for query, first in (("bern bus", "is there"), ("send", "hi"), ("FAILED", "sing"), ("greeting", "Good")):
+            await s.press("slash")
+            await s.type(query)
+            assert "1 conversation" in s.status
+            await s.press("enter")
+            assert [word.startswith(first) for word in words(s)] == [True], query
+            await s.press("escape")
+            assert len(s.rows()) == 4
+        await s.press("slash")
+        await s.type("nothing like it")
+        await s.press("enter")
+        s.expect("No conversation has these words.")
+
+
+async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
+    async with scenario(SET, WIDE) as s:
+        await s.press("+")
+        s.expect("No conversations. a opens a session database")
+        assert "No chats found. evaltui looks for .adk/session.db in the folder of the set" in s.status
+        await s.press("space", "right", "enter", "v", "V", "R", "u", "n")
+        assert s.bytes() == s.original
+
+
+@pytest.mark.parametrize("place", ["../.adk/session.db", "agent/.adk/session.db", "../agent/.adk/session.db"])
+async def test_chats_are_found_above_and_in_folders_of_agents(tmp_path: Path, place: str) -> None:
+    database = write_chats(tmp_path / "session.db", [BOOKED])
+    async with scenario(SET, name="evals/set.evalset.json", beside={place: database, "../.git/HEAD": ""}) as s:
+        await s.press("+")
+        assert words(s)[0].startswith("hi")
+
+
+async def test_named_recordings_are_listed_with_those_near_the_set(tmp_path: Path) -> None:
+    files = {SESSIONS: write_chats(tmp_path / "a.db", [BOOKED]), "other.db": write_chats(tmp_path / "b.db", [REWOUND])}
+    async with scenario(SET, beside=files, recordings=["other.db", ".adk/session.db"]) as s:
+        await s.press("+")
+        assert sorted(words(s))[1].startswith("is there")
+        assert len(s.rows()) == 2
+
+
+async def test_another_source_is_opened_by_its_path(tmp_path: Path) -> None:
+    files = {SESSIONS: write_chats(tmp_path / "a.db", [BOOKED]), "more.db": write_chats(tmp_path / "b.db", [REWOUND])}
+    async with scenario(SET, beside=files) as s:
+        await s.press("+", "a")
+        await s.type("nothing.db")
+        await s.press("enter")
+        s.expect("there is no such file or folder")
+        await s.press("f7", "ctrl+u")
+        await s.type("more.db")
+        await s.press("enter")
+        assert s.focused == "chats"
+        assert "is there a train" in s.cursor()
+        assert len(s.rows()) == 2
+
+
+async def test_a_source_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    async with scenario(SET, WIDE, beside={SESSIONS: "no database at all"}) as s:
+        await s.press("+")
+        assert "session.db" in s.status
+        assert s.rows()
+        await s.press("escape")
+        assert s.focused == "tree"
+
+
+async def test_the_next_thousand_are_read_by_a_key(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, many(1_203), WIDE) as s:
+        assert len(s.rows()) == 1_000
+        assert "n reads the next 1,000 of 1,203" in s.status
+        s.expect("1,000 of 1,203")
+        await s.press("n")
+        assert len(s.rows()) == 1_203
+        assert "city 1202" in s.rows()[0]
+        assert "city 0" in s.rows()[-1]
+        await s.press("n")
+        assert "All conversations are read." in s.status
+
+
+# --- the chat -----------------------------------------------------------------------------------------------------
+
+
+@SIZES
+async def test_a_conversation_reads_as_a_chat(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with chats_of(tmp_path, [BOOKED], size) as s:
+        await s.press("right")
+        assert s.focused == "chat"
+        shown = lines(s)
+        assert shown[0] == "1 User hi"
+        assert shown[1] == "Answer Hello!"
+        assert shown[3].startswith('book flight="1" day="2026-11-24"')
+        assert shown[4] == '→ {"ok": true, "ref": "K7QX91"}'
+        assert shown[5] == "Answer Booked, your code is K7QX91."
+        await s.press("escape")
+        assert s.focused == "chats"
+
+
+async def test_responses_and_long_texts_unfold(tmp_path: Path) -> None:
+    text = "\n".join(f"line {number}" for number in range(20))
+    chat = Chat("long", [ChatTurn("hi", text, ("look", {"a": "b"}), {"rows": [1, 2, 3]})])
+    async with chats_of(tmp_path, [chat]) as s:
+        await s.press("right", "end")
+        assert "… 14 more lines" in s.cursor()
+        await s.press("right")
+        assert "line 19" in s.cursor()
+        await s.press("left")
+        assert "… 14 more lines" in s.cursor()
+        await s.press("up")
+        assert s.cursor().strip() == '→ {"rows": [1, 2, 3]}'
+        await s.press("space")
+        assert '"rows": [' in s.cursor()
+        await s.press("space", "up", "right")
+        assert 'a="b"' in s.cursor().splitlines()[1]
+        await s.press("left", "left")
+        assert s.focused == "chats"
+
+
+async def test_errors_rewound_turns_and_turns_without_words_are_told(tmp_path: Path) -> None:
+    silent = Chat("silent", [ChatTurn("hi", "Hello"), ChatTurn("", "Here I am again.")])
+    async with chats_of(tmp_path, [*CHATS, silent], WIDE) as s:
+        await s.press("right", "end", "up")
+        s.expect("no user text")
+        await s.press("m")
+        assert "This turn has no user text" in s.status
+        await s.press("J", "J")
+        s.expect("quota exceeded")
+        await s.press("J")
+        s.expect("rewound")
+        await s.press("home", "m")
+        assert "It was taken back by a rewind." in s.status
+
+
+@SIZES
+async def test_nothing_in_a_chat_acts_on_the_screen(tmp_path: Path, size: tuple[int, int]) -> None:
+    chat = Chat(
+        HOSTILE, [ChatTurn(HOSTILE, HOSTILE, (HOSTILE, {HOSTILE: HOSTILE}), {HOSTILE: HOSTILE})], HOSTILE, HOSTILE
+    )
+    wide = Chat("wide", [ChatTurn("日本語のテキスト👩‍👩‍👧 " * 40, "答え " * 300, error="")])
+    async with chats_of(tmp_path, [chat, wide], size) as s:
+        for _ in range(2):
+            s.expect_harmless()
+            await s.press("right", "end", "right", "up", "right", "up", "right", "V", "v")
+            s.expect_harmless()
+            await s.press("escape", "J")
+        await s.press("space", "enter")
+        s.expect_harmless()
+
+
+@pytest.mark.parametrize("size", [(20, 6), (40, 10), (99, 12), (100, 24), (250, 60)])
+async def test_any_size_shows_list_and_chat(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with chats_of(tmp_path, size=size) as s:
+        await s.press("down", "down", "down", "right", "down", "m")
+        s.expect_harmless()
+        await s.press("enter")
+        assert ids(s)[1] == "hi"
+
+
+async def test_a_long_conversation_is_laid_out_as_far_as_one_goes(tmp_path: Path) -> None:
+    chat = Chat("long", [ChatTurn(f"question {number}", f"answer {number}") for number in range(500)])
+    async with chats_of(tmp_path, [chat]) as s:
+        await s.press("right")
+        assert len(s.rows()) == 2 * 60 + 1
+        assert "… 440 more turns" in s.rows()[-1]
+        await s.press("end")
+        assert "answer 359" in s.cursor()
+        await s.press("end")
+        assert "answer 499" in s.cursor()
+        assert len(s.rows()) == 1_000
+        await s.press("m", "enter")
+        assert ids(s)[1] == "question_499"
+
+
+# --- adding cases -------------------------------------------------------------------------------------------------
+
+
+async def test_the_selected_conversation_becomes_a_case_behind_the_cursor_and_its_id_is_typed(tmp_path: Path) -> None:
+    async with chats_of(tmp_path) as s:
+        await s.press("end", "enter")
+        assert ids(s) == ["greeting", "hi", "farewell"]
+        assert s.focused == "field"
+        assert "added case hi" in s.status
+        assert "^z undoes it" in s.status
+        await s.type("booking")
+        assert ids(s) == ["greeting", "booking", "farewell"]
+        await s.press("ctrl+z", "ctrl+z")
+        assert s.bytes() == s.original
+
+
+async def test_ticked_conversations_and_single_turns_are_added_as_one_step(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, size=WIDE) as s:
+        await s.press("space", "down", "m", "right", "down", "down", "down", "m", "escape")
+        assert [row[:2].strip() for row in s.rows()] == ["◆", "", "◆", "◇"]
+        s.expect("3 ticked · 4")
+        await s.press("enter")
+        assert ids(s) == [
+            "greeting", "good_morning", "is_there_a_bus_to_bern", "book_flight_1_for_tomorrow", "farewell",
+        ]  # fmt: skip
+        assert "added 3 recorded cases · same user texts as greeting" in s.status
+        assert "3 turns left out (1 rewound, 2 not ticked)" in s.status
+        await s.press("escape", "1", "u")
+        assert s.bytes() == s.original
+
+
+async def test_all_that_the_filter_leaves_and_no_case_has_is_ticked_by_one_key(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, size=WIDE) as s:
+        await s.press("A")
+        assert [row[:2].strip() for row in s.rows()] == ["", "◆", "◆", "◆"]
+        assert "3 conversations ticked. Not ticked: 1 that the set has already." in s.status
+        await s.press("A")
+        assert "Nothing is ticked." in s.status
+        await s.press("slash")
+        await s.type("bern")
+        await s.press("enter", "A", "escape", "enter")
+        assert ids(s) == ["greeting", "is_there_a_bus_to_bern", "farewell"]
+    async with chats_of(tmp_path / "again", size=WIDE) as s:
+        await s.press("A", "enter")
+        assert ids(s) == ["greeting", "hi", "is_there_a_bus_to_bern", "sing", "farewell"]
+
+
+async def test_a_conversation_without_turns_says_so(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED, Chat("empty", [])]) as s:
+        s.expect("Nothing was said in this conversation.")
+        await s.press("right", "m", "space", "v", "V", "enter")
+        assert "there is nothing to make a case of" in " ".join(s.app.messages.newest_first())
+        await s.press("escape", "end", "enter")
+        assert ids(s)[1] == "hi"
+
+
+async def test_a_single_turn_makes_its_conversation_partly_ticked(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], WIDE) as s:
+        await s.press("right", "down", "down", "m", "escape")
+        assert s.cursor().strip().startswith("◇")
+        assert "1 turn ticked." in s.status
+        await s.press("space")
+        assert s.cursor().strip().startswith("◆")
+        await s.press("space")
+        assert "◆" not in s.cursor()
+        assert "◇" not in s.cursor()
+        await s.press("right", "m", "u")
+        assert "Nothing is ticked any more." in s.status
+        await s.press("home", "down", "down", "m", "enter")
+        assert [turn["user_content"]["parts"][0]["text"] for turn in cases(s)[1]["conversation"]] == [
+            "book flight 1 for tomorrow"
+        ]
+        assert "2 turns left out (2 not ticked)" in s.status
+
+
+async def test_a_conversation_without_user_texts_cannot_be_ticked(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [Chat("silent", [ChatTurn("", "Hello")])], WIDE) as s:
+        await s.press("space")
+        assert "there is nothing to make a case of" in s.status
+        await s.press("enter")
+        assert s.focused == "chats"
+        assert "there is nothing to make a case of" in s.status
+
+
+async def test_values_that_change_are_kept_or_dropped(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], WIDE) as s:
+        await s.press("right", "v")
+        assert "Select a call whose values are marked ≈" in s.status
+        await s.press("down", "down", "down")
+        assert "≈ day: a date" in s.cursor()
+        await s.press("v")
+        assert "≈" not in s.cursor()
+        assert "day: kept" in s.status
+        await s.press("v")
+        assert "day dropped" in s.cursor()
+        assert "google-adk compares all arguments unless the criterion ignores them" in s.status
+        await s.press("enter")
+        _, booked, sent = cases(s)[1]["conversation"]
+        assert booked["intermediate_data"]["tool_uses"][0]["args"] == {"flight": "1"}
+        assert sent["intermediate_data"]["tool_uses"][0]["args"] == {"ref": "K7QX91"}
+        assert "1 value ≈ written as found" in s.status
+        assert "1 value dropped" in s.status
+
+
+async def test_all_values_of_a_conversation_are_decided_by_one_key(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], WIDE) as s:
+        await s.press("V", "V", "enter")
+        calls = [
+            call["args"] for turn in cases(s)[1]["conversation"][1:] for call in turn["intermediate_data"]["tool_uses"]
+        ]
+        assert calls == [{"flight": "1"}, {}]
+
+
+async def test_a_plus_in_a_field_is_typed(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, opens=False) as s:
+        await s.enter("greeting", "eval_id")
+        await s.press("end", "+")
+        assert ids(s)[0] == "greeting+"
+
+
+# --- adding turns -------------------------------------------------------------------------------------------------
+
+
+async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], opens=False) as s:
+        await s.to("Good morning")
+        await s.press("+")
+        s.expect("to add behind greeting › turn 1")
+        await s.press("enter")
+        assert s.focused == "chat"
+        assert "Select a turn; enter adds it, R replaces by it." in s.status
+        await s.press("down", "down", "enter")
+        assert [len(case["conversation"]) for case in cases(s)] == [2, 0]
+        assert "book flight 1" in s.cursor()
+        assert s.focused == "tree"
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_from_a_turn_it_is_replaced_by_the_recorded_one(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], opens=False) as s:
+        await s.to("Good morning")
+        await s.press("+", "right", "R")
+        (turn,) = cases(s)[0]["conversation"]
+        assert turn["user_content"]["parts"][0]["text"] == "hi"
+        assert "replaced greeting › turn 1 by the recorded one" in s.status
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_a_whole_case_is_not_replaced(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED]) as s:
+        await s.press("R")
+        assert "Only a turn is replaced" in s.status
+
+
+async def test_behind_a_scenario_whole_cases_are_added(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], text=SCENARIO) as s:
+        await s.press("enter")
+        assert ids(s) == ["played", "hi"]
+        assert "conversation" in cases(s)[1]
+
+
+async def test_from_the_row_of_the_set_cases_go_to_its_end(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], opens=False) as s:
+        await s.press("home", "+")
+        s.expect("to add at the end of the set")
+        await s.press("enter")
+        assert ids(s) == ["greeting", "farewell", "hi"]
+
+
+# --- what does not go ---------------------------------------------------------------------------------------------
+
+
+async def test_a_read_only_set_shows_conversations_and_takes_none(tmp_path: Path) -> None:
+    async with chats_of(tmp_path) as s:
+        s.app.session.readonly = True
+        await s.press("space", "enter")
+        assert s.focused == "chats"
+        assert "Read-only" in s.status
+        s.app.session.readonly = False
+        await s.press("escape")
+
+
+async def test_other_json_takes_no_conversations() -> None:
+    async with scenario('{"a": 1}') as s:
+        await s.press("+")
+        assert isinstance(s.app.screen, EditScreen)
+        assert "Only an eval set takes conversations as cases." in s.status
+
+
+async def test_the_text_may_change_on_disk_meanwhile(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED]) as s:
+        await others_write(
+            s, SET.replace('{"eval_id": "farewell"', '{"eval_id": "new", "conversation": []},{"eval_id": "farewell"')
+        )
+        await s.press("enter")
+        assert ids(s) == ["greeting", "hi", "new", "farewell"]
+    async with chats_of(tmp_path / "gone", [BOOKED]) as s:
+        await others_write(s, '{"eval_set_id": "desk", "eval_cases": [{"eval_id": "other", "conversation": []}]}')
+        await s.press("enter")
+        assert ids(s) == ["other", "hi"]
+        await s.press("escape", "1", "u", "u")
+
+
+async def test_inside_a_value_no_case_is_added(tmp_path: Path) -> None:
+    text = SET.replace('"eval_id": "greeting",', '"eval_id": "greeting", "session_input": {"state": {"a": 1}},')
+    async with chats_of(tmp_path, text=text, opens=False) as s:
+        await s.enter("greeting", "state")
+        assert s.focused == "tree"
+        await s.press("+")
+        assert "goes back to the cases" in s.status
+        assert s.bytes() == s.original
+
+
+async def test_leaving_while_it_reads_ends_the_reading(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, many(900), opens=False) as s:
+        await s.burst("+", "escape")
+        assert s.focused == "tree"
+        await s.burst("+", "down", "space", "enter")
+        await s.settle()
+        s.expect_harmless()

@@ -1,0 +1,56 @@
+"""Recordings without a case become cases from the review, which goes on afterwards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from evaltui.tui.session.review_start import ALL_FAILING
+from tests.terminal.desk import SET
+from tests.tui.conversations.chats import BOOKED, FAILED, HELLO, write_chats
+from tests.tui.review.reviewed import head
+from tests.tui.scenario import NARROW, Scenario, scenario
+
+
+def ids(s: Scenario) -> list[str]:
+    return [case["eval_id"] for case in json.loads(s.bytes())["eval_cases"]]
+
+
+async def test_a_recording_without_a_case_is_added_and_the_review_goes_on(tmp_path: Path) -> None:
+    files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED, FAILED])}
+    async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:
+        await s.press("O")
+        assert "chats.db › failed" in head(s)
+        await s.press("J")
+        assert "chats.db › booked" in head(s)
+        await s.press("+")
+        assert len(s.rows()) == 1
+        s.expect("Conversations, to add at the end of the set", "K7QX91")
+        await s.press("enter")
+        assert ids(s) == ["greeting", "farewell", "hi"]
+        assert "added case hi" in s.status
+        assert "[1/1]" in head(s)
+        assert "chats.db › failed" in head(s)
+        await s.press("+", "enter")
+        assert ids(s) == ["greeting", "farewell", "hi", "sing"]
+        await s.press("u", "u")
+        assert s.bytes() == s.original
+
+
+async def test_leaving_the_conversation_adds_nothing(tmp_path: Path) -> None:
+    files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED])}
+    async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:
+        await s.press("O")
+        assert "+ add as case" in s.keys
+        await s.press("+", "space", "escape")
+        assert "chats.db › booked" in head(s)
+        assert s.bytes() == s.original
+
+
+async def test_a_turn_that_has_a_case_is_not_added(tmp_path: Path) -> None:
+    files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO])}
+    text = SET.replace('"Hello"', '"Good evening to you"')
+    async with scenario(text, NARROW, beside=files, recordings=["chats.db"], starts_with=ALL_FAILING) as s:
+        assert "+ add as case" not in s.keys
+        await s.press("+")
+        assert "This turn has a case." in s.status

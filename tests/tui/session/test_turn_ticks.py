@@ -1,0 +1,135 @@
+"""Ticks of conversations and turns, and decisions about values, without a screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
+from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations, found_conversation
+from evaltui.tui.session.turn_ticks import TurnTicks
+from evaltui.tui.session.value_decisions import ValueDecisions
+
+
+def turn(text: str, *, rewound: bool = False, **args: object) -> RecordedTurn:
+    calls = [{"name": "look", "args": args}] if args else []
+    content = {"parts": [{"text": text}]} if text else {"parts": []}
+    data = {"user_content": content, "intermediate_data": {"tool_uses": calls}}
+    return RecordedTurn(data, is_rewound=rewound)
+
+
+def found(name: str, *turns: RecordedTurn, started: float | None = None, known: str | None = None) -> FoundConversation:
+    details = ConversationDetails(turns, "app", "user", started)
+    return found_conversation(Conversation(Path("x.db"), name, (), details=details), known)
+
+
+MIXED = found("mixed", turn("one"), turn("two", rewound=True), turn(""), turn("four"))
+
+
+def test_a_conversation_is_ticked_without_turns_that_do_not_count() -> None:
+    ticks = TurnTicks()
+    assert ticks.toggle(MIXED) == ""
+    assert ticks.turns(MIXED) == [0, 3]
+    assert ticks.state(MIXED) == "all"
+    assert ticks.toggle(MIXED) == ""
+    assert ticks.conversations == []
+
+
+def test_a_turn_makes_its_conversation_partly_ticked() -> None:
+    ticks = TurnTicks()
+    assert ticks.toggle_turn(MIXED, 3) == ""
+    assert ticks.state(MIXED) == "some"
+    assert ticks.said() == "1 turn ticked"
+    ticks.toggle_turn(MIXED, 0)
+    assert ticks.state(MIXED) == "all"
+    assert ticks.said() == "1 conversation ticked"
+
+
+def test_a_rewound_turn_may_be_ticked_and_one_without_words_may_not() -> None:
+    ticks = TurnTicks()
+    assert ticks.toggle_turn(MIXED, 1) == ""
+    assert "no user text" in ticks.toggle_turn(MIXED, 2)
+    assert ticks.turns(MIXED) == [1]
+
+
+def test_an_empty_conversation_cannot_be_ticked() -> None:
+    ticks = TurnTicks()
+    assert "nothing to make a case of" in ticks.toggle(found("none"))
+    assert ticks.state(found("none")) == "none"
+
+
+def test_conversations_stand_in_the_order_of_their_ticks() -> None:
+    ticks, one, two = TurnTicks(), found("one", turn("a")), found("two", turn("b"))
+    ticks.toggle(two)
+    ticks.toggle(one)
+    assert [each.conversation.id for each in ticks.conversations] == ["two", "one"]
+
+
+# --- what is found ------------------------------------------------------------------------------------------------
+
+
+def test_batches_of_several_sources_stand_newest_first() -> None:
+    every = FoundConversations()
+    every.add([found(str(at), turn("x"), started=float(at)) for at in range(0, 400, 2)])
+    every.add([found("odd", turn("x"), started=7.0), found("nobody knows", turn("x"))])
+    names = [each.conversation.id for each in every.shown]
+    assert names.index("8") + 1 == names.index("odd") == names.index("6") - 1
+    assert names[-1] == "nobody knows"
+
+
+def test_one_that_is_known_already_is_not_listed_twice() -> None:
+    every = FoundConversations()
+    assert every.add([found("a", turn("x")), found("a", turn("y"))]) == 1
+    assert every.add([found("a", turn("x"))]) == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [("train", ["a"]), ("BERN", ["b", "a"]), ("bern bus", ["b"]), ("look", ["b"]), ("case_7", ["a"]), ("zzz", [])],
+)
+def test_a_filter_searches_all_that_is_shown(query: str, names: list[str]) -> None:
+    every = FoundConversations()
+    every.add([found("a", turn("a train to Bern"), started=1.0, known="case_7")])
+    every.add([found("b", turn("a bus to Bern", city="Bern"), started=2.0)])
+    for typed in (query[:1], query):  # letter by letter: what is typed narrows what is shown
+        every.filter(typed)
+    assert [each.conversation.id for each in every.shown] == names
+    every.filter("")
+    assert len(every.shown) == 2
+
+
+def test_what_is_read_later_is_filtered_too() -> None:
+    every = FoundConversations()
+    every.filter("bus")
+    every.add([found("a", turn("a train")), found("b", turn("a bus"))])
+    assert [each.conversation.id for each in every.shown] == ["b"]
+
+
+# --- values -------------------------------------------------------------------------------------------------------
+
+DATED = found("dated", turn("book", day="2026-11-24", seats=2), turn("again", day="2026-12-24"))
+
+
+def test_values_are_written_as_found_until_somebody_decides() -> None:
+    decided = ValueDecisions()
+    assert decided.undecided(DATED, [0, 1]) == 2
+    assert decided.undecided(DATED, [1]) == 1
+    assert decided.invocations(DATED, [0]) == [DATED.turns[0].invocation]
+
+
+def test_a_key_keeps_drops_and_comes_back() -> None:
+    decided = ValueDecisions()
+    assert [decided.cycle(DATED, 0, 0) for _ in range(3)] == ["kept", "dropped", "found"]
+    decided.cycle(DATED)
+    decided.cycle(DATED)
+    assert decided.undecided(DATED, [0, 1]) == 0
+    uses = [each["intermediate_data"]["tool_uses"][0]["args"] for each in decided.invocations(DATED, [1, 0])]
+    assert uses == [{}, {"seats": 2}]
+    assert DATED.turns[0].invocation["intermediate_data"]["tool_uses"][0]["args"]["day"] == "2026-11-24"
+
+
+def test_a_call_without_such_values_has_nothing_to_decide() -> None:
+    decided = ValueDecisions()
+    assert decided.cycle(DATED, 0, 1) is None
+    assert decided.cycle(MIXED) is None
