@@ -10,6 +10,8 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import patch
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
@@ -29,6 +31,9 @@ from evaltui.tui.session.session import Session
 PROJECT = Path(__file__).resolve().parent.parent
 PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"
 RECORDED = PROJECT / "sample_sets" / "recordings"
+CHATTED = PROJECT / "sample_sets" / "travel_desk" / "travel_desk.evalset.json"
+LOOKED_AT = 1_795_420_000
+"""When the chats of the sample agent are looked at, some hours after the last of them."""
 
 
 def keys_document() -> str:
@@ -89,14 +94,34 @@ async def review_picture(width: int, height: int) -> str:
         return _screen_of(app)
 
 
+async def chats_picture() -> str:
+    """The chats of the sample agent in a terminal of 80×24, at the one with a booking, as text."""
+    app = EvaltuiApp(Session(Document.open(CHATTED)))
+    clock = SimpleNamespace(time=lambda: LOOKED_AT)
+    with patch("evaltui.tui.conversations.found_lines.time", clock):
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("plus")
+            await app.workers.wait_for_complete()
+            await pilot.press("down", "down", "down", "down", "down")
+            await pilot.pause()
+            await pilot.pause()
+            return _screen_of(app)
+
+
 async def documents() -> dict[str, str]:
     """The text of each document that is made here, by its path in the project."""
     narrow, wide = await review_picture(80, 24), await review_picture(100, 24)
-    pictures = {"picture": await picture(), "scores": scores(), "review": wide, "review at 80 columns": narrow}
+    pictures = {
+        "picture": await picture(),
+        "scores": scores(),
+        "review": wide,
+        "review at 80 columns": narrow,
+        "chats": await chats_picture(),
+    }
     return {
         "docs/keys.md": keys_document(),
         "docs/rules.md": rules_document(),
-        **{name: with_pictures(name, pictures) for name in ("README.md", "docs/reviewing.md")},
+        **{name: with_pictures(name, pictures) for name in ("README.md", "docs/reviewing.md", "docs/recording.md")},
     }
 
 

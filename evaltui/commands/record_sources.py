@@ -14,10 +14,8 @@ from evaltui.recordings.conversation import Conversation, RecordingError, Record
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import recordings_in
+from evaltui.recordings.session_places import SESSIONS, sessions_among
 from evaltui.runs.inputs import STDIN
-
-SESSIONS = Path(".adk") / "session.db"
-"""Where google-adk keeps the sessions of an agent, in the agent's folder (`cli/utils/local_storage.py`)."""
 
 
 @dataclass(slots=True)
@@ -108,14 +106,13 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
         found = [(path, True)]
         if name != STDIN and is_folder(path):
             in_folder = recordings_in(path)
-            found = [(each, False) for each in in_folder.paths]
-            if is_file(path / SESSIONS):
-                found.append((path / SESSIONS, False))
-            if others := len([each for each in in_folder.others if each != path / SESSIONS]):
+            sessions = sessions_among(in_folder.others)
+            found = [(each, False) for each in (*in_folder.paths, *sessions)]
+            if others := len(in_folder.others) - len(sessions):
                 are = "are no recordings" if others > 1 else "is no recording"
                 read.said.append(f"{others} file{'s' * (others != 1)} in {name} {are}")
             if not found:
-                raise DocumentError(f"{name}: there is no recording in this folder, and no {SESSIONS}")
+                raise DocumentError(f"{name}: there is neither a recording nor a session in this folder")
         for each, is_named in found:
             if each not in seen:
                 seen.add(each)

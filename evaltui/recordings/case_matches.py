@@ -88,7 +88,7 @@ def match(
     for conversation in conversations:
         tick(0)
         verdict, unknown = ways.verdict(conversation)
-        taken = own.taken_from(conversation) if verdict.matched_by != "by_hand" else {}
+        taken = _begun_alike(cases, own.taken_from(conversation)) if verdict.matched_by != "by_hand" else {}
         for index, its_own in taken.items():
             is_whole = index == verdict.case and its_own is conversation
             found[index].append(CaseMatch(its_own, verdict.matched_by if is_whole else "invocation_id"))
@@ -209,6 +209,12 @@ def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable
 def folded(text: str) -> str:
     """A user text as it is compared: without case, its blanks as one."""
     return " ".join(text.split()).casefold()
+
+
+def _begun_alike(cases: Sequence[CaseToMatch], taken: Mapping[int, Conversation]) -> dict[int, Conversation]:
+    """Those that begin with the user text of their case: it may have been edited since."""
+    begin = ((index, each, each.turns[0].user_text) for index, each in taken.items())
+    return {index: each for index, each, text in begin if folded(text) == folded(cases[index].user_text)}
 
 
 def _in_order(matches: Sequence[CaseMatch], own: OwnTurns, index: int) -> list[CaseMatch]:

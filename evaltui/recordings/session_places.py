@@ -1,16 +1,20 @@
-"""Session databases near an eval set: where `adk web`, `adk run` and `adk api_server` keep chats."""
+"""Places of sessions: the databases near an eval set, and what a folder holds beside other recordings."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from evaltui.file_access import exists, is_file
+from evaltui.files.session_source import is_database
 
 SESSIONS = Path(".adk") / "session.db"
 """The database of an agent, in its folder (`google.adk.cli.utils.local_storage`)."""
+_EXPORT = ".session.json"
+"""The end of the names of exported sessions (`adk run --save_session`)."""
 _MOST_ABOVE = 4
 """So many folders above the set are looked into if no `.git` shows where the project ends."""
 _MOST_IN_PROJECT = 40
@@ -32,6 +36,11 @@ def session_databases(eval_set: Path, agent: Path | None = None) -> list[Path]:
     if found or not is_project:
         return found
     return _databases_of([inner for folder in above[1:] for inner in _folders_in(folder)])
+
+
+def sessions_among(paths: Iterable[Path]) -> list[Path]:
+    """The sessions among files: databases, by their first bytes, and exports, by their names."""
+    return [path for path in paths if path.name.endswith(_EXPORT) or is_database(path)]
 
 
 def _folders_above(eval_set: Path) -> tuple[list[Path], bool]:

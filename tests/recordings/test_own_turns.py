@@ -90,6 +90,13 @@ def test_turns_in_another_order_or_with_one_that_is_not_there_are_no_match() -> 
         assert len(matching.unmatched) == 1
 
 
+def test_a_case_with_another_user_text_has_no_recording_in_its_session() -> None:
+    edited = CaseToMatch("last", "Goodbye", 1, ("a3",))
+    matching = match([edited, case("b", *B)], [of_session("A", A)], None)
+    assert matching.cases[0] == ()
+    assert matching.reasons[0] == "there is no recording of this case"
+
+
 def test_turns_without_ids_are_matched_by_text_alone() -> None:
     matching = match([CaseToMatch("x", "book", 1, ("",)), CaseToMatch("y", "hi", 4)], [of_session("A", A)], None)
     assert [[each.matched_by for each in of] for of in matching.cases] == [[], ["user_text"]]

@@ -13,9 +13,6 @@ from evaltui.file_access import is_folder
 if TYPE_CHECKING:
     from evaltui.tui.session.run_facts import RunFacts
 
-_SESSION = ".session.json"
-"""The end of the names of exported sessions (`adk run --save_session`)."""
-
 
 def named_sources(named: Sequence[str], added: Iterable[str], facts: RunFacts | None) -> list[Path]:
     """The files and folders that were named with -r, by the settings, or added; what was found by itself is not."""
@@ -55,11 +52,11 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    from evaltui.files.session_source import is_database
     from evaltui.recordings.recording_search import recordings_in
+    from evaltui.recordings.session_places import sessions_among
 
     found = recordings_in(folder)
-    return [*found.paths, *(path for path in found.others if path.name.endswith(_SESSION) or is_database(path))]
+    return [*found.paths, *sessions_among(found.others)]
 
 
 def _once(paths: Iterable[Path]) -> list[Path]:
