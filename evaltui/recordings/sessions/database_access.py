@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import quote
 
+from evaltui.file_access import exists
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.session_source import head_of
 from evaltui.printable import one_line
@@ -89,9 +90,9 @@ class DatabaseAccess:
         if not self._is_wal():
             return "shared"
         log, index = self._beside("-wal"), self._beside("-shm")
-        if not _size(log) and not (log.exists() and index.exists()):
+        if not _size(log) and not (exists(log) and exists(index)):
             return "alone"
-        return "shared" if index.exists() else "copy"
+        return "shared" if exists(index) else "copy"
 
     def _is_worth_a_copy(self, fault: sqlite3.Error) -> bool:
         """Whether a program ended in mid-write: SQLite has to write to recover from that."""
@@ -113,7 +114,7 @@ class DatabaseAccess:
             yield connection
 
     def _copy_in(self, folder: Path) -> Path:
-        others = [path for path in map(self._beside, ("-wal", "-journal")) if path.exists()]
+        others = [path for path in map(self._beside, ("-wal", "-journal")) if exists(path)]
         if sum(map(_size, (self._real, *others))) > _LARGEST_COPY:
             raise RecordingError(
                 f"{self.file}: a program ended while it wrote to this database; start that program once more, "
