@@ -91,21 +91,23 @@ def editor_name(command: list[str]) -> str:
 def edit_file(file: Path, line: int = 1, column: int = 1, environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
     """Have `file` edited and wait; gives the editor's name and exit status. Raises `EditorError`."""
     command = editor_command(environ)
-    try:
-        process = subprocess.Popen(command_line(command, file, line, column))
-    except OSError as error:
-        raise EditorError(f"{command[0]} could not be started: {(error.strerror or str(error)).lower()}") from None
-    return editor_name(command), _wait(process)
+    with _interrupts_passed_over():
+        try:
+            process = subprocess.Popen(command_line(command, file, line, column))
+        except OSError as error:
+            raise EditorError(f"{command[0]} could not be started: {(error.strerror or str(error)).lower()}") from None
+        return editor_name(command), process.wait()
 
 
-def _wait(process: subprocess.Popen[bytes]) -> int:
-    """Wait for the editor. A ^c meant for it reaches this process too, which must not end by it.
+@contextmanager
+def _interrupts_passed_over() -> Iterator[None]:
+    """A ^c meant for the editor reaches this process too, which must not end by it.
 
-    It is ignored from now on only: what is ignored at the start, the editor would inherit.
+    It is taken and dropped, not ignored: what is ignored at the start, the editor would inherit.
     """
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        return process.wait()
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -1,10 +1,14 @@
 """Which editor runs with which arguments, on what file, and what comes back."""
 
+import os
+import signal
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from evaltui.tui.terminal import external_editor
 from evaltui.tui.terminal.external_editor import EditorError, command_line, edit_text, editor_command
 
 FILE = Path("/t/turn.json")
@@ -116,3 +120,23 @@ def test_an_editor_that_cannot_be_started_is_said(tmp_path: Path) -> None:
     editor.chmod(0o755)
     with pytest.raises(EditorError, match="could not be started: no such file or directory"):
         edit_text(b"x", "t.txt", environ={"EDITOR": str(editor)})
+
+
+def test_a_ctrl_c_before_the_wait_for_the_editor_is_the_editors_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = subprocess.Popen
+
+    def started(*given: object, **options: object) -> object:
+        process = start(*given, **options)  # type: ignore[call-overload]
+        os.kill(os.getpid(), signal.SIGINT)
+        return process
+
+    monkeypatch.setattr(external_editor.subprocess, "Popen", started)
+    assert edit_text(b"text", "a.txt", environ={"EDITOR": script(tmp_path, "exit 9")}).status == 9
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_the_editor_itself_is_ended_by_a_ctrl_c(tmp_path: Path) -> None:
+    status = edit_text(b"text", "a.txt", environ={"EDITOR": script(tmp_path, "kill -INT $$; exit 9")}).status
+    assert status == -signal.SIGINT
