@@ -24,6 +24,8 @@ _WITH_PLUS = {
 }
 """How editors take the line to begin at: `--goto FILE:LINE:COLUMN`, `FILE:LINE:COLUMN`, `+LINE FILE`."""
 
+_MOST_SIGNALS = 4096
+"""So many signals that come while an editor is open are passed on."""
 _STAYING = {
     **dict.fromkeys([*_WITH_GOTO, "subl", "zed", "zeditor", "gedit", "atom", "pulsar", "bbedit"], ("--wait", "-w")),
     **dict.fromkeys(["gvim", "mvim"], ("--nofork", "-f")),
@@ -101,15 +103,26 @@ def edit_file(file: Path, line: int = 1, column: int = 1, environ: Mapping[str, 
 
 @contextmanager
 def _interrupts_passed_over() -> Iterator[None]:
-    """A ^c meant for the editor reaches this process too, which must not end by it.
+    """Drop each ^c, which is meant for the editor and reaches this process too; other signals wait for the event loop.
 
-    It is taken and dropped, not ignored: what is ignored at the start, the editor would inherit.
+    SIGINT is not ignored, since the editor would inherit that, and a ^c may come while it starts. The loop hears of
+    signals through a file descriptor, which gets here what comes meanwhile, without those of ^c.
     """
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    os.set_blocking(writer, False)
+    wakes = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+        signal.set_wakeup_fd(wakes)
+        os.close(writer)
+        others = bytes(number for number in os.read(reader, _MOST_SIGNALS) if number != signal.SIGINT)
+        os.close(reader)
+        if others and wakes != -1:
+            os.write(wakes, others)
 
 
 def edit_text(

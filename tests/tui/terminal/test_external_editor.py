@@ -1,5 +1,6 @@
 """Which editor runs with which arguments, on what file, and what comes back."""
 
+import asyncio
 import os
 import signal
 import stat
@@ -120,6 +121,25 @@ def test_an_editor_that_cannot_be_started_is_said(tmp_path: Path) -> None:
     editor.chmod(0o755)
     with pytest.raises(EditorError, match="could not be started: no such file or directory"):
         edit_text(b"x", "t.txt", environ={"EDITOR": str(editor)})
+
+
+async def test_a_ctrl_c_is_the_editors_own_and_other_signals_wait_for_the_loop(tmp_path: Path) -> None:
+    loop, heard, other = asyncio.get_running_loop(), list[int](), asyncio.Event()
+    loop.add_signal_handler(signal.SIGINT, heard.append, signal.SIGINT)
+    loop.add_signal_handler(signal.SIGUSR2, other.set)
+    try:
+        editor = script(tmp_path, "kill -INT $PPID; kill -USR2 $PPID; exit 9")
+        assert edit_text(b"text", "a.txt", environ={"EDITOR": editor}).status == 9
+        await other.wait()
+        assert heard == []
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGUSR2)
+        other.clear()
+        await other.wait()
+        assert heard == [signal.SIGINT]
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        loop.remove_signal_handler(signal.SIGUSR2)
 
 
 def test_a_ctrl_c_before_the_wait_for_the_editor_is_the_editors_own(
