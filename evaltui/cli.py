@@ -50,19 +50,38 @@ class _Parser(argparse.ArgumentParser):
         """`-:ID` is standard input with ids of cases, no option; argparse has no public way to say so."""
         return None if arg_string.startswith("-:") else super()._parse_optional(arg_string)
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """As argparse has it, which before Python 3.13 drops the value of `--option=--` and fails."""
+        if action.option_strings and arg_strings == ["--"]:
+            self.error(f"argument {'/'.join(action.option_strings)}: -- is no value")
+        return super()._get_values(action, arg_strings)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; prints results to stdout, messages to stderr."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         words = _with_command(given)
-        options = _parser(words[:1]).parse_args(words)
+        options = _parsed(_parser(words[:1]), words)
         command = import_module(f"evaltui.commands.{options.command}")
         return int(command.run(options))
     except UsageError as error:
         hint = "; -r is repeated: -r A -r B" if "-r" in given and "unrecognized arguments" in str(error) else ""
         write_line("stderr", printable(f"evaltui: {error}{hint}"))
         return 2
+
+
+def _parsed(parser: _Parser, words: list[str]) -> argparse.Namespace:
+    """The options of a command line. Raises `UsageError`.
+
+    argparse takes positional arguments only where they stand together; sources may stand behind options, too.
+    """
+    options, rest = parser.parse_known_args(words)
+    if rest and not (options.command == "record" and all(not each.startswith("-") for each in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        options.sources += rest
+    return options
 
 
 def _with_command(given: list[str]) -> list[str]:
