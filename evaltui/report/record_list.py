@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.evalset.turn import turn_of
-from evaltui.printable import one_line
+from evaltui.printable import one_line, say
 from evaltui.recordings.conversation import Conversation, RecordedTurn, RecordingFormat
 from evaltui.recordings.known_cases import KnownCases
 from evaltui.report.output import print_json
@@ -27,6 +27,8 @@ def print_list(listed: Sequence[Listed], known: KnownCases, form: str) -> None:
         print_json({"version": 1, "conversations": [_as_data(each, known) for each in listed]})
     elif listed:
         print_lines(lambda width: list_lines(listed, known, width))
+    else:
+        say("there are no conversations")
 
 
 def _as_data(listed: Listed, known: KnownCases) -> dict[str, Any]:

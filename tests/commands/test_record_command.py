@@ -315,8 +315,8 @@ def test_people_read_what_was_added(evaltui: Evaltui) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "record needs one of --list, -o NEW and --into SET"),
-        (("--list", "-o", NEW), "record needs one of --list, -o NEW and --into SET"),
+        ((), "record needs --list, -o NEW or --into SET"),
+        (("--list", "-o", NEW), "--list writes no file"),
         (("-o", NEW, "--into", SET), "record takes either -o NEW or --into SET"),
         (("-o", "-"), "record writes a file"),
         (("--into", "."), "this is a folder"),

@@ -127,7 +127,7 @@ def test_a_write_that_was_cut_off_is_taken_back_in_a_copy(tmp_path: Path) -> Non
         (lambda path: path.write_bytes(b""), "the file is empty"),
         (lambda path: path.write_bytes(random.Random(1).randbytes(8192)), "it is damaged or encrypted"),
         (lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(8192)), "damaged or encrypted"),
-        (lambda path: change(path, "CREATE TABLE notes (text)"), "it holds 1 tables of something else"),
+        (lambda path: change(path, "CREATE TABLE notes (text)"), "it holds 1 other table;"),
         (lambda path: change(path, "CREATE TABLE a (b)", "DROP TABLE a"), "there is no table in it"),
         (lambda path: path.mkdir(), "this is a folder"),
     ],
