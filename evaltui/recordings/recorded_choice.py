@@ -89,7 +89,7 @@ class RecordedChoice:
         numbers = [number for number in range(1, len(turns) + 1) if self.wanted.has(number)]
         if not numbers:
             count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
-            self.left_out.append(Omission(conversation_id, None, f"it has {count}, and none that --turns names"))
+            self.left_out.append(Omission(conversation_id, None, f"it has {count}; --turns selects none of them"))
         for number in numbers:
             turn = turns[number - 1]
             if reason := self._why_not(turn):
@@ -112,7 +112,7 @@ class RecordedChoice:
 
     def _why_known(self, user_texts: Sequence[str]) -> str:
         if (eval_id := self.known.with_texts(user_texts)) is not None:
-            return f"the case {eval_id} has the same user texts (--again adds it all the same)"
+            return f"the case {eval_id} has the same user texts (--again adds it anyway)"
         if (other := self._before.with_texts(user_texts)) is not None:
             return f"the conversation {other} has the same user texts and is added (--again adds both)"
         return ""
@@ -123,7 +123,7 @@ def _note_on(turn: RecordedTurn) -> str:
     read = turn_of(turn.invocation)
     if not read.response.strip():
         failed = f" (it failed with {turn.error})" if turn.error else ""
-        return f"the agent gave no answer{failed}: nothing to expect, and response_match_score is 0.0"
+        return f"the agent gave no answer{failed}, so the case expects none and response_match_score is 0.0"
     if any(map(_is_not_json, read.calls)):
         return "an argument is NaN or Infinity, which JSON cannot hold: the case has null there, and does not pass"
     return ""

@@ -82,10 +82,13 @@ def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Itera
         if (eval_id := known.known_as(conversation)) is not None:
             facts.append(f"known as {one_line(eval_id)}")
         yield from _joined(one_line(conversation.id), facts, width)
-        first = next((text for each in turns if (text := one_line(each.user_text, width))), "no user text")
+        silence = "no user text" if turns else "nothing was said"
+        first = next((text for each in turns if (text := one_line(each.user_text, width))), silence)
         yield Text(_INDENT + one_line(first, width - len(_INDENT)))
         if about := _about(conversation, [call.name or "" for turn in turns for call in turn.calls]):
             yield Text(_INDENT + one_line(about, width - len(_INDENT)), "dim")
+        if conversation.unread is not None:
+            yield Text(_INDENT + one_line(f"cannot be read: {conversation.unread}", width - len(_INDENT)), "red")
 
 
 def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:

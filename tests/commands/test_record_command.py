@@ -186,7 +186,7 @@ def test_a_conversation_that_the_set_has_is_left_out_unless_again(evaltui: Evalt
     done = evaltui("record", SESSIONS, "--into", SET, "--conversation", "booked", "--format", "json")
     assert done.code == 3
     report = json.loads(done.out)
-    reason = "the case a_booking has the same user texts (--again adds it all the same)"
+    reason = "the case a_booking has the same user texts (--again adds it anyway)"
     assert (report["added"], reasons(report)) == ([], [("booked", None, reason)])
     assert (tmp_path / SET).read_bytes() == before
     again = record(evaltui, "--into", SET, "--conversation", "booked", "--again")

@@ -245,7 +245,7 @@ def test_control_characters_of_ids_do_not_reach_a_sentence(tmp_path: Path) -> No
     path = write_sqlite(tmp_path / "session.db", session("s\x1b[2J\n", *exchange("e", "hi", "Hello")))
     sentence = refusal(tmp_path / "session.db#s\x1b")
     assert sentence == printable(sentence)
-    assert "there is no session s␛; near ones are s␛[2J" in sentence.replace(str(path), "")
+    assert "there is no session s␛; similar ids: s␛[2J" in sentence.replace(str(path), "")
 
 
 def test_a_pickle_is_never_read(tmp_path: Path) -> None:
