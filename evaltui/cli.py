@@ -296,7 +296,9 @@ def _add_record(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     what = "a session database, a session, a trace, a result, or a folder of them; .adk/session.db unless given"
     command.add_argument("sources", metavar="SOURCE", nargs="*", help=what)
-    command.add_argument("--list", action="store_true", help="print the conversations; with --into: which it has")
+    command.add_argument(
+        "--list", action="store_true", help="print the conversations; with --into SET, also those that SET has"
+    )
     command.add_argument("-o", "--output", metavar="NEW", help="write a new eval set; a file that exists stays")
     command.add_argument("--into", metavar="SET", help="add to this eval set, in its own style")
     one = "only the conversation with this id; may be given several times"
@@ -304,9 +306,9 @@ def _add_record(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--turns", metavar="N-M", help="only these turns, from 1: N, N-M, N- or -M")
     command.add_argument("--eval-id", metavar="ID", help="the eval_id of the case, for one conversation")
     shapes = ("tool_uses", "events")
-    shape = "how calls are written; as the set has it, in a new one tool_uses"
+    shape = "how calls are written; unless given as in SET, and tool_uses in a new set"
     command.add_argument("--shape", choices=shapes, help=shape)
-    again = "add conversations, too, whose user texts are those of a case"
+    again = "also add conversations with the same user texts as a case"
     command.add_argument("--again", action="store_true", help=again)
     command.add_argument("--rewound", action="store_true", help="keep turns that a rewind took back")
     command.add_argument("--diff", action="store_true", help="show what would change and write nothing")

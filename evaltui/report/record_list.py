@@ -84,22 +84,28 @@ def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Itera
         yield from _joined(one_line(conversation.id), facts, width)
         silence = "no user text" if turns else "nothing was said"
         first = next((text for each in turns if (text := one_line(each.user_text, width))), silence)
-        yield Text(_INDENT + one_line(first, width - len(_INDENT)))
+        yield _below(first, width)
         if about := _about(conversation, [call.name or "" for turn in turns for call in turn.calls]):
-            yield Text(_INDENT + one_line(about, width - len(_INDENT)), "dim")
+            yield _below(about, width, "dim")
         if conversation.unread is not None:
-            yield Text(_INDENT + one_line(f"cannot be read: {conversation.unread}", width - len(_INDENT)), "red")
+            yield _below(f"cannot be read: {conversation.unread}", width, "red")
 
 
 def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:
     """The id and the facts on one line, or on two where they have no room."""
-    line = Text(name, "bold")
     rest = "  ".join(facts)
     if cell_len(name) + 2 + cell_len(rest) <= width:
-        yield line + Text(f"  {rest}")
+        yield Text.assemble((name, "bold"), f"  {rest}")
         return
-    yield line
+    yield Text(name, "bold")
     yield Text(_INDENT + rest)
+
+
+def _below(text: str, width: int, style: str = "") -> Text:
+    """A line below that of the id, cut where the terminal ends: letters may be two columns wide."""
+    line = Text(_INDENT + one_line(text, width), style)
+    line.truncate(max(width, 2 * len(_INDENT)), overflow="ellipsis")
+    return line
 
 
 def _about(conversation: Conversation, calls: Sequence[str]) -> str:
