@@ -50,19 +50,38 @@ class _Parser(argparse.ArgumentParser):
         """`-:ID` is standard input with ids of cases, no option; argparse has no public way to say so."""
         return None if arg_string.startswith("-:") else super()._parse_optional(arg_string)
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """As argparse has it, which before Python 3.13 drops the value of `--option=--` and fails."""
+        if action.option_strings and arg_strings == ["--"]:
+            self.error(f"argument {'/'.join(action.option_strings)}: -- is no value")
+        return super()._get_values(action, arg_strings)
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; prints results to stdout, messages to stderr."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         words = _with_command(given)
-        options = _parser(words[:1]).parse_args(words)
+        options = _parsed(_parser(words[:1]), words)
         command = import_module(f"evaltui.commands.{options.command}")
         return int(command.run(options))
     except UsageError as error:
         hint = "; -r is repeated: -r A -r B" if "-r" in given and "unrecognized arguments" in str(error) else ""
         write_line("stderr", printable(f"evaltui: {error}{hint}"))
         return 2
+
+
+def _parsed(parser: _Parser, words: list[str]) -> argparse.Namespace:
+    """The options of a command line. Raises `UsageError`.
+
+    argparse takes positional arguments only where they stand together; sources may stand behind options, too.
+    """
+    options, rest = parser.parse_known_args(words)
+    if rest and not (options.command == "record" and all(not each.startswith("-") for each in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        options.sources += rest
+    return options
 
 
 def _with_command(given: list[str]) -> list[str]:
@@ -277,7 +296,9 @@ def _add_record(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     what = "a session database, a session, a trace, a result, or a folder of them; .adk/session.db unless given"
     command.add_argument("sources", metavar="SOURCE", nargs="*", help=what)
-    command.add_argument("--list", action="store_true", help="print the conversations; with --into: which it has")
+    command.add_argument(
+        "--list", action="store_true", help="print the conversations; with --into SET, also those that SET has"
+    )
     command.add_argument("-o", "--output", metavar="NEW", help="write a new eval set; a file that exists stays")
     command.add_argument("--into", metavar="SET", help="add to this eval set, in its own style")
     one = "only the conversation with this id; may be given several times"
@@ -285,9 +306,9 @@ def _add_record(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--turns", metavar="N-M", help="only these turns, from 1: N, N-M, N- or -M")
     command.add_argument("--eval-id", metavar="ID", help="the eval_id of the case, for one conversation")
     shapes = ("tool_uses", "events")
-    shape = "how calls are written; as the set has it, in a new one tool_uses"
+    shape = "how calls are written; unless given as in SET, and tool_uses in a new set"
     command.add_argument("--shape", choices=shapes, help=shape)
-    again = "add conversations, too, whose user texts are those of a case"
+    again = "also add conversations with the same user texts as a case"
     command.add_argument("--again", action="store_true", help=again)
     command.add_argument("--rewound", action="store_true", help="keep turns that a rewind took back")
     command.add_argument("--diff", action="store_true", help="show what would change and write nothing")

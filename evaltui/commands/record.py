@@ -47,18 +47,33 @@ def run(given: Namespace) -> int:
 
 
 def _refuse_usage(given: Namespace) -> None:
-    if (given.list and given.output is not None) or not (given.list or given.output or given.into):
-        raise DocumentError("record needs one of --list, -o NEW and --into SET; --list may name the set with --into")
+    if given.list and given.output is not None:
+        raise DocumentError("--list writes no file; leave out -o, or --list")
+    if not (given.list or given.output or given.into):
+        raise DocumentError("record needs --list, -o NEW or --into SET; --list shows what there is to add")
     if given.output is not None and given.into is not None:
         raise DocumentError("record takes either -o NEW or --into SET")
     if STDIN in (given.into, given.output):
         raise DocumentError("record writes a file; name one with -o or --into")
     if len(set(given.sources)) < len(given.sources) and STDIN in given.sources:
         raise DocumentError("standard input can be only one of the sources")
+    if "" in given.sources:
+        raise DocumentError("a SOURCE is empty; name a file or folder")
     if given.into is not None and is_folder(Path(given.into)):
         raise DocumentError(f"{given.into}: this is a folder; name one eval set in it")
-    if given.eval_id is not None and not given.eval_id.strip():
+    if not all(each.strip(" ,") for each in given.conversation):
+        raise DocumentError("--conversation is empty; --list prints the ids")
+    if given.eval_id is not None:
+        _refuse_id(given.eval_id)
+
+
+def _refuse_id(eval_id: str) -> None:
+    if not eval_id.strip():
         raise DocumentError("--eval-id is empty")
+    try:
+        eval_id.encode()
+    except UnicodeEncodeError as error:
+        raise DocumentError(f"--eval-id {one_line(eval_id, 40)} is not UTF-8; google-adk rejects it") from error
 
 
 def _turn_range(text: str | None) -> TurnRange:
@@ -91,9 +106,9 @@ def _document(name: str) -> Document:
         raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
     kind = kind_of(document, name)
     if refused := check_as_set(kind):
-        raise DocumentError(f"{name}: {refused[0].message}")
+        raise DocumentError(f"{name}: {refused[0].message}; -o makes a new set")
     if kind != "eval_set":
-        raise DocumentError(f"{name}: this is no eval set")
+        raise DocumentError(f"{name}: this is no eval set; -o makes a new set")
     return document
 
 

@@ -12,7 +12,7 @@ from evaltui.commands.document_output import print_diff, save_in_place, say_rema
 from evaltui.commands.output_files import Outputs
 from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.document import Document
-from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.errors import DocumentError, EditError, PointerError
 from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, new_recorded_set
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
@@ -66,7 +66,7 @@ def _add_in_place(document: Document, cases: Sequence[RecordedCase], name: str, 
     try:
         revision = add_recorded_cases(view, None, cases, given.shape)
         document.apply(revision.edits, revision.label)
-    except EditError as error:
+    except (EditError, PointerError) as error:
         raise DocumentError(f"{name}: {error}; nothing was written") from error
     except RecursionError as error:
         raise DocumentError(f"{name}: a recorded value has too many levels; nothing was written") from error

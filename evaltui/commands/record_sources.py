@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, is_folder
+from evaltui.files.session_source import MAGIC
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
@@ -16,6 +18,9 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import recordings_in
 from evaltui.recordings.session_places import SESSIONS, sessions_among
 from evaltui.runs.inputs import STDIN
+
+_NAMED = 3
+"""So many conversations are named where several have the id that is wanted."""
 
 
 @dataclass(slots=True)
@@ -56,11 +61,17 @@ class ReadSources:
             yield from [text] if text in every else [part for each in text.split(",") if (part := each.strip())]
 
     def _one(self, wanted: str) -> Conversation:
-        fitting = [each.conversation for each in self.conversations if each.conversation.id == wanted]
+        every = [each.conversation for each in self.conversations]
+        fitting = [each for each in every if each.id == wanted] or [each for each in every if _has_name(each, wanted)]
         shown = one_line(wanted, 200)
         if not fitting:
             raise DocumentError(f"no conversation has the id {shown}; --list prints the ids")
         if len(fitting) > 1:
+            if len({each.id for each in fitting}) > 1:
+                ids = ", ".join(one_line(each.id, 200) for each in fitting[:_NAMED])
+                raise DocumentError(
+                    f"{len(fitting)} conversations have the id {shown}; name one of them in full: {ids}"
+                )
             where = ", ".join(dict.fromkeys(str(each.path) for each in fitting))
             raise DocumentError(f"{len(fitting)} conversations have the id {shown} ({where}); name one SOURCE")
         return fitting[0]
@@ -73,6 +84,7 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
     Raises `RecordingError` for a source that was named and cannot be read, `DocumentError` where there is none.
     """
     read = ReadSources()
+    read_before: set[tuple[str, str]] = set()
     for path, is_named in _files(names or [str(_sessions_near(set_path))], read):
         read.inputs.append(path)
         try:
@@ -82,14 +94,17 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
                 raise
             read.said.append(f"{error}; it is left out")
             continue
-        read.conversations += found
+        real = {each: _real(each) for each in {each.conversation.path for each in found}}
+        keys = [(real[each.conversation.path], each.conversation.id) for each in found]
+        read.conversations += [each for each, key in zip(found, keys, strict=True) if key not in read_before]
+        read_before.update(keys)
         read.said += [f"{path}: {warning}" for warning in warnings]
     read.conversations.sort(key=lambda each: _minus(each.started))
     return read
 
 
 def _sessions_near(set_path: Path | None) -> Path:
-    folders = [*([set_path.parent] if set_path is not None else []), Path()]
+    folders = list(dict.fromkeys([*([set_path.parent] if set_path is not None else []), Path()]))
     for folder in folders:
         if is_file(folder / SESSIONS):
             return folder / SESSIONS
@@ -100,7 +115,7 @@ def _sessions_near(set_path: Path | None) -> Path:
 
 def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool]]:
     """The files of the sources, each once, and whether each was named itself."""
-    seen: set[Path] = set()
+    seen: set[str] = set()
     for name in names:
         path = Path(name)
         found = [(path, True)]
@@ -114,14 +129,17 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
             if not found:
                 raise DocumentError(f"{name}: there is neither a recording nor a session in this folder")
         for each, is_named in found:
-            if each not in seen:
-                seen.add(each)
+            if (real := _real(each)) not in seen:
+                seen.add(real)
                 yield each, is_named
 
 
 def _conversations(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation], Sequence[str]]:
     if str(path) == STDIN:
-        recording = open_recording(path, multi_turn=True, data=sys.stdin.buffer.read(), with_details=True)
+        data = sys.stdin.buffer.read()
+        if data.startswith(MAGIC):
+            raise RecordingError("-: a session database cannot be read from standard input; name its file")
+        recording = open_recording(path, multi_turn=True, data=data, with_details=True)
         return [ListedConversation(each, recording.format) for each in recording.conversations], recording.warnings
     source = ConversationList(path)
     if ids and source.format == "adk_session_db" and source.session_id is None:
@@ -141,6 +159,22 @@ def _sessions(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation],
         found += [ListedConversation(each, source.format) for batch in source.batches() for each in batch]
         warnings += source.warnings
     return found, warnings
+
+
+def _has_name(conversation: Conversation, name: str) -> bool:
+    """Whether a session is named so as behind the # of a source: ID, USER/ID or APP/USER/ID."""
+    details = conversation.details
+    if details is None:
+        return False
+    return f"/{details.app_name}/{details.user_id}/{conversation.id}".endswith(f"/{name}")
+
+
+def _real(path: Path) -> str:
+    """The file behind a name: one may be named twice, or by a link."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return str(path)
 
 
 def _minus(started: float | None) -> float:

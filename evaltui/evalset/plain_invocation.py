@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from evaltui.evalset.case_data import get
+
+_SHAPES = ("IntermediateData", "InvocationEvents")
+"""The union of intermediate data, as pydantic names its members in places."""
+_AROUND = 9
+"""Levels around an invocation in a set (4), and by which calls lie deeper in events than in lists."""
+_FEW_VALUES = 100
+"""An invocation with fewer objects and lists cannot be too deep."""
+_TOO_DEEP = "it nests deeper than google-adk reads (about 200 levels)"
 
 
 class InvocationError(ValueError):
@@ -22,15 +32,40 @@ def as_google_adk_writes(invocation: Mapping[str, Any]) -> dict[str, Any]:
     Raises `InvocationError` for what google-adk refuses. Loads pydantic.
     """
     from pydantic import ValidationError  # noqa: PLC0415 - 60 ms, which reading recordings does not need
+    from pydantic_core import from_json  # noqa: PLC0415 - as above
 
     from evaltui.evalset.schema.eval_case import Invocation  # noqa: PLC0415
 
     try:
-        model = Invocation.model_validate_json(json.dumps(invocation))
+        text = json.dumps(invocation)
+        model = Invocation.model_validate_json(text)
+        if text.count("{") + text.count("[") > _FEW_VALUES:
+            from_json(_AROUND * "[" + text + _AROUND * "]")
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = "".join(f"/{each}" for each in first["loc"])
-        raise InvocationError(f"google-adk refuses it: {place or '/'}: {first['msg']}") from None
-    except (RecursionError, ValueError) as error:
-        raise InvocationError(f"google-adk refuses it: it cannot be written as JSON: {error}") from None
+        details = error.errors(include_url=False, include_context=False, include_input=False)
+        raise InvocationError(f"google-adk refuses it: {_reason(details, invocation)}") from None
+    except RecursionError:
+        raise InvocationError(f"google-adk refuses it: {_TOO_DEEP}") from None
+    except ValueError as error:
+        raise InvocationError(f"google-adk refuses it: {_reason_of_text(str(error))}") from None
     return model.model_dump(mode="json", exclude_none=True)
+
+
+def _reason(details: Sequence[Any], invocation: Mapping[str, Any]) -> str:
+    """The first objection with its place. Of the union of intermediate data only the member counts that was meant."""
+    has_events = get(get(invocation, "intermediate_data"), "invocation_events") is not None
+    not_meant = _SHAPES[0] if has_events else _SHAPES[1]
+    first = next((each for each in details if each["loc"][1:2] != (not_meant,)), details[0])
+    if first["type"] == "json_invalid":
+        return _reason_of_text(str(first["msg"]))
+    place = "".join(f"/{each}" for index, each in enumerate(first["loc"]) if index != 1 or each not in _SHAPES)
+    return f"{place or '/'}: {first['msg']}"
+
+
+def _reason_of_text(said: str) -> str:
+    """What the parser of pydantic has against a text; its line and column are of no file."""
+    if "recursion" in said:
+        return _TOO_DEEP
+    if "surrogate" in said or "hex escape" in said or "code point" in said:
+        return "one of its texts holds half a character"
+    return f"it cannot be written as JSON: {said}"

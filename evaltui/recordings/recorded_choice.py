@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
-from evaltui.evalset.turn import turn_of
+from evaltui.evalset.turn import TurnCall, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
 
@@ -63,6 +64,10 @@ class RecordedChoice:
     def add(self, conversation: Conversation) -> None:
         """Choose its turns, or leave it out."""
         details = conversation.details
+        if conversation.unread is not None:  # what is lost may be a call, and a run would not score the case
+            reason = f"it cannot be read as a whole: {conversation.unread}"
+            self.left_out.append(Omission(conversation.id, None, reason))
+            return
         if details is None or not details.turns:
             self.left_out.append(Omission(conversation.id, None, "it has no turns"))
             return
@@ -84,7 +89,7 @@ class RecordedChoice:
         numbers = [number for number in range(1, len(turns) + 1) if self.wanted.has(number)]
         if not numbers:
             count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
-            self.left_out.append(Omission(conversation_id, None, f"it has {count}, and none that --turns names"))
+            self.left_out.append(Omission(conversation_id, None, f"it has {count}; --turns selects none of them"))
         for number in numbers:
             turn = turns[number - 1]
             if reason := self._why_not(turn):
@@ -107,7 +112,7 @@ class RecordedChoice:
 
     def _why_known(self, user_texts: Sequence[str]) -> str:
         if (eval_id := self.known.with_texts(user_texts)) is not None:
-            return f"the case {eval_id} has the same user texts (--again adds it all the same)"
+            return f"the case {eval_id} has the same user texts (--again adds it anyway)"
         if (other := self._before.with_texts(user_texts)) is not None:
             return f"the conversation {other} has the same user texts and is added (--again adds both)"
         return ""
@@ -116,7 +121,17 @@ class RecordedChoice:
 def _note_on(turn: RecordedTurn) -> str:
     """Why a golden that is made of the turn can hardly pass; "" where it can."""
     read = turn_of(turn.invocation)
-    if read.response.strip():
-        return ""
-    failed = f" (it failed with {turn.error})" if turn.error else ""
-    return f"the agent gave no answer{failed}: nothing to expect, and response_match_score is 0.0"
+    if not read.response.strip():
+        failed = f" (it failed with {turn.error})" if turn.error else ""
+        return f"the agent gave no answer{failed}, so the case expects none and response_match_score is 0.0"
+    if any(map(_is_not_json, read.calls)):
+        return "an argument is NaN or Infinity, which JSON cannot hold: the case has null there, and does not pass"
+    return ""
+
+
+def _is_not_json(call: TurnCall) -> bool:
+    try:
+        json.dumps(call.args, allow_nan=False)
+    except (ValueError, RecursionError):
+        return True
+    return False

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.evalset.turn import turn_of
-from evaltui.printable import one_line
+from evaltui.printable import one_line, say
 from evaltui.recordings.conversation import Conversation, RecordedTurn, RecordingFormat
 from evaltui.recordings.known_cases import KnownCases
 from evaltui.report.output import print_json
@@ -27,6 +27,8 @@ def print_list(listed: Sequence[Listed], known: KnownCases, form: str) -> None:
         print_json({"version": 1, "conversations": [_as_data(each, known) for each in listed]})
     elif listed:
         print_lines(lambda width: list_lines(listed, known, width))
+    else:
+        say("there are no conversations")
 
 
 def _as_data(listed: Listed, known: KnownCases) -> dict[str, Any]:
@@ -80,21 +82,30 @@ def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Itera
         if (eval_id := known.known_as(conversation)) is not None:
             facts.append(f"known as {one_line(eval_id)}")
         yield from _joined(one_line(conversation.id), facts, width)
-        first = next((text for each in turns if (text := one_line(each.user_text, width))), "no user text")
-        yield Text(_INDENT + one_line(first, width - len(_INDENT)))
+        silence = "no user text" if turns else "nothing was said"
+        first = next((text for each in turns if (text := one_line(each.user_text, width))), silence)
+        yield _below(first, width)
         if about := _about(conversation, [call.name or "" for turn in turns for call in turn.calls]):
-            yield Text(_INDENT + one_line(about, width - len(_INDENT)), "dim")
+            yield _below(about, width, "dim")
+        if conversation.unread is not None:
+            yield _below(f"cannot be read: {conversation.unread}", width, "red")
 
 
 def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:
     """The id and the facts on one line, or on two where they have no room."""
-    line = Text(name, "bold")
     rest = "  ".join(facts)
     if cell_len(name) + 2 + cell_len(rest) <= width:
-        yield line + Text(f"  {rest}")
+        yield Text.assemble((name, "bold"), f"  {rest}")
         return
-    yield line
+    yield Text(name, "bold")
     yield Text(_INDENT + rest)
+
+
+def _below(text: str, width: int, style: str = "") -> Text:
+    """A line below that of the id, cut where the terminal ends: letters may be two columns wide."""
+    line = Text(_INDENT + one_line(text, width), style)
+    line.truncate(max(width, 2 * len(_INDENT)), overflow="ellipsis")
+    return line
 
 
 def _about(conversation: Conversation, calls: Sequence[str]) -> str:

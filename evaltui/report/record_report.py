@@ -65,7 +65,7 @@ def _say_notes(notes: Sequence[Omission]) -> None:
     for each in notes[:_MOST]:
         say(_told(each))
     if len(notes) > _MOST:
-        say(f"{len(notes) - _MOST} more turns have no answer; --list --format json lists all")
+        say(f"{len(notes) - _MOST} more turns can hardly pass; --list --format json has all turns")
 
 
 def _told(omission: Omission) -> str:

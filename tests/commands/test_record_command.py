@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
@@ -78,6 +79,14 @@ def test_the_list_for_people_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, 
     assert "\u202e" not in text
     assert all(len(line) <= 80 for line in text.splitlines())
     assert text.splitlines()[0] == "evil␛[2J  2026-09-21 14:13  1 turn"
+
+
+def test_wide_letters_fit_a_terminal(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SESSIONS, [Chat("id").user("東京への便を予約" * 20).agent("ok").value])
+    lines = evaltui("record", SESSIONS, "--list").out.decode().splitlines()
+    assert lines[1].startswith("    東京への便を")
+    assert lines[1].endswith("…")
+    assert 78 <= cell_len(lines[1]) <= 80
 
 
 def test_the_list_can_be_of_one_conversation(evaltui: Evaltui) -> None:
@@ -186,7 +195,7 @@ def test_a_conversation_that_the_set_has_is_left_out_unless_again(evaltui: Evalt
     done = evaltui("record", SESSIONS, "--into", SET, "--conversation", "booked", "--format", "json")
     assert done.code == 3
     report = json.loads(done.out)
-    reason = "the case a_booking has the same user texts (--again adds it all the same)"
+    reason = "the case a_booking has the same user texts (--again adds it anyway)"
     assert (report["added"], reasons(report)) == ([], [("booked", None, reason)])
     assert (tmp_path / SET).read_bytes() == before
     again = record(evaltui, "--into", SET, "--conversation", "booked", "--again")
@@ -315,8 +324,8 @@ def test_people_read_what_was_added(evaltui: Evaltui) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "record needs one of --list, -o NEW and --into SET"),
-        (("--list", "-o", NEW), "record needs one of --list, -o NEW and --into SET"),
+        ((), "record needs --list, -o NEW or --into SET"),
+        (("--list", "-o", NEW), "--list writes no file"),
         (("-o", NEW, "--into", SET), "record takes either -o NEW or --into SET"),
         (("-o", "-"), "record writes a file"),
         (("--into", "."), "this is a folder"),

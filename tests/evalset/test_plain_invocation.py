@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -66,9 +67,38 @@ def test_what_google_adk_refuses_is_said_with_its_place(invocation: dict[str, An
     assert sentence in str(caught.value).replace("userContent", "user_content").replace("inlineData", "inline_data")
 
 
-def test_deep_values_are_refused() -> None:
+@pytest.mark.parametrize("levels", [190, 400, 100_000])
+def test_deep_values_are_refused(levels: int) -> None:
+    """google-adk reads 190 levels alone, and not within a set."""
     deep: dict[str, Any] = {}
-    for _ in range(100_000):
+    for _ in range(levels):
         deep = {"a": deep}
-    with pytest.raises(InvocationError):
-        as_google_adk_writes(user(function_call={"args": deep}))
+    with pytest.raises(InvocationError, match="it nests deeper than google-adk reads"):
+        as_google_adk_writes({**user(text="hi"), "intermediate_data": {"tool_uses": [{"args": deep}]}})
+
+
+def test_half_a_character_is_refused() -> None:
+    with pytest.raises(InvocationError, match=r"one of its texts holds half a character$"):
+        as_google_adk_writes(user(text="\ud83d"))
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (
+            {"invocation_events": [{"author": "a", "content": {"parts": [{"function_call": {"args": [1]}}]}}]},
+            "/intermediate_data/invocation_events/0/content/parts/0/function_call/args: ",
+        ),
+        ({"tool_uses": [{"args": [1]}]}, "/intermediate_data/tool_uses/0/args: "),
+        ({"other": 1}, "/intermediate_data/other: "),
+    ],
+)
+def test_of_two_shapes_the_one_that_was_meant_is_refused(data: dict[str, Any], place: str) -> None:
+    with pytest.raises(InvocationError) as caught:
+        as_google_adk_writes({**user(text="hi"), "intermediate_data": data})
+    assert place in snake_place(str(caught.value))
+
+
+def snake_place(sentence: str) -> str:
+    """A sentence with the names of its place in snake_case."""
+    return re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", sentence)

@@ -8,6 +8,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions import database_access
 from tests.recordings.session_files import (
     START,
+    Json,
     bytes_of,
     event,
     exchange,
@@ -106,6 +108,41 @@ def test_a_log_that_was_copied_with_its_database_counts(tmp_path: Path) -> None:
     assert bytes_of(copied) == before
 
 
+def test_a_database_is_copied_once_for_all_its_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied = with_left_log(tmp_path, *(session(f"s{n}", *exchange(f"i{n}", f"hi {n}", "ok")) for n in range(90)))
+    folders: list[str] = []
+    make = tempfile.mkdtemp
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda **options: folders.append(make(**options)) or folders[-1])
+    recording = open_recording(copied)
+    assert len(recording.conversations) == 90
+    assert len(folders) == 1
+    assert not Path(folders[0]).exists()
+
+
+def with_left_log(folder: Path, *sessions: Json) -> Path:
+    """A database in mid-write with its log, as a copy of both has it."""
+    path = write_sqlite(folder / "server.db", *sessions)
+    copied = folder / "copied"
+    copied.mkdir()
+    with held(path, "PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0", "UPDATE sessions SET state = '{ }'"):
+        for ending in ("", "-wal"):
+            (copied / f"session.db{ending}").write_bytes((folder / f"server.db{ending}").read_bytes())
+    return copied / "session.db"
+
+
+def test_ctrl_c_leaves_no_copy(tmp_path: Path) -> None:
+    copied = with_left_log(tmp_path, *TWO)
+    (tmp_path / "tmp").mkdir()
+    script = "import os, shutil, signal; copy = shutil.copyfile; from evaltui.__main__ import run\n"
+    script += "shutil.copyfile = lambda *paths: (copy(*paths), os.kill(os.getpid(), signal.SIGINT))\nrun()"
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    command = [sys.executable, "-c", heard + script, "record", str(copied), "--list"]
+    environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
 def test_a_write_that_was_cut_off_is_taken_back_in_a_copy(tmp_path: Path) -> None:
     path = write_sqlite(tmp_path / "server.db", *TWO)
     cut_off = tmp_path / "cut-off"
@@ -127,7 +164,7 @@ def test_a_write_that_was_cut_off_is_taken_back_in_a_copy(tmp_path: Path) -> Non
         (lambda path: path.write_bytes(b""), "the file is empty"),
         (lambda path: path.write_bytes(random.Random(1).randbytes(8192)), "it is damaged or encrypted"),
         (lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(8192)), "damaged or encrypted"),
-        (lambda path: change(path, "CREATE TABLE notes (text)"), "it holds 1 tables of something else"),
+        (lambda path: change(path, "CREATE TABLE notes (text)"), "it holds 1 other table;"),
         (lambda path: change(path, "CREATE TABLE a (b)", "DROP TABLE a"), "there is no table in it"),
         (lambda path: path.mkdir(), "this is a folder"),
     ],
@@ -245,7 +282,7 @@ def test_control_characters_of_ids_do_not_reach_a_sentence(tmp_path: Path) -> No
     path = write_sqlite(tmp_path / "session.db", session("s\x1b[2J\n", *exchange("e", "hi", "Hello")))
     sentence = refusal(tmp_path / "session.db#s\x1b")
     assert sentence == printable(sentence)
-    assert "there is no session s␛; near ones are s␛[2J" in sentence.replace(str(path), "")
+    assert "there is no session s␛; similar ids: s␛[2J" in sentence.replace(str(path), "")
 
 
 def test_a_pickle_is_never_read(tmp_path: Path) -> None:

@@ -77,8 +77,8 @@ def test_a_link_to_a_database_is_followed(tmp_path: Path) -> None:
 
 def test_an_unknown_session_is_refused_with_near_ones(tmp_path: Path) -> None:
     path = write_sqlite(tmp_path / "session.db", *SESSIONS)
-    assert refusal(tmp_path / "session.db#secnd") == f"{path}: there is no session secnd; near ones are second"
-    assert "near ones are first" in refusal(tmp_path / "session.db#fi")
+    assert refusal(tmp_path / "session.db#secnd") == f"{path}: there is no session secnd; similar ids: second"
+    assert "similar ids: first" in refusal(tmp_path / "session.db#fi")
 
 
 def test_sessions_with_one_id_have_full_names(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_sessions_with_one_id_have_full_names(tmp_path: Path) -> None:
     newest = open_recording(tmp_path / "session.db#s")
     assert [each.id for each in newest.conversations] == ["trip/bob/s"]
     assert newest.warnings == (
-        "2 sessions have the id s; the one changed last is taken, trip/bob/s; others are named #trip/ann/s",
+        "2 sessions have the id s; the one that changed last is used: trip/bob/s. For another, name #trip/ann/s",
     )
     for name in ("ann/s", "trip/ann/s"):
         named = open_recording(tmp_path / f"session.db#{name}")

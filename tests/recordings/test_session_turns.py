@@ -171,7 +171,7 @@ def test_partial_events_are_left_out_and_counted(read: Any) -> None:
         event("e1", "trip", part("Hello")),
     )
     assert events_of(recorded(found)[0]) == [{"author": "trip"}]
-    assert found.details.left_out == ("2 partial events, of which google-adk stores only the whole",)
+    assert found.details.left_out == ("2 partial events of a stream; the complete ones count",)
 
 
 def test_turns_that_were_taken_back_do_not_count(read: Any) -> None:

@@ -7,9 +7,7 @@ three ways below. Which one is right depends on what lies beside the database.
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -22,6 +20,7 @@ from evaltui.files.file_signature import Signature, signature
 from evaltui.files.session_source import head_of
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.sessions.database_copy import DatabaseCopy
 
 T = TypeVar("T")
 _Way = Literal["shared", "alone", "copy"]
@@ -48,6 +47,7 @@ class DatabaseAccess:
     def __init__(self, file: Path) -> None:
         self.file = file
         self._real = Path(os.path.realpath(file))
+        self._copy: DatabaseCopy | None = None
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
         """The answer to `question`, which may be asked again if a server writes meanwhile. Raises `RecordingError`."""
@@ -102,10 +102,7 @@ class DatabaseAccess:
     @contextmanager
     def _opened(self, way: _Way) -> Iterator[sqlite3.Connection]:
         if way == "copy":
-            with (
-                tempfile.TemporaryDirectory(prefix="evaltui-") as folder,
-                _connected(self._copy_in(Path(folder)), "mode=rw") as connection,
-            ):
+            with _connected(self._copied().file, "mode=rw") as connection:
                 yield connection
             return
         # `readonly_shm` is read by SQLite's Unix layer only; elsewhere it changes nothing.
@@ -113,16 +110,20 @@ class DatabaseAccess:
         with _connected(self._real, options) as connection:
             yield connection
 
-    def _copy_in(self, folder: Path) -> Path:
+    def _copied(self) -> DatabaseCopy:
+        """A copy of the present state, kept for the next question: a large one takes a second to make."""
+        state = self._signs()
+        if self._copy is not None and self._copy.state == state:
+            return self._copy
+        self._copy = None  # removes the old one before there are two
         others = [path for path in map(self._beside, ("-wal", "-journal")) if exists(path)]
         if sum(map(_size, (self._real, *others))) > _LARGEST_COPY:
             raise RecordingError(
                 f"{self.file}: a program ended while it wrote to this database; start that program once more, "
                 "which recovers it"
             )
-        for path in (self._real, *others):
-            shutil.copyfile(path, folder / path.name)
-        return folder / self._real.name
+        self._copy = DatabaseCopy([self._real, *others], state)
+        return self._copy
 
     def _is_wal(self) -> bool:
         return head_of(self._real, _WAL_AT + 2)[_WAL_AT:] == _WAL

@@ -51,7 +51,8 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
     }
     events = found.get("events", set())
     if not found.get("sessions", set()) >= _SESSIONS or not events >= _EVENTS:
-        held = f"it holds {len(tables)} tables of something else" if tables else "there is no table in it"
+        others = f"{len(tables)} other table{'s' * (len(tables) != 1)}"
+        held = f"it holds {others}" if tables else "there is no table in it"
         raise RecordingError(f"{file}: this is no session database of google-adk: {held}; leave it out")
     has_index = _has_index(connection)
     if "event_data" in events:

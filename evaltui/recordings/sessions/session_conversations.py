@@ -56,13 +56,13 @@ class DatabaseConversations:
         found = [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
         if not found:
             near = _near(name, [key.id for key in self.keys])
-            said = f"; near ones are {', '.join(near)}" if near else ""
+            said = f"; similar ids: {', '.join(near)}" if near else ""
             raise RecordingError(f"{self.source.file}: there is no session {_shown(name)}{said}")
         if len(found) > 1:
             others = ", ".join(_shown(f"#{key.full_name}") for key in found[1:][:_NEAR])
             self.warnings.append(
-                f"{len(found)} sessions have the id {_shown(name)}; the one changed last is taken, "
-                f"{_shown(found[0].full_name)}; others are named {others}"
+                f"{len(found)} sessions have the id {_shown(name)}; the one that changed last is used: "
+                f"{_shown(found[0].full_name)}. For another, name {others}"
             )
         return found[0]
 

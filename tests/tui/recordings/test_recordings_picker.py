@@ -93,7 +93,7 @@ async def test_a_session_database_is_added_whole_or_one_session_of_it() -> None:
         await add(s, "session.db#s1")
         assert lines(s)[2].startswith("! session.db#s1 sessions 0 of 1 matched")
         await add(s, "session.db#s9")
-        s.expect("there is no session s9; near ones are")
+        s.expect("there is no session s9; similar ids: ")
 
 
 async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
