@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from textual import events, on
@@ -52,6 +52,8 @@ class ConversationsScreen(CommandScreen):
         super().__init__()
         self.file, self._target = file, target
         self.wanted: MakeAddition | None = None
+        self.said_meanwhile = ""
+        """The sentence to be seen while what is wanted is done; "" if that takes no time."""
         self._found = FoundConversations()
         self._ticks = TurnTicks()
         self._decided = ValueDecisions()
@@ -282,9 +284,13 @@ class ConversationsScreen(CommandScreen):
 
     # --- what its keys ask for ---------------------------------------------------------------------------------
 
-    def close_with(self, make: MakeAddition) -> None:
-        """Close, to add what this makes."""
-        self.wanted = make
+    def call_in_next_frame(self, act: Callable[[], object]) -> None:
+        """Do something once all that was said is seen."""
+        self.file.stage.call_in_next_frame(self, act)
+
+    def close_with(self, make: MakeAddition, said: str) -> None:
+        """Close, to add what this makes; where that takes long, this is `said` meanwhile."""
+        self.wanted, self.said_meanwhile = make, said
         self.dismiss("")
 
     def expect_source(self, path: Path) -> None:
