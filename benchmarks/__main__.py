@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from benchmarks import (
     command_line,
+    conversations,
     core_figures,
     followed_sources,
     key_latency,
@@ -31,6 +32,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "watch": followed_sources.figures,
     "review": review.figures,
     "desk": review_desk.figures,
+    "chats": conversations.figures,
 }
 
 

@@ -42,15 +42,15 @@ class ConversationList:
         found = self._database or self._recording
         return tuple(found.warnings) if found is not None else ()
 
-    def batches(self, most: int | None = None) -> Iterator[list[Conversation]]:
-        """The newest conversations first, at most so many; a batch takes a few milliseconds.
+    def batches(self, most: int | None = None, skipped: int = 0) -> Iterator[list[Conversation]]:
+        """The newest conversations first, at most so many, without the `skipped` newest; a batch takes milliseconds.
 
         Raises `RecordingError` where the source cannot be read any more.
         """
         if self._database is not None:
-            yield from self._database.batches(most, with_details=True)
+            yield from self._database.batches(most, skipped=skipped, with_details=True)
         elif self._recording is not None:
-            newest = sorted(self._recording.conversations, key=_time, reverse=True)[:most]
+            newest = sorted(self._recording.conversations, key=_time, reverse=True)[skipped:][:most]
             for start in range(0, len(newest), _BATCH):
                 yield newest[start : start + _BATCH]
 

@@ -136,6 +136,7 @@ def test_a_list_gives_the_newest_conversations_in_batches(tmp_path: Path) -> Non
         batches = list(found.batches(45))
         assert [each.id for batch in batches for each in batch] == [f"s{n}" for n in range(49, 4, -1)]
         assert all(each.details is not None for batch in batches for each in batch)
+        assert [each.id for batch in found.batches(3, skipped=45) for each in batch] == ["s4", "s3", "s2"]
     one = ConversationList(tmp_path / "session.db", "s7")
     assert (one.count, one.session_id) == (1, "s7")
     assert [each.id for batch in one.batches() for each in batch] == ["s7"]

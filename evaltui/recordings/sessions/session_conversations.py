@@ -41,9 +41,14 @@ class DatabaseConversations:
         if source.session_id is not None:
             self.keys = [self._wanted(source.session_id)]
 
-    def batches(self, most: int | None = None, *, with_details: bool = False) -> Iterator[list[Conversation]]:
-        """At most so many conversations, each batch read in one transaction. Raises `RecordingError`."""
-        keys = self.keys[:most]
+    def batches(
+        self, most: int | None = None, *, skipped: int = 0, with_details: bool = False
+    ) -> Iterator[list[Conversation]]:
+        """At most so many conversations behind the `skipped` newest ones, each batch read in one transaction.
+
+        Raises `RecordingError`.
+        """
+        keys = self.keys[skipped:][:most]
         size = _BATCH if self._database.has_index else _LARGE_BATCH
         for start in range(0, len(keys), size):
             sessions = self._database.sessions(keys[start : start + size])

@@ -14,6 +14,7 @@ from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.conversations.picked_turns import PickedTurns
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.recordings.recording_changes import named_path
+from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.session.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
 from evaltui.tui.session.found_conversations import FoundConversation
 from evaltui.tui.session.session import READ_ONLY
@@ -21,6 +22,10 @@ from evaltui.tui.session.value_decisions import ValueDecisions
 
 MakeAddition = Callable[[EvalSetView], Addition]
 """Makes the revision that adds what was picked. Raises `EditError`."""
+
+
+_MANY = 50
+"""Turns from which on adding takes long enough that it must be told, about 0.1 s."""
 
 
 class AddingView(Protocol):
@@ -40,8 +45,11 @@ class AddingView(Protocol):
     def action_go_to_chat(self) -> None:
         """Go to the chat of the selected conversation."""
 
-    def close_with(self, make: MakeAddition) -> None:
-        """Close, to add what this makes."""
+    def call_in_next_frame(self, act: Callable[[], object]) -> None:
+        """Do something once all that was said is seen."""
+
+    def close_with(self, make: MakeAddition, said: str) -> None:
+        """Close, to add what this makes; where that takes long, this is `said` meanwhile."""
 
     def expect_source(self, path: Path) -> None:
         """A source is being read: its first conversation is to be selected."""
@@ -71,7 +79,9 @@ class AddingKeys:
         elif not picks:
             view.say("No conversation is selected.")
         else:
-            self._close_with(lambda eval_set: addition_of(eval_set, view.target, picks, self._decided))
+            is_long = sum(len(pick.turns) for pick in picks) > _MANY
+            said = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
+            self._close_with(lambda eval_set: addition_of(eval_set, view.target, picks, self._decided), said)
 
     def action_replace(self) -> None:
         """Replace the turn that one came from by the selected recorded one, and close."""
@@ -85,8 +95,15 @@ class AddingKeys:
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
 
-    def _close_with(self, make: MakeAddition) -> None:
+    def _close_with(self, make: MakeAddition, said: str = "") -> None:
         """Close if it can be done; it is done once the screen behind is back, whose text may be another then."""
+        if said:
+            self._view.say(said)
+            self._view.call_in_next_frame(lambda: self._close_if_made(make, said))
+        else:
+            self._close_if_made(make, said)
+
+    def _close_if_made(self, make: MakeAddition, said: str) -> None:
         eval_set, document = self._file.session.eval_set, self._file.session.document
         if self._file.session.readonly:
             self._view.say(READ_ONLY)
@@ -105,7 +122,7 @@ class AddingKeys:
             is_same = document.root is root and document.history.point() is step
             return made if is_same else make(now)
 
-        self._view.close_with(wanted)
+        self._view.close_with(wanted, said)
 
     # --- sources -----------------------------------------------------------------------------------------------
 

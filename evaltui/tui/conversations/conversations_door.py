@@ -39,8 +39,14 @@ class ConversationsDoor:
         screen = ConversationsScreen(self._file, target)
 
         def left(_: str | None) -> None:
-            if screen.wanted is not None:
-                self._add(screen.wanted, is_case=target.turn is None)
+            if (wanted := screen.wanted) is None:
+                return
+            is_case = target.turn is None
+            if screen.said_meanwhile:
+                panes.status.say(screen.said_meanwhile)
+                self._file.stage.call_in_next_frame(panes.status.screen, lambda: self._add(wanted, is_case=is_case))
+            else:
+                self._add(wanted, is_case=is_case)
 
         self._file.stage.ask(screen, left)
 

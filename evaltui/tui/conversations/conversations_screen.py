@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from evaltui.printable import one_line, printable
@@ -40,6 +42,8 @@ class ConversationsScreen(CommandScreen):
     BINDINGS = bindings("adding")
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
+    # Without this, Textual draws the whole screen again when the focus goes to the chat, 20 ms at 140×40.
+    focused: reactive[Widget | None] = reactive(None, repaint=False)
     may_move = True
     """Whether the text may change under the person: no field is edited here."""
 
@@ -48,6 +52,8 @@ class ConversationsScreen(CommandScreen):
         super().__init__()
         self.file, self._target = file, target
         self.wanted: MakeAddition | None = None
+        self.said_meanwhile = ""
+        """The sentence to be seen while what is wanted is done; "" if that takes no time."""
         self._found = FoundConversations()
         self._ticks = TurnTicks()
         self._decided = ValueDecisions()
@@ -278,9 +284,13 @@ class ConversationsScreen(CommandScreen):
 
     # --- what its keys ask for ---------------------------------------------------------------------------------
 
-    def close_with(self, make: MakeAddition) -> None:
-        """Close, to add what this makes."""
-        self.wanted = make
+    def call_in_next_frame(self, act: Callable[[], object]) -> None:
+        """Do something once all that was said is seen."""
+        self.file.stage.call_in_next_frame(self, act)
+
+    def close_with(self, make: MakeAddition, said: str) -> None:
+        """Close, to add what this makes; where that takes long, this is `said` meanwhile."""
+        self.wanted, self.said_meanwhile = make, said
         self.dismiss("")
 
     def expect_source(self, path: Path) -> None:

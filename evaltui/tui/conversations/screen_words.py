@@ -21,8 +21,11 @@ def title_text(
     """`Conversations, to add behind greeting`, `2 ticked · 40 of 1,200 · reading …`."""
     total = max(len(found.every), reading.total)
     count = f"{len(found.shown):,} of {total:,}" if len(found.shown) < total else f"{total:,}"
-    ticked = len(ticks.conversations)
-    said = [f"{ticked:,} ticked" if ticked else "", count, "reading …" if reading.is_on else ""]
+    ticked = ticks.conversations
+    listed = {each.key for each in found.shown} if ticked and len(found.shown) < len(found.every) else None
+    hidden = sum(each.key not in listed for each in ticked) if listed is not None else 0
+    hidden_said = f" ({hidden:,} not listed)" if hidden else ""
+    said = [f"{len(ticked):,} ticked{hidden_said}" if ticked else "", count, "reading …" if reading.is_on else ""]
     return f"Conversations, to add {where}", " · ".join(filter(None, said))
 
 

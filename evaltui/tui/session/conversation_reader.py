@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +68,7 @@ class ConversationReader:
         found: list[FoundConversation] = []
         self._find()
         for path in self.files:
-            for conversation in islice(self._conversations(path, skipped + most, only), skipped, None):
+            for conversation in self._conversations(path, most, skipped, only):
                 if only not in (None, conversation.id):
                     continue
                 found.append(found_conversation(conversation, known_as(conversation)))
@@ -93,14 +92,14 @@ class ConversationReader:
         except DocumentError as error:
             self._troubles.append(str(error))
 
-    def _conversations(self, path: Path, most: int, only: str | None) -> Iterator[Conversation]:
+    def _conversations(self, path: Path, most: int, skipped: int, only: str | None) -> Iterator[Conversation]:
         """The conversations of a file; what is wrong with it is kept for the next report."""
         from evaltui.recordings.conversation_list import ConversationList
 
         try:
             source = ConversationList(path, only)
             self._counts[path] = source.count
-            for batch in source.batches(most):
+            for batch in source.batches(most, skipped):
                 yield from batch
         except RecordingError as error:
             self._troubles.append(str(error))

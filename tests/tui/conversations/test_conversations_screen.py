@@ -474,3 +474,26 @@ async def test_leaving_while_it_reads_ends_the_reading(tmp_path: Path) -> None:
         await s.burst("+", "down", "space", "enter")
         await s.settle()
         s.expect_harmless()
+
+
+# --- many ---------------------------------------------------------------------------------------------------------
+
+
+async def test_ticks_that_the_filter_hides_are_told_and_added(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, many(20)) as s:
+        await s.press("space", "space", "slash")
+        await s.type("city 3")
+        await s.press("enter")
+        s.expect("2 ticked (2 not listed) · 4 of 20")
+        await s.press("enter")
+        assert ids(s)[1:3] == ["what_is_the_weather_in_city_19", "what_is_the_weather_in_city_18"]
+
+
+async def test_many_cases_are_one_step(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, many(120)) as s:
+        await s.press("A", "enter")
+        assert "added 120 recorded cases" in s.status
+        assert ids(s)[1] == "what_is_the_weather_in_city_0"
+        assert len(ids(s)) == 122
+        await s.press("escape", "u")
+        assert s.bytes() == s.original
