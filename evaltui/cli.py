@@ -316,7 +316,8 @@ def _add_record(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _add_run_options(command: argparse.ArgumentParser) -> None:
-    recording = "what the agent did: a trace, a result file, a dataset, an eval set, or a folder of them; - for stdin"
+    kinds = "a result file, a trace, a session database, a dataset, an eval set, or a folder"
+    recording = f"what the agent did: {kinds}; - for stdin; may be given several times"
     command.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=recording)
     command.add_argument("--config", metavar="FILE", help=_CONFIG_HELP)
     metric = "score only this metric, in place of those of the config; may be given several times"

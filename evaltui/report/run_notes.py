@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
+from evaltui.file_access import is_file
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -22,12 +24,20 @@ def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            yield f"{run.subject.name}: no recordings to score it with; -r names them (see docs/recordings.md)"
+            yield f"{run.subject.name}: no recordings to score it with; {_advice(run)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _not_evaluated(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
     yield from _of_recordings(runs)
+
+
+def _advice(run: ScoredSet) -> str:
+    """Where recordings may come from: the chats beside the set, if there are any."""
+    beside = run.subject.path.parent / SESSIONS if run.subject.path is not None else None
+    if beside is not None and is_file(beside):
+        return f"-r names them; -r {beside} takes the chats of adk web and adk run"
+    return "-r names them (see docs/recordings.md)"
 
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:

@@ -201,7 +201,7 @@ def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, 
     if name == STDIN or not is_folder(Path(name)):
         return [(Path(name), True)]
     found = recordings_in(Path(name), bounds)
-    _leave_out(found, f"in {name}", say, note)
+    _leave_out(found, f"in {name}", say if found.paths else (lambda _: None), note)
     if not found.paths:
         say(f"{name}: there is no recording in this folder{_named_alone(found)}")
     return [(each, False) for each in found.paths]
@@ -223,12 +223,14 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
 
 
 def _named_alone(found: FoundRecordings) -> str:
-    """Which eval set or database of a folder could be used as a recording, and how."""
-    named = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
-    if named is not None:
-        return f"; an eval set counts only when it is named itself: -r {named}"
-    named = next((path for path in found.others if is_database(path)), None)
-    return f"; a session database counts only when it is named itself: -r {named}" if named is not None else ""
+    """Which eval set and which database of a folder could be used as a recording, and how."""
+    eval_set = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
+    database = next((path for path in found.others if is_database(path)), None)
+    named = [
+        *([f"an eval set counts only when it is named itself: -r {eval_set}"] if eval_set is not None else []),
+        *([f"a session database counts only when it is named itself: -r {database}"] if database is not None else []),
+    ]
+    return "".join(f"; {each}" for each in named)
 
 
 def _is_report(root: Node | None) -> bool:

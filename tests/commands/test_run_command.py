@@ -1,6 +1,8 @@
 """`evaltui run` as docs/cli.md has it."""
 
 import json
+import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -456,3 +458,14 @@ def test_standard_input_is_only_one_thing(evaltui: Evaltui, arguments: tuple[str
     done = evaltui(*arguments)
     assert (done.code, done.out) == (2, b"")
     assert done.err == "evaltui: standard input can be only one of the set, a recording and the config; name files\n"
+
+
+def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING))
+    (tmp_path / ".adk").mkdir()
+    sqlite3.connect(tmp_path / ".adk" / "session.db").executescript("CREATE TABLE events (id)").close()
+    done = evaltui("run", SET)
+    assert (done.code, "-r .adk/session.db takes the chats of adk web and adk run" in done.err) == (3, True)
+    done = evaltui("run", SET, "-r", ".")
+    assert f"named itself: -r {SET}; a session database counts only when it is named itself: -r .adk/s" in done.err
+    assert "file in . is" not in done.err and "files in . are" not in done.err
