@@ -1,7 +1,6 @@
 """`evaltui run` as docs/cli.md has it."""
 
 import json
-import re
 import sqlite3
 from pathlib import Path
 from typing import Any
