@@ -159,6 +159,19 @@ async def test_the_next_thousand_are_read_by_a_key(tmp_path: Path) -> None:
         assert "All conversations are read." in s.status
 
 
+async def test_a_portion_that_could_not_be_read_is_read_by_the_next_press(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, many(1_203), WIDE) as s:
+        database = s.path.parent / SESSIONS
+        data = database.read_bytes()
+        database.unlink()
+        await s.press("n")
+        assert "there is no such file" in s.status
+        assert len(s.rows()) == 1_000
+        database.write_bytes(data)
+        await s.press("n")
+        assert len(s.rows()) == 1_203
+
+
 # --- the chat -----------------------------------------------------------------------------------------------------
 
 
