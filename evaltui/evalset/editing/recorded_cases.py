@@ -49,7 +49,7 @@ def add_recorded_cases(
     values = [_case(case, style, taken, len(eval_set.cases) + number) for number, case in enumerate(cases, 1)]
     index = after.index() + 1 if after is not None else len(eval_set.cases)
     ids = [str(value.get("eval_id") or value.get("evalId")) for value in values]
-    what = f"case {one_line(ids[0], 60)}" if len(ids) == 1 else f"{len(ids)} recorded cases"
+    what = f"case {one_line(ids[0], 60)}" if len(ids) == 1 else f"{len(ids):,} recorded cases"
     return Revision(f"add {what}", _inserts(eval_set.root, "eval_cases", values, index))
 
 
@@ -71,7 +71,7 @@ def add_recorded_turns(
     taken = {text_of(turn, "invocation_id") for turn in turns}
     values = [style.written_turn(style.turn(turn)) for turn in _turns(invocations, style.shape, taken)]
     index = after.index() + 1 if after is not None else len(turns)
-    what = "a recorded turn" if len(values) == 1 else f"{len(values)} recorded turns"
+    what = "a recorded turn" if len(values) == 1 else f"{len(values):,} recorded turns"
     return Revision(f"add {what} to {case_title(case)}", _inserts(case, "conversation", values, index))
 
 

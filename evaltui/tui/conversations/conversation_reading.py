@@ -39,7 +39,8 @@ class ConversationReading:
         """Sources that the person added."""
         self.counts: dict[Path, int] = {}
         """How many conversations each file has."""
-        self._portions = 1
+        self._portions: dict[Path, int] = {}
+        """How many portions of a file were read, where it is not one."""
 
     @property
     def is_on(self) -> bool:
@@ -54,8 +55,11 @@ class ConversationReading:
     @property
     def unread(self) -> int:
         """How many conversations were not read yet."""
-        most = self._portions * PORTION
-        return sum(max(0, count - most) for count in self.counts.values())
+        return sum(max(0, count - self._read_of(path)) for path, count in self.counts.items())
+
+    def _read_of(self, path: Path) -> int:
+        """How many conversations of a file were read, if it has so many."""
+        return self._portions.get(path, 1) * PORTION
 
     @property
     def total(self) -> int:
@@ -78,9 +82,13 @@ class ConversationReading:
 
     def read_more(self) -> None:
         """Read the next conversations of sources that have more."""
-        large = [path for path, count in self.counts.items() if count > self._portions * PORTION]
-        self._portions += 1
-        self._start(ConversationReader(large, None, self._last_input), (self._portions - 1) * PORTION)
+        large: dict[int, list[Path]] = {}
+        for path, count in self.counts.items():
+            if count > (read := self._read_of(path)):
+                large.setdefault(read, []).append(path)
+        for read, paths in large.items():
+            self._portions |= dict.fromkeys(paths, read // PORTION + 1)
+            self._start(ConversationReader(paths, None, self._last_input), read)
 
     def cancel(self) -> None:
         """End the threads."""
@@ -90,6 +98,8 @@ class ConversationReading:
     def take(self, report: ReadReport) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
+        for path in report.failed:  # its portion is still to be read
+            self._portions[path] = self._portions.get(path, 1) - 1
         self._running -= report.is_done
 
     def _last_input(self) -> float:

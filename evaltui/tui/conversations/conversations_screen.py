@@ -42,6 +42,7 @@ class ConversationsScreen(CommandScreen):
     BINDINGS = bindings("adding")
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
     # Without this, Textual draws the whole screen again when the focus goes to the chat, 20 ms at 140×40.
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     may_move = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual.screen import Screen
 
@@ -175,20 +175,28 @@ class DecisionKeys:
 
     def action_undo(self) -> None:
         """Take back the last decision, and its edit."""
-        self._stepped(*self._desk.undo())
+        self._step(self._desk.undo)
 
     def action_redo(self) -> None:
         """Take the last decision again that was undone."""
-        self._stepped(*self._desk.redo())
+        self._step(self._desk.redo)
 
-    def _stepped(self, done: Done, entry: QueueEntry | None) -> None:
-        screen = self._display
+    def _step(self, step: Callable[[], tuple[Done, QueueEntry | None]]) -> None:
+        screen, before = self._display, self._case_count
+        done, entry = step()
         if done.is_done:
             self._queue.is_over = False
             if entry is not None and entry in self._queue.entries:
                 self._queue.at = self._queue.entries.index(entry)
             screen.go()
+        if self._case_count != before:  # a recording finds its case again, or has none any more
+            self._file.scorer.score()
         self._say(self._said(done, done.said))
+
+    @property
+    def _case_count(self) -> int:
+        eval_set = self._file.session.eval_set
+        return len(eval_set.cases) if eval_set is not None else 0
 
     # --- copy --------------------------------------------------------------------------------------------------
 

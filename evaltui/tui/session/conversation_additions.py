@@ -59,6 +59,25 @@ def target_at(eval_set: EvalSetView, node: Node) -> AddTarget:
 
 def addition_of(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
     """Adds the picks as cases, or their turns to the case of the target. Raises `EditError`."""
+    try:
+        return _addition(eval_set, target, picks, decided)
+    except EditError:
+        for pick in picks if len(picks) > 1 else ():
+            _refuse_alone(eval_set, target, pick, decided)
+        raise
+
+
+def _refuse_alone(eval_set: EvalSetView, target: AddTarget, pick: Pick, decided: ValueDecisions) -> None:
+    """Raise `EditError` with the name of a pick if it cannot be added by itself."""
+    try:
+        _addition(eval_set, target, [pick], decided)
+    except EditError as error:
+        found = pick.found
+        name = f"{one_line(found.words, 40) or 'no user text'} ({one_line(found.conversation.id, 40)})"
+        raise EditError(f"Nothing is added; untick {name}: {error}") from error
+
+
+def _addition(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
     _refuse_what_no_case_can_have(picks)
     if target.turn is not None and target.case is not None:
         from evaltui.evalset.editing.recorded_cases import add_recorded_turns

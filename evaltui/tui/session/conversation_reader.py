@@ -38,6 +38,8 @@ class ReadReport:
     """A sentence for each thing that cannot be used."""
     counts: dict[Path, int] = field(default_factory=dict)
     """How many conversations each source has, read or not."""
+    failed: list[Path] = field(default_factory=list)
+    """Files that could not be read to the end."""
     is_done: bool = False
 
 
@@ -50,6 +52,7 @@ class ConversationReader:
         self.files: list[Path] = []
         """The files that were found, once they were."""
         self._troubles: list[str] = []
+        self._failed: list[Path] = []
         self._counts: dict[Path, int] = {}
 
     def read(
@@ -82,7 +85,8 @@ class ConversationReader:
 
     def _report(self, found: list[FoundConversation], *, is_done: bool = False) -> ReadReport:
         troubles, self._troubles = self._troubles, []
-        return ReadReport(found, troubles, {**self._counts}, is_done)
+        failed, self._failed = self._failed, []
+        return ReadReport(found, troubles, {**self._counts}, failed, is_done)
 
     def _find(self) -> None:
         self.files = []
@@ -103,6 +107,7 @@ class ConversationReader:
                 yield from batch
         except RecordingError as error:
             self._troubles.append(str(error))
+            self._failed.append(path)
         else:
             self._troubles += source.warnings
 

@@ -159,6 +159,19 @@ async def test_the_next_thousand_are_read_by_a_key(tmp_path: Path) -> None:
         assert "All conversations are read." in s.status
 
 
+async def test_a_portion_that_could_not_be_read_is_read_by_the_next_press(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, many(1_203), WIDE) as s:
+        database = s.path.parent / SESSIONS
+        data = database.read_bytes()
+        database.unlink()
+        await s.press("n")
+        assert "there is no such file" in s.status
+        assert len(s.rows()) == 1_000
+        database.write_bytes(data)
+        await s.press("n")
+        assert len(s.rows()) == 1_203
+
+
 # --- the chat -----------------------------------------------------------------------------------------------------
 
 
@@ -497,3 +510,23 @@ async def test_many_cases_are_one_step(tmp_path: Path) -> None:
         assert len(ids(s)) == 122
         await s.press("escape", "u")
         assert s.bytes() == s.original
+
+
+async def test_the_conversation_that_cannot_be_added_is_named(tmp_path: Path) -> None:
+    deep: Any = "x"
+    for _ in range(300):
+        deep = [deep]
+    odd = Chat("odd", [ChatTurn("too deep", "ok", ("look", {"at": deep}))])
+    async with chats_of(tmp_path, [BOOKED, odd, REWOUND], WIDE) as s:
+        await s.press("A", "enter")
+        assert "Nothing is added; untick too deep (odd): google-adk refuses it" in s.status
+        assert s.focused == "chats"
+        await s.press("down", "space", "enter")
+        assert ids(s)[1:3] == ["hi", "is_there_a_bus_to_bern"]
+
+
+async def test_a_tiny_terminal_shows_a_line_of_the_list_and_of_the_chat(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [BOOKED], (20, 5)) as s:
+        assert s.screen()[1].startswith("▌")
+        await s.press("right")
+        assert "1 User" in s.screen()[2]

@@ -33,8 +33,15 @@ async def test_a_recording_without_a_case_is_added_and_the_review_goes_on(tmp_pa
         assert "chats.db › failed" in head(s)
         await s.press("+", "enter")
         assert ids(s) == ["greeting", "farewell", "hi", "sing"]
-        await s.press("u", "u")
+        await s.press("u")
+        assert "chats.db › failed" in head(s)
+        await s.press("u")
+        assert "[1/2]" in head(s)
         assert s.bytes() == s.original
+        await s.press("U")
+        assert ids(s) == ["greeting", "farewell", "hi"]
+        assert "[1/1]" in head(s)
+        await s.press("u")
 
 
 async def test_leaving_the_conversation_adds_nothing(tmp_path: Path) -> None:
