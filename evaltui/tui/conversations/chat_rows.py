@@ -137,7 +137,7 @@ class ChatRows:
     def _call(self, number: int, at: int, data: Mapping[str, Any]) -> ChatRow:
         key = f"{number} call {at}"
         args = data.get("args")
-        call = TurnCall(str(data.get("name") or ""), args if isinstance(args, dict) else None)
+        call = TurnCall(str(data.get("name") or ""), self._kept(number, at, args) if isinstance(args, dict) else None)
         brief = call._replace(args=beginning_of(call.args) if call.args is not None else None)
         line = [(_LEFT, ""), ("  ", ""), *call_lines(brief)[0], *self._volatile(number, at)]
         is_open = key in self._opened
@@ -148,8 +148,14 @@ class ChatRows:
                 lines += [[(" " * 6, ""), *each] for each in shown.lines]
         return ChatRow(key, number, tuple(lines), at, is_open if call.args else None)
 
+    def _kept(self, number: int, at: int, args: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a call without those that are dropped as a whole."""
+        decided = self._decided.of_call(self._found, number, at)
+        dropped = {value.path for value, decision in decided if decision == "dropped"}
+        return {name: value for name, value in args.items() if (name,) not in dropped} if dropped else args
+
     def _volatile(self, number: int, at: int) -> Line:
-        """What is said at the right of a call about values that will be other ones next time."""
+        """What is said at the right of a call about values that are likely to change from run to run."""
         said: list[str] = []
         for value, decision in self._decided.of_call(self._found, number, at):
             name = one_line(str(value.path[-1]) if value.path else "args", 24)

@@ -13,6 +13,7 @@ from evaltui.report.run_change_text import age_text
 from evaltui.report.scores_text import date_text
 from evaltui.tui.conversations.tick_marks import TICKED
 from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.marks import ERROR
 from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
@@ -77,6 +78,8 @@ class FoundLines:
             line.append((f"{_padded(one_line(entry.app, _NAME) or '–', _NAME)}  ", ""))
         if columns.user:
             line.append((f"{_padded(one_line(entry.user, _NAME) or '–', _NAME)}  ", "dim"))
+        if entry.has_failed:
+            line.append(ERROR)
         line.append((preview(entry.words, width) or "no user text", "" if entry.words else "dim"))
         behind: Line = []
         if columns.tools:

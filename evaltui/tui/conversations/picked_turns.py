@@ -9,11 +9,11 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.chat_list import ChatList
 from evaltui.tui.session.conversation_additions import AddTarget, Pick
-from evaltui.tui.session.found_conversations import FoundConversation, counts
-from evaltui.tui.session.turn_ticks import TurnTicks, whole
+from evaltui.tui.session.found_conversations import FoundConversation
+from evaltui.tui.session.turn_ticks import TurnTicks, omitted_turns, whole
 from evaltui.tui.session.value_decisions import DECIDED, ValueDecisions
 
-_OF_NEXT = {"found": "keep ≈", "kept": "drop ≈", "dropped": "as found ≈"}
+_OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecided ≈"}
 """What the key does to values of which this was decided."""
 
 
@@ -64,11 +64,9 @@ class PickedTurns:
     def _said(self, found: FoundConversation) -> str:
         said = self._ticks.said() or "Nothing is ticked"
         ticked = self._ticks.turns(found)
-        rewound = sum(turn.is_rewound for number, turn in enumerate(found.turns) if number not in ticked)
-        silent = sum(not counts(turn) and not turn.is_rewound for turn in found.turns)
-        left = [f"{rewound:,} rewound"] * bool(rewound) + [f"{silent:,} without user text"] * bool(silent)
+        left = omitted_turns([turn for number, turn in enumerate(found.turns) if number not in ticked])
         if ticked and left:
-            return f"{said}. Not ticked: turns {' and '.join(left)}."
+            return f"{said}. Not ticked: {left}."
         return f"{said}."
 
     def action_tick_all(self) -> None:
@@ -143,7 +141,7 @@ class PickedTurns:
             return
         decision = self._decided.cycle(found, row.turn, row.call)
         if decision is None:
-            self._view.say("No value of this call looks as if it were another one next time.")
+            self._view.say("No argument of this call is likely to change from run to run.")
             return
         self._chat.show_turn(row.turn)
         names = [str(value.path[-1]) for value, _ in self._decided.of_call(found, row.turn, row.call)]
@@ -154,7 +152,7 @@ class PickedTurns:
         found = self._view.found_here
         decision = self._decided.cycle(found) if found is not None else None
         if found is None or decision is None:
-            self._view.say("No value of this conversation looks as if it were another one next time.")
+            self._view.say("No argument in this conversation is likely to change from run to run.")
             return
         self._chat.show_again()
         count = len(self._decided.values(found))

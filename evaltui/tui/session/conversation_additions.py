@@ -12,6 +12,7 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
 from evaltui.tui.session.found_conversations import FoundConversation, why_no_case_turn
+from evaltui.tui.session.turn_ticks import omitted_turns, why_nothing_counts
 from evaltui.tui.session.value_decisions import ValueDecisions
 
 
@@ -109,7 +110,7 @@ def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
         if why:
             raise EditError(why)
         if not pick.turns:
-            raise EditError("No turn of this conversation has a user text: there is nothing to make a case of.")
+            raise EditError(why_nothing_counts(pick.found))
 
 
 def _refuse_scenario(case: Node) -> None:
@@ -130,20 +131,14 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
     if undecided:
         said.append(f"{_counted(undecided, 'value')} ≈ written as found")
     if dropped:
-        compares = "google-adk compares all arguments unless the criterion ignores them"
-        said.append(f"{_counted(dropped, 'value')} dropped ({compares})")
+        said.append(f"{_counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
     return tuple(said)
 
 
 def _left_out(picks: Sequence[Pick]) -> list[str]:
     """Turns of the added conversations that are not among what was added, by reason."""
     left = [turn for pick in picks for number, turn in enumerate(pick.found.turns) if number not in set(pick.turns)]
-    rewound = sum(turn.is_rewound for turn in left)
-    silent = sum(not turn.is_rewound and bool(why_no_case_turn(turn)) for turn in left)
-    others = len(left) - rewound - silent
-    parts = [(rewound, "rewound"), (silent, "without user text"), (others, "not ticked")]
-    said = [f"{count:,} {words}" for count, words in parts if count]
-    return [f"{_counted(len(left), 'turn')} left out ({', '.join(said)})"] if left else []
+    return [f"left out: {omitted_turns(left)}"] if left else []
 
 
 def _counted(count: int, noun: str) -> str:

@@ -48,6 +48,11 @@ class FoundConversation(NamedTuple):
         return self.volatile if self.volatile is not None else _volatile(self.turns)
 
     @property
+    def has_failed(self) -> bool:
+        """Whether the agent failed in one of its turns."""
+        return any(map(has_failed, self.turns))
+
+    @property
     def key(self) -> ConversationKey:
         """The path and the id of the conversation."""
         return self.conversation.key
@@ -70,9 +75,17 @@ def why_no_case_turn(turn: RecordedTurn) -> str:
     return "This turn has no user text, so no case can ask for it: it cannot be ticked."
 
 
+def has_failed(turn: RecordedTurn) -> bool:
+    """Whether the agent failed in a turn and gave no answer, so that no case of it can pass."""
+    return turn.error is not None and not text_of_parts(get(turn.invocation, "final_response")).strip()
+
+
 def counts(turn: RecordedTurn) -> bool:
-    """Whether a turn is ticked with its conversation: it has a user text and was not taken back by a rewind."""
-    return not turn.is_rewound and not why_no_case_turn(turn)
+    """Whether a turn is ticked with its conversation.
+
+    It has a user text, it was not taken back by a rewind, and the agent did not fail in it.
+    """
+    return not turn.is_rewound and not why_no_case_turn(turn) and not has_failed(turn)
 
 
 def found_conversation(conversation: Conversation, known_as: str | None) -> FoundConversation:
@@ -86,7 +99,8 @@ def found_conversation(conversation: Conversation, known_as: str | None) -> Foun
     user = (details.user_id if details is not None else None) or ""
     started = details.started if details is not None else None
     at = started if started is not None else conversation.recorded_at
-    words = next((text for text in texts if text.strip()), "")[:_MOST_WORDS]
+    first = next((text for turn, text in zip(turns, texts, strict=True) if counts(turn)), "")
+    words = (first or next((text for text in texts if text.strip()), ""))[:_MOST_WORDS]
     responses = [text_of_parts(get(turn.invocation, "final_response")) for turn in turns]
     date = date_text(at) if at is not None else ""
     about = [*texts, *tools, conversation.id, app, user, known_as or "", date, conversation.path.name, *responses]

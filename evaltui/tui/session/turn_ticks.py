@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from evaltui.tui.session.found_conversations import FoundConversation, counts, why_no_case_turn
+from evaltui.tui.session.found_conversations import FoundConversation, counts, has_failed, why_no_case_turn
 
 if TYPE_CHECKING:
-    from evaltui.recordings.conversation import ConversationKey
+    from evaltui.recordings.conversation import ConversationKey, RecordedTurn
 
 TickState = Literal["none", "some", "all"]
 
@@ -45,7 +47,7 @@ class TurnTicks:
         if self.state(found) == "all":
             turns = []
         elif not turns:
-            return "No turn of this conversation has a user text: there is nothing to make a case of."
+            return why_nothing_counts(found)
         self._set(found, set(turns))
         return ""
 
@@ -81,6 +83,27 @@ class TurnTicks:
         said = [_counted(len(entire), "conversation")] if entire else []
         said += [_counted(single, "turn")] if single else []
         return f"{' and '.join(said)} ticked" if said else ""
+
+
+def why_nothing_counts(found: FoundConversation) -> str:
+    """The reason why no turn of a conversation is ticked with it, a sentence."""
+    if any(not turn.is_rewound and not why_no_case_turn(turn) for turn in found.turns):
+        return "The agent failed in this conversation and gave no answer, so no case of it can pass."
+    return "No turn of this conversation has a user text: there is nothing to make a case of."
+
+
+def omitted_turns(turns: Iterable[RecordedTurn]) -> str:
+    """Turns that become no part of a case, counted by the reason: `1 turn rewound, 2 turns not ticked`."""
+    reasons = Counter(map(_why_omitted, turns))
+    return ", ".join(f"{_counted(count, 'turn')} {reason}" for reason, count in sorted(reasons.items()))
+
+
+def _why_omitted(turn: RecordedTurn) -> str:
+    if turn.is_rewound:
+        return "rewound"
+    if why_no_case_turn(turn):
+        return "without user text"
+    return "in which the agent failed" if has_failed(turn) else "not ticked"
 
 
 def whole(found: FoundConversation) -> list[int]:

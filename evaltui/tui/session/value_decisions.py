@@ -1,4 +1,4 @@
-"""Decisions about volatile values: arguments of recorded calls that will be other ones next time."""
+"""Decisions about volatile values: arguments of recorded calls that are likely to change from run to run."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ if TYPE_CHECKING:
     from evaltui.tui.session.found_conversations import FoundConversation
 
 ValueDecision = Literal["found", "kept", "dropped"]
-_NEXT: Mapping[ValueDecision, ValueDecision] = {"found": "kept", "kept": "dropped", "dropped": "found"}
+_NEXT: Mapping[ValueDecision, ValueDecision] = {"found": "dropped", "dropped": "kept", "kept": "found"}
 DECIDED = {
-    "found": "written as found, and marked ≈",
-    "kept": "kept: written as found, without a mark",
-    "dropped": "dropped: left out of the expected call. "
-    "google-adk compares all arguments unless the criterion ignores them",
+    "found": "written as found; ≈ says that nobody has decided",
+    "kept": "kept, and no longer marked",
+    "dropped": "dropped from the expected call. The case then fails unless the criterion sets ignore_args",
 }
 """Words about a decision."""
 
