@@ -122,7 +122,7 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
         if name != STDIN and is_folder(path):
             in_folder = recordings_in(path)
             sessions = sessions_among(in_folder.others)
-            found = [(each, False) for each in (*in_folder.paths, *sessions)]
+            found = [(each, each == path) for each in (*in_folder.paths, *sessions)]
             if others := len(in_folder.others) - len(sessions):
                 are = "are no recordings" if others > 1 else "is no recording"
                 read.said.append(f"{others} file{'s' * (others != 1)} in {name} {are}")

@@ -1,6 +1,7 @@
 """`evaltui record` with sources, options and sets that are broken, odd or made to do harm."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,21 @@ def test_a_source_that_is_named_in_several_ways_is_read_once(evaltui: Evaltui, t
     assert sorted(each["id"] for each in listed["conversations"]) == ["one", "two"]
     made = report(evaltui, f"{DATABASE}#one", DATABASE, "-o", NEW, "--conversation", "one")
     assert [each["conversation"] for each in made["added"]] == ["one"]
+
+
+def test_a_folder_that_was_named_and_cannot_be_read_is_refused(
+    evaltui: Evaltui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "closed").mkdir()
+    scan = os.scandir
+
+    def closed(path: Any) -> Any:
+        if Path(os.fsdecode(path)).name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    assert "closed: this is a folder that cannot be looked into" in refusal(evaltui, "closed", "--list")
 
 
 def test_sources_may_stand_behind_options(evaltui: Evaltui, tmp_path: Path) -> None:

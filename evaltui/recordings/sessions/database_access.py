@@ -167,7 +167,7 @@ _SENTENCES = {
     "SQLITE_CORRUPT": "this database is damaged; copy it again, or recover it with `sqlite3 FILE .recover`",
     "SQLITE_INTERRUPT": "reading this database takes over a minute; leave it out",
     "SQLITE_TOOBIG": f"this database has a value of more than {LONGEST_VALUE >> 20} MB; leave it out",
-    "SQLITE_CANTOPEN": "this database cannot be opened; may you read it and its folder?",
+    "SQLITE_CANTOPEN": "this database cannot be opened; check the permissions of its file, folder and -wal file",
     "SQLITE_NOMEM": "this database does not fit into memory; leave it out",
 }
 
