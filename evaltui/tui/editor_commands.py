@@ -43,6 +43,7 @@ EDITOR_COMMANDS = (
     Command("list.live", "list", "L", "screen.toggle_live", "live", "Score each edit at once, or score again only when the file is saved."),
     Command("list.recordings", "list", "H", "screen.recordings", "recordings", "Show the recordings that cases are scored with: add and drop files, see which case each conversation belongs to."),
     Command("list.runs", "list", "B", "screen.runs", "runs", "Show all runs of the case, and choose the one that counts."),
+    Command("list.conversations", "list", "plus", "screen.conversations", "chats", "Show what people and agents said to each other, to add conversations as cases, or turns to the case of the selected turn."),
     Command("list.undo", "list", "u", "screen.undo", "undo", "Undo the last step.", True),
     Command("list.redo", "list", "U", "screen.redo", "redo", "Do the last undone step again."),
     Command("list.save_as", "list", "S", "screen.save_as", "save as", "Save under another name and go on there."),

@@ -11,6 +11,7 @@ RECORDING_COMMANDS = (
     Command("recordings.restore", "recordings", "u", "screen.restore", "bring back", "Score with the selected dropped file again, else with the one dropped last.", True),
     Command("conversations.enter", "conversations", "enter", "screen.open", "go to case", "Go to the case of the conversation.", True),
     Command("conversations.runs", "conversations", "right,l", "screen.show_runs", "runs", "Show all runs of the case of the conversation.", True),
+    Command("conversations.add_case", "conversations", "plus", "screen.add_as_case", "add as case", "Show the conversation as a chat, to add it or some of its turns as a case.", True),
     Command("conversations.match", "conversations", "m", "screen.match", "match", "Match the conversation with a case by hand, for this session.", True),
     Command("conversations.unmatch", "conversations", "u", "screen.unmatch", "undo match", "Take the match by hand back: the conversation finds its case by itself again.", True),
     Command("conversations.unmatched", "conversations", "o", "screen.toggle_unmatched", "unmatched", "Show only the conversations that belong to no case, or all again.", True),

@@ -35,8 +35,8 @@ class ConversationReading:
         self._file, self._screen, self._only = file, screen, only
         self._running = 0
         """How many threads read: one more for each source that is added meanwhile."""
-        self.added: list[Path] = []
-        """Sources that the person added."""
+        self.added = file.chat_sources
+        """Sources that the person added in this session."""
         self.counts: dict[Path, int] = {}
         """How many conversations each file has."""
         self._portions: dict[Path, int] = {}

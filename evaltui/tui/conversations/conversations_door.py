@@ -13,7 +13,9 @@ from evaltui.tui.messages import in_past_tense
 from evaltui.tui.panes.requests import Revise
 
 if TYPE_CHECKING:
+    from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversations.adding_keys import MakeAddition
+    from evaltui.tui.session.conversation_additions import AddTarget
 
 
 class ConversationsDoor:
@@ -32,11 +34,22 @@ class ConversationsDoor:
             panes.status.say(f"{key_of('list.back')} goes back to the cases; conversations are added there.")
             return
         panes.form.write_typed()
-        from evaltui.tui.conversations.conversations_screen import ConversationsScreen
         from evaltui.tui.session.conversation_additions import target_at
 
-        target = target_at(eval_set, panes.tree.selected)
-        screen = ConversationsScreen(self._file, target)
+        self._open(target_at(eval_set, panes.tree.selected))
+
+    def show_conversation(self, key: ConversationKey) -> None:
+        """Show one conversation, to be added as a case behind the selected one."""
+        eval_set = self._file.session.eval_set
+        if eval_set is not None:
+            from evaltui.tui.session.conversation_additions import target_at
+
+            self._open(target_at(eval_set, self._panes.tree.selected)._replace(turn=None), key)
+
+    def _open(self, target: AddTarget, only: ConversationKey | None = None) -> None:
+        from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+
+        panes, screen = self._panes, ConversationsScreen(self._file, target, only)
 
         def left(_: str | None) -> None:
             if (wanted := screen.wanted) is None:

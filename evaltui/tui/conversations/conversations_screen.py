@@ -68,6 +68,10 @@ class ConversationsScreen(CommandScreen):
         self._picked = PickedTurns(self, self._chat, self._ticks, self._decided)
         self._added: Path | None = None
         """The source that was added last, until something of it is in the list."""
+        self._is_source_read = False
+        """Whether a source that was added is being read."""
+        self._is_warned = False
+        """Whether it was said that leaving takes the ticks away."""
         keys = AddingKeys(file, self, self._picked, self._decided, self._reading)
         adopt_actions(self, self._picked, keys)
 
@@ -133,11 +137,12 @@ class ConversationsScreen(CommandScreen):
 
     def _said_at_end(self) -> str:
         """What to know once all is read."""
+        was_added, self._is_source_read = self._is_source_read, False
         if not self._found.every:
             return nowhere(self._set_folder)
         if self._reading.has_more:
             return f"The newest are read. {key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
-        return ""
+        return f"Read. {counted(len(self._found.every), 'conversation')} in all sources." if was_added else ""
 
     @property
     def _set_folder(self) -> Path | None:
@@ -187,6 +192,7 @@ class ConversationsScreen(CommandScreen):
 
     def show_ticks(self, *, everywhere: bool = False) -> None:
         """Turns of the selected conversation are ticked or not any more, or those of any."""
+        self._is_warned = False
         if everywhere:
             self._list.refresh()
         else:
@@ -296,7 +302,7 @@ class ConversationsScreen(CommandScreen):
 
     def expect_source(self, path: Path) -> None:
         """A source is being read: its first conversation is to be selected."""
-        self._added = path
+        self._added, self._is_source_read = path, True
         self._show_title()
 
     def action_leave(self) -> None:
@@ -306,11 +312,17 @@ class ConversationsScreen(CommandScreen):
         elif self._filter.clear():
             self._filtered()
         else:
-            self.dismiss("")
+            self.action_close()
 
     def action_close(self) -> None:
-        """Close; nothing is added."""
-        self.dismiss("")
+        """Close; nothing is added. If something is ticked, that is said first."""
+        ticked = self._ticks.said()
+        if not ticked or self._is_warned:
+            self.dismiss("")
+            return
+        self._is_warned = True
+        add, leave = key_of("chats.add"), key_of("adding.leave")
+        self.status.say(f"{ticked}: {add} adds, {leave} once more leaves without.")
 
     def action_quit(self) -> None:
         """Close, then quit; what is unsaved is asked about."""

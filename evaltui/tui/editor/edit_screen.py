@@ -100,6 +100,7 @@ class EditScreen(CommandScreen):
         self._acceptor = Acceptor(file, panes, self.apply_change)
         self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self._acceptor.title)
         self._display = ChangeDisplay(file, panes, self.navigator, self)
+        conversations = ConversationsDoor(file, panes, self._reviser)
         adopt_actions(
             self,
             *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.live, file.sources, file.agent),
@@ -109,9 +110,11 @@ class EditScreen(CommandScreen):
             Fixer(file, panes, self._problems, self._reviser),
             RuleChoice(file, panes, self._problems),
             ReviewDoor(file, panes, self.navigator),
-            RecordingsDoor(file, self._scores.case_here, self._scores.go_to_case, panes.status.say),
+            RecordingsDoor(
+                file, self._scores.case_here, self._scores.go_to_case, panes.status.say, conversations.show_conversation
+            ),
             ConfigDoor(file, panes),
-            ConversationsDoor(file, panes, self._reviser),
+            conversations,
         )
 
     def compose(self) -> ComposeResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from evaltui.tui.agent.agent_runner import AgentRunner
 from evaltui.tui.base_app import BaseApp
@@ -26,6 +27,8 @@ class OpenFile:
     def __init__(self, session: Session, app: BaseApp, scored_with: ScoredWith) -> None:
         self.session = session
         self.stage = Stage(app)
+        self.chat_sources: list[Path] = []
+        """Files and folders whose conversations the person opened, to make cases of them."""
         self.checker = Checker(session, self.stage)
         self.scorer = Scorer(session, self.stage, scored_with)
         self.live = LiveScores(session, self.stage, self.scorer)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.tui.editor.open_file import OpenFile
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import ConversationKey
 
 
 class RecordingsDoor:
@@ -17,9 +21,10 @@ class RecordingsDoor:
         here: Callable[[], Node | None],
         go_to: Callable[[Node], object],
         say: Callable[[str], object],
+        add: Callable[[ConversationKey], object],
     ) -> None:
-        """`here` gives the selected case, `go_to` shows another one."""
-        self._file, self._here, self._go_to, self._say = file, here, go_to, say
+        """`here` gives the selected case, `go_to` shows another one, `add` a conversation to make a case of."""
+        self._file, self._here, self._go_to, self._say, self._add = file, here, go_to, say, add
 
     def action_recordings(self) -> None:
         """Show the files that cases are scored with."""
@@ -58,5 +63,7 @@ class RecordingsDoor:
         def left(_: str | None) -> None:
             if screen.chosen is not None:
                 self._go_to(screen.chosen)
+            if screen.to_add is not None:
+                self._add(screen.to_add)
 
         self._file.stage.ask(screen, left)

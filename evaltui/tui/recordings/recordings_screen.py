@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from evaltui.document.node import Node
+from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
@@ -33,7 +34,7 @@ from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles, recording_files
 
 if TYPE_CHECKING:
-    from evaltui.recordings.conversation import Conversation
+    from evaltui.recordings.conversation import Conversation, ConversationKey
 
 AnyList = PickerList[RecordingFile] | PickerList["Conversation"] | PickerList[RunEntry]
 _DETAILS = 4
@@ -44,7 +45,7 @@ _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 class RecordingsScreen(CommandScreen):
     """Shows one of three lists: files, the conversations of a file, the runs of a case.
 
-    `chosen` is the case to go to once the screen has closed.
+    Once the screen has closed, `chosen` is the case to go to, and `to_add` the conversation to make a case of.
     """
 
     BINDINGS = bindings("picker")
@@ -57,6 +58,7 @@ class RecordingsScreen(CommandScreen):
         super().__init__()
         self.file = file
         self.chosen: Node | None = None
+        self.to_add: ConversationKey | None = None
         self.case_here = case
         """The case whose runs are shown."""
         self._scores = file.session.scores
@@ -262,6 +264,7 @@ class RecordingsScreen(CommandScreen):
             "recordings.restore": bool(self._changes.choices.dropped),
             "conversations.enter": conversation is not None and self.known.belonging(conversation) is not None,
             "conversations.runs": conversation is not None and self.known.belonging(conversation) is not None,
+            "conversations.add_case": conversation is not None and self.known.belonging(conversation) is None,
             "conversations.match": conversation is not None
             and self.known.belonging(conversation) is None
             and not self.is_dropped,
@@ -300,6 +303,17 @@ class RecordingsScreen(CommandScreen):
     def action_go_to_case(self) -> None:
         """Go to the case whose runs are shown."""
         self._leave_to(self.case_here)
+
+    def action_add_as_case(self) -> None:
+        """Close, to make a case of the selected conversation."""
+        conversation = self.conversation_here
+        if conversation is None:
+            return
+        if (case := self.known.case_of(conversation)) is not None:
+            self.status.say(f"This conversation has a case: {case_title(case)}.")
+            return
+        self.to_add = conversation.key
+        self.dismiss("")
 
     def action_show_runs(self) -> None:
         """Show the runs of the case of the selected conversation."""

@@ -67,12 +67,13 @@ class ReviewScreen(CommandScreen):
         self._filter = QueueFilter(file.session, self.queue, self, display)
         self._trial = Trial(file, self.queue, display)
         self._field = ExpectedField(file, self.status.say, self._edited)
+        unmatched = UnmatchedDoor(file, self.queue, self._add_case, self.status.say)
         adopt_actions(
             self,
             *(file.saver, file.disk, file.agent, display, self._filter, self._trial),
             DecisionKeys(file, self.queue, self.desk, self._survey, self, display),
-            RecordingsDoor(file, self._case_here, self._go_to_case, self.status.say),
-            UnmatchedDoor(file, self.queue, self._add_case, self.status.say),
+            RecordingsDoor(file, self._case_here, self._go_to_case, self.status.say, unmatched.show_conversation),
+            unmatched,
         )
 
     def compose(self) -> ComposeResult:

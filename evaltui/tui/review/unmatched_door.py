@@ -9,6 +9,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.session.review_queue import ReviewQueue
 
 if TYPE_CHECKING:
+    from evaltui.recordings.conversation import ConversationKey
     from evaltui.tui.conversations.adding_keys import MakeAddition
 
 
@@ -27,10 +28,14 @@ class UnmatchedDoor:
         if entry is None or entry.unmatched is None or self._queue.is_over:
             self._say("This turn has a case. Only recordings without one are added here, the last ones of the queue.")
             return
+        self.show_conversation(entry.unmatched.conversation.key)
+
+    def show_conversation(self, key: ConversationKey) -> None:
+        """Show one conversation, to be added at the end of the set."""
         from evaltui.tui.conversations.conversations_screen import ConversationsScreen
         from evaltui.tui.session.conversation_additions import AddTarget
 
-        screen = ConversationsScreen(self._file, AddTarget(), entry.unmatched.conversation.key)
+        screen = ConversationsScreen(self._file, AddTarget(), key)
 
         def left(_: str | None) -> None:
             if screen.wanted is not None:

@@ -49,8 +49,8 @@ class FoundConversation(NamedTuple):
 
     @property
     def has_failed(self) -> bool:
-        """Whether the agent failed in one of its turns."""
-        return any(map(has_failed, self.turns))
+        """Whether the agent failed in one of its turns, or it cannot be read as a whole."""
+        return self.conversation.unread is not None or any(map(has_failed, self.turns))
 
     @property
     def key(self) -> ConversationKey:

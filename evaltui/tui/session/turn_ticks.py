@@ -46,6 +46,8 @@ class TurnTicks:
         turns = whole(found)
         if self.state(found) == "all":
             turns = []
+        elif found.conversation.unread is not None:
+            return why_unread(found)
         elif not turns:
             return why_nothing_counts(found)
         self._set(found, set(turns))
@@ -56,6 +58,8 @@ class TurnTicks:
         ticked = set(self._ticked.get(found.key, ()))
         if turn in ticked:
             ticked.remove(turn)
+        elif found.conversation.unread is not None:
+            return why_unread(found)
         elif why := why_no_case_turn(found.turns[turn]):
             return why
         else:
@@ -85,10 +89,18 @@ class TurnTicks:
         return f"{' and '.join(said)} ticked" if said else ""
 
 
+def why_unread(found: FoundConversation) -> str:
+    """The reason why a conversation that cannot be read as a whole is not ticked: what is lost may be a call."""
+    return f"It cannot be read as a whole, so no case is made of it: {found.conversation.unread}."
+
+
 def why_nothing_counts(found: FoundConversation) -> str:
     """The reason why no turn of a conversation is ticked with it, a sentence."""
+    if found.conversation.unread is not None:
+        return why_unread(found)
     if any(not turn.is_rewound and not why_no_case_turn(turn) for turn in found.turns):
-        return "The agent failed in this conversation and gave no answer, so no case of it can pass."
+        failed = "The agent failed in this conversation and gave no answer, so no case of it can pass."
+        return f"{failed} A single turn can be ticked in the chat."
     return "No turn of this conversation has a user text: there is nothing to make a case of."
 
 
@@ -107,8 +119,9 @@ def _why_omitted(turn: RecordedTurn) -> str:
 
 
 def whole(found: FoundConversation) -> list[int]:
-    """The turns that count of a conversation, from 0."""
-    return [number for number, turn in enumerate(found.turns) if counts(turn)]
+    """The turns that count of a conversation, from 0; none where it cannot be read as a whole."""
+    is_read = found.conversation.unread is None
+    return [number for number, turn in enumerate(found.turns) if is_read and counts(turn)]
 
 
 def _counted(count: int, noun: str) -> str:

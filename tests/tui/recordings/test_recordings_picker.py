@@ -96,6 +96,22 @@ async def test_a_session_database_is_added_whole_or_one_session_of_it() -> None:
         s.expect("there is no session s9; similar ids: ")
 
 
+async def test_a_conversation_without_a_case_becomes_one() -> None:
+    async with picker(WIDE) as s:
+        write_sqlite(s.path.parent / "session.db", session("s1", *exchange("e1", "Something else", "Hello")))
+        await add(s, "session.db")
+        await s.press("enter")
+        assert "+ add as case" in s.keys
+        await s.press("+")
+        s.expect("Something else")
+        assert len(s.rows()) == 1
+        await s.press("enter")
+        assert isinstance(s.app.screen, EditScreen)
+        assert "added case something_else" in s.status
+        await s.press("escape", "H", "home", "enter", "+")
+        assert "This conversation has a case: " in s.status
+
+
 async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
     async with scenario(SET, WIDE, beside=history(ACTUAL)) as s:
         await s.press("H", "d")

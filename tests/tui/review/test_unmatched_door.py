@@ -7,9 +7,11 @@ from pathlib import Path
 
 from evaltui.tui.session.review_start import ALL_FAILING
 from tests.terminal.desk import SET
-from tests.tui.conversations.chats import BOOKED, FAILED, HELLO, write_chats
+from tests.tui.conversations.chats import BOOKED, HELLO, Chat, ChatTurn, write_chats
 from tests.tui.review.reviewed import head
 from tests.tui.scenario import NARROW, Scenario, scenario
+
+ASKED = Chat("asked", [ChatTurn("sing", "La.")])
 
 
 def ids(s: Scenario) -> list[str]:
@@ -17,10 +19,10 @@ def ids(s: Scenario) -> list[str]:
 
 
 async def test_a_recording_without_a_case_is_added_and_the_review_goes_on(tmp_path: Path) -> None:
-    files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED, FAILED])}
+    files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED, ASKED])}
     async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:
         await s.press("O")
-        assert "chats.db › failed" in head(s)
+        assert "chats.db › asked" in head(s)
         await s.press("J")
         assert "chats.db › booked" in head(s)
         await s.press("+")
@@ -30,11 +32,11 @@ async def test_a_recording_without_a_case_is_added_and_the_review_goes_on(tmp_pa
         assert ids(s) == ["greeting", "farewell", "hi"]
         assert "added case hi" in s.status
         assert "[1/1]" in head(s)
-        assert "chats.db › failed" in head(s)
+        assert "chats.db › asked" in head(s)
         await s.press("+", "enter")
         assert ids(s) == ["greeting", "farewell", "hi", "sing"]
         await s.press("u")
-        assert "chats.db › failed" in head(s)
+        assert "chats.db › asked" in head(s)
         await s.press("u")
         assert "[1/2]" in head(s)
         assert s.bytes() == s.original
@@ -50,6 +52,8 @@ async def test_leaving_the_conversation_adds_nothing(tmp_path: Path) -> None:
         await s.press("O")
         assert "+ add as case" in s.keys
         await s.press("+", "space", "escape")
+        assert "1 conversation ticked: enter adds, esc once more leaves without." in s.status
+        await s.press("escape")
         assert "chats.db › booked" in head(s)
         assert s.bytes() == s.original
 

@@ -53,6 +53,23 @@ def test_a_rewound_turn_may_be_ticked_and_one_without_words_may_not() -> None:
     assert ticks.turns(MIXED) == [1]
 
 
+def test_what_cannot_be_read_as_a_whole_is_not_ticked() -> None:
+    broken = Conversation(Path("x.db"), "x", (), unread="event 2: not JSON", details=ConversationDetails((turn("a"),)))
+    ticks, listed = TurnTicks(), found_conversation(broken, None)
+    assert "no case is made of it: event 2: not JSON" in ticks.toggle(listed)
+    assert "event 2" in ticks.toggle_turn(listed, 0)
+    assert ticks.conversations == []
+    assert listed.has_failed
+
+
+def test_where_the_agent_failed_throughout_nothing_is_ticked() -> None:
+    failed = found("failed", RecordedTurn({"user_content": {"parts": [{"text": "sing"}]}}, error="quota"))
+    ticks = TurnTicks()
+    assert "The agent failed in this conversation" in ticks.toggle(failed)
+    assert ticks.toggle_turn(failed, 0) == ""
+    assert ticks.turns(failed) == [0]
+
+
 def test_an_empty_conversation_cannot_be_ticked() -> None:
     ticks = TurnTicks()
     assert "nothing to make a case of" in ticks.toggle(found("none"))
@@ -118,10 +135,9 @@ def test_values_are_written_as_found_until_somebody_decides() -> None:
     assert decided.invocations(DATED, [0]) == [DATED.turns[0].invocation]
 
 
-def test_a_key_keeps_drops_and_comes_back() -> None:
+def test_a_key_drops_keeps_and_comes_back() -> None:
     decided = ValueDecisions()
-    assert [decided.cycle(DATED, 0, 0) for _ in range(3)] == ["kept", "dropped", "found"]
-    decided.cycle(DATED)
+    assert [decided.cycle(DATED, 0, 0) for _ in range(3)] == ["dropped", "kept", "found"]
     decided.cycle(DATED)
     assert decided.undecided(DATED, [0, 1]) == 0
     uses = [each["intermediate_data"]["tool_uses"][0]["args"] for each in decided.invocations(DATED, [1, 0])]
