@@ -103,7 +103,7 @@ class FoundLines:
         known = given(min(self._known, _KNOWN if width > _WIDE else _SHORT_KNOWN), 4)
         turns = given(_TURNS)
         app = given(_NAME) if found.has_several_apps else 0
-        tools = given(min(self._tools, max(_LEAST_TOOLS, room - 2)))
+        tools = given(min(self._tools, max(_LEAST_TOOLS, room // 2)))
         user = given(_NAME) if found.has_several_users else 0
         room -= _MORE_WORDS - _WORDS
         is_dated = bool(given(_DATE - _AGE, 0))
