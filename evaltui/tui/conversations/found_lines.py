@@ -22,7 +22,7 @@ _WORDS, _MORE_WORDS = 20, 50
 """Cells that the first words keep before another column is shown, and before ages become dates."""
 _TOOLS, _KNOWN, _SHORT_KNOWN, _NAME = 26, 20, 14, 12
 """The most cells of a column."""
-_LEAST_TOOLS = 10
+_LEAST_TOOLS = 12
 """The cells below which tools are not shown."""
 _AGE, _DATE, _TURNS = 6, 16, 9
 _WIDE = 90
