@@ -109,10 +109,16 @@ def _below(text: str, width: int, style: str = "") -> Text:
 
 
 def _about(conversation: Conversation, calls: Sequence[str]) -> str:
-    """The app, the user, the tools that were called, and the turns that were taken back."""
+    """App and user, the tools that were called, how many turns were taken back, and in how many the agent failed."""
     details = conversation.details
     names = [details.app_name, details.user_id] if details is not None else []
     rewound = sum(turn.is_rewound for turn in _turns(conversation))
     tools = ", ".join(dict.fromkeys(filter(None, calls)))
-    facts = [*names, f"calls {tools}" if tools else "", f"{rewound} rewound" if rewound else ""]
+    failed = sum(turn.error is not None for turn in _turns(conversation))
+    facts = [
+        *names,
+        f"calls {tools}" if tools else "",
+        f"{rewound} rewound" if rewound else "",
+        f"the agent failed in {failed} turn{'s' * (failed != 1)}" if failed else "",
+    ]
     return one_line(" · ".join(each for each in facts if each))

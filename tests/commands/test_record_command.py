@@ -81,6 +81,12 @@ def test_the_list_for_people_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, 
     assert text.splitlines()[0] == "evil␛[2J  2026-09-21 14:13  1 turn"
 
 
+def test_the_list_says_what_went_wrong_in_a_conversation(evaltui: Evaltui) -> None:
+    text = evaltui("record", SESSIONS, "--list").out.decode()
+    assert "the agent failed in 1 turn" in text
+    assert "1 rewound" in text
+
+
 def test_wide_letters_fit_a_terminal(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat("id").user("東京への便を予約" * 20).agent("ok").value])
     lines = evaltui("record", SESSIONS, "--list").out.decode().splitlines()

@@ -10,11 +10,11 @@ from evaltui.evalset.case_data import get, items_in, parts_of
 from evaltui.recordings.sessions.session_turns import Event, content_of
 
 REQUESTS = {
-    "adk_request_confirmation": "confirmation of a tool call",
-    "adk_request_credential": "request for credentials",
-    "adk_request_input": "request for input",
+    "adk_request_confirmation": "to confirm a call",
+    "adk_request_credential": "for credentials",
+    "adk_request_input": "for input",
 }
-"""The names of such calls (google.adk.flows.llm_flows.functions), and a noun for each."""
+"""The names of such calls (google.adk.flows.llm_flows.functions), and what the user is asked for or to do."""
 
 _ACTS = ("function_call", "function_response")
 
@@ -34,7 +34,12 @@ def without_requests(events: Sequence[Event], ids: Container[str]) -> tuple[list
     """
     taken: Counter[str] = Counter()
     left = [_event_without(event, ids, taken) for event in events]
-    return left, tuple(f"{count} × {REQUESTS[name]} ({name}): no tool of the agent" for name, count in taken.items())
+    return left, tuple(_sentence(name, count) for name, count in taken.items())
+
+
+def _sentence(name: str, count: int) -> str:
+    times = f" ({count} times)" if count > 1 else ""
+    return f"{name}{times}, by which google-adk asks the user {REQUESTS[name]}"
 
 
 def _event_without(event: Event, ids: Container[str], taken: Counter[str]) -> Event:
