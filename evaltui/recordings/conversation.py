@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.turn import Turn
 
 if TYPE_CHECKING:
@@ -71,6 +72,11 @@ class RecordedTurn:
     """What the agent failed with in this turn, where that is recorded."""
     left_out: tuple[str, ...] = ()
     """A sentence for each thing that the recording has and the invocation is without."""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the agent failed and gave no answer, so that no case of this turn can pass."""
+        return self.error is not None and not text_of_parts(get(self.invocation, "final_response")).strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.other_parts import read_content
 from evaltui.recordings.case_matches import folded
-from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.conversation import Conversation, RecordedTurn
 
 
 class KnownCases:
@@ -27,8 +27,21 @@ class KnownCases:
             self._ids.setdefault(texts, eval_id)
 
     def known_as(self, conversation: Conversation) -> str | None:
-        """The eval_id of the case with the texts of the turns that count; None where there is none."""
-        return self.with_texts([turn.user_text for turn in conversation.turns])
+        """The eval_id of the case with the texts of the turns that count; None where there is none.
+
+        A case without the turns in which the agent failed is one, too.
+        """
+        found = self.with_texts([turn.user_text for turn in conversation.turns])
+        if found is not None or conversation.details is None:
+            return found
+        return self.known_without_failed([turn for turn in conversation.details.turns if not turn.is_rewound])
+
+    def known_without_failed(self, turns: Sequence[RecordedTurn]) -> str | None:
+        """The eval_id of the case with the texts of those turns in which the agent did not fail; None for none."""
+        if not any(turn.has_failed for turn in turns):
+            return None
+        texts = [read_content(get(turn.invocation, "user_content"))[0] for turn in turns if not turn.has_failed]
+        return self.with_texts([text for text in texts if text])
 
     def with_texts(self, user_texts: Sequence[str]) -> str | None:
         """The eval_id of the case with these texts of its user, turn by turn; None where there is none."""

@@ -76,7 +76,7 @@ class RecordedChoice:
         if not turns:
             return
         texts = [turn_of(turn.invocation).user_text for _, turn in turns]
-        if reason := "" if self.again else self._why_known(texts):
+        if reason := "" if self.again else self._why_known(texts, [turn for _, turn in turns]):
             self.left_out.append(Omission(conversation.id, None, reason))
             return
         self._before.add(conversation.id, texts)
@@ -110,8 +110,9 @@ class RecordedChoice:
             return str(error)
         return ""
 
-    def _why_known(self, user_texts: Sequence[str]) -> str:
-        if (eval_id := self.known.with_texts(user_texts)) is not None:
+    def _why_known(self, user_texts: Sequence[str], turns: Sequence[RecordedTurn]) -> str:
+        eval_id = self.known.with_texts(user_texts) or self.known.known_without_failed(turns)
+        if eval_id is not None:
             return f"the case {eval_id} has the same user texts (--again adds it anyway)"
         if (other := self._before.with_texts(user_texts)) is not None:
             return f"the conversation {other} has the same user texts and is added (--again adds both)"

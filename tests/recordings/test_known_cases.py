@@ -1,12 +1,13 @@
 """Conversations that a set has already."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from evaltui.document.document import Document
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
 from tests.commands.runs import case, eval_set, turn
 
@@ -27,6 +28,15 @@ def test_a_conversation_is_known_by_all_its_user_texts() -> None:
     assert cases.known_as(conversation("  hI\n", "BYE")) == "two"
     assert cases.known_as(conversation("Hi", "Bye", "Hi")) is None
     assert cases.known_as(conversation("Bye")) is None
+
+
+def test_a_case_without_the_turns_in_which_the_agent_failed_is_known() -> None:
+    said = [{"user_content": {"parts": [{"text": text}]}} for text in ("Hi", "Bye")]
+    turns = (RecordedTurn(said[0]), RecordedTurn(said[1], error="overloaded"))
+    cases = known(case("one", turn("Hi")))
+    failed = replace(conversation("Hi", "Bye"), details=ConversationDetails(turns))
+    assert cases.known_as(failed) == "one"
+    assert cases.known_as(replace(failed, details=ConversationDetails((turns[0], RecordedTurn(said[1]))))) is None
 
 
 def test_nothing_is_known_by_no_text() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError, EditError
+from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 class ConversationsDoor:
     """Opens the conversations at the selected row."""
 
-    def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser) -> None:
-        self._file, self._panes, self._reviser = file, panes, reviser
+    def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser, case_here: Callable[[], Node | None]) -> None:
+        """`case_here` gives the case of the selected line, also in the scores."""
+        self._file, self._panes, self._reviser, self._case_here = file, panes, reviser, case_here
 
     def action_conversations(self) -> None:
         """Show what people and agents said to each other, to be added behind the selected row."""
@@ -34,17 +37,16 @@ class ConversationsDoor:
             panes.status.say(f"{key_of('list.back')} goes back to the cases; conversations are added there.")
             return
         panes.form.write_typed()
-        from evaltui.tui.session.conversation_additions import target_at
+        from evaltui.tui.session.conversation_additions import AddTarget, target_at
 
-        self._open(target_at(eval_set, panes.tree.selected))
+        is_of_tree = panes.current in ("tree", "form")
+        self._open(target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._case_here()))
 
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added as a case behind the selected one."""
-        eval_set = self._file.session.eval_set
-        if eval_set is not None:
-            from evaltui.tui.session.conversation_additions import target_at
+        from evaltui.tui.session.conversation_additions import AddTarget
 
-            self._open(target_at(eval_set, self._panes.tree.selected)._replace(turn=None), key)
+        self._open(AddTarget(self._case_here()), key)
 
     def _open(self, target: AddTarget, only: ConversationKey | None = None) -> None:
         from evaltui.tui.conversations.conversations_screen import ConversationsScreen

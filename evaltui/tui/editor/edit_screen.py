@@ -100,7 +100,7 @@ class EditScreen(CommandScreen):
         self._acceptor = Acceptor(file, panes, self.apply_change)
         self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self._acceptor.title)
         self._display = ChangeDisplay(file, panes, self.navigator, self)
-        conversations = ConversationsDoor(file, panes, self._reviser)
+        conversations = ConversationsDoor(file, panes, self._reviser, self._scores.case_here)
         adopt_actions(
             self,
             *(file.saver, file.save_as, file.exit, file.disk, file.scorer, file.live, file.sources, file.agent),

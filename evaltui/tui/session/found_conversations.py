@@ -50,7 +50,7 @@ class FoundConversation(NamedTuple):
     @property
     def has_failed(self) -> bool:
         """Whether the agent failed in one of its turns, or it cannot be read as a whole."""
-        return self.conversation.unread is not None or any(map(has_failed, self.turns))
+        return self.conversation.unread is not None or any(turn.has_failed for turn in self.turns)
 
     @property
     def key(self) -> ConversationKey:
@@ -75,17 +75,12 @@ def why_no_case_turn(turn: RecordedTurn) -> str:
     return "This turn has no user text, so no case can ask for it: it cannot be ticked."
 
 
-def has_failed(turn: RecordedTurn) -> bool:
-    """Whether the agent failed in a turn and gave no answer, so that no case of it can pass."""
-    return turn.error is not None and not text_of_parts(get(turn.invocation, "final_response")).strip()
-
-
 def counts(turn: RecordedTurn) -> bool:
     """Whether a turn is ticked with its conversation.
 
     It has a user text, it was not taken back by a rewind, and the agent did not fail in it.
     """
-    return not turn.is_rewound and not why_no_case_turn(turn) and not has_failed(turn)
+    return not turn.is_rewound and not why_no_case_turn(turn) and not turn.has_failed
 
 
 def found_conversation(conversation: Conversation, known_as: str | None) -> FoundConversation:

@@ -58,7 +58,7 @@ class ReviewQueue:
     def build(self, cases: list[Node], unmatched: tuple[Unmatched, ...]) -> None:
         """Take up what the last run left; what was decided here stays decided."""
         known = {(entry.case, entry.turn): entry for entry in self._every if entry.case is not None}
-        decided = {entry.unmatched.conversation.key: entry.decision for entry in self._every if entry.unmatched}
+        before = {entry.unmatched.conversation.key: entry for entry in self._every if entry.unmatched}
         here = self.entry
         self.items.forget()
         self._places = {case: place for place, case in enumerate(cases)}
@@ -71,7 +71,10 @@ class ReviewQueue:
         kept = [entry for entry in known.values() if entry.decision and entry not in stays]
         self._every = [*found, *(entry for entry in kept if entry.case in self._places)]
         if not self._start.ids:
-            self._every += [QueueEntry(None, None, each, decided.get(each.conversation.key)) for each in unmatched]
+            for each in unmatched:
+                entry = before.get(each.conversation.key) or QueueEntry(None)
+                entry.unmatched = each
+                self._every.append(entry)
         self._take_over_decisions()
         self._sort()
         self.arrange(here)

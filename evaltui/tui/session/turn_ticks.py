@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
-from evaltui.tui.session.found_conversations import FoundConversation, counts, has_failed, why_no_case_turn
+from evaltui.tui.session.found_conversations import FoundConversation, counts, why_no_case_turn
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey, RecordedTurn
@@ -115,7 +115,7 @@ def _why_omitted(turn: RecordedTurn) -> str:
         return "rewound"
     if why_no_case_turn(turn):
         return "without user text"
-    return "in which the agent failed" if has_failed(turn) else "not ticked"
+    return "in which the agent failed" if turn.has_failed else "not ticked"
 
 
 def whole(found: FoundConversation) -> list[int]:

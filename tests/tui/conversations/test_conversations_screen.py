@@ -332,6 +332,18 @@ async def test_the_screen_opens_from_any_pane(tmp_path: Path) -> None:
             await s.press("escape")
 
 
+async def test_from_the_scores_cases_go_behind_the_case_of_the_line(tmp_path: Path) -> None:
+    database = write_chats(tmp_path / "session.db", CHATS)
+    async with scenario(SET, NARROW, beside={SESSIONS: database}, recordings=[SESSIONS]) as s:
+        await s.press("down", "4", "home")
+        while "farewell" not in s.cursor():
+            await s.press("down")
+        await s.press("+")
+        s.expect("Conversations, to add behind farewell ")
+        await s.press("down", "down", "enter")
+        assert ids(s) == ["greeting", "farewell", "is_there_a_bus_to_bern"]
+
+
 async def test_a_turn_in_which_the_agent_failed_is_ticked_only_by_itself(tmp_path: Path) -> None:
     failed = Chat("failed", [ChatTurn("is there a ferry?", "Yes."), ChatTurn("and back?", error="quota exceeded")])
     async with chats_of(tmp_path, [BOOKED, failed], WIDE) as s:
@@ -341,6 +353,8 @@ async def test_a_turn_in_which_the_agent_failed_is_ticked_only_by_itself(tmp_pat
         await s.press("home", "enter")
         assert len(cases(s)[1]["conversation"]) == 1
         assert "left out: 1 turn in which the agent failed" in s.status
+        await s.press("escape", "1", "+", "home")
+        assert "= is_ther" in s.cursor()
     async with chats_of(tmp_path / "again", [failed], WIDE) as s:
         await s.press("right", "end", "m", "enter")
         assert [turn["user_content"]["parts"][0]["text"] for turn in cases(s)[1]["conversation"]] == ["and back?"]
