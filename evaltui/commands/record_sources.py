@@ -40,7 +40,7 @@ class ListedConversation:
 
 @dataclass(slots=True)
 class ReadSources:
-    """What was read."""
+    """The conversations that were read."""
 
     conversations: list[ListedConversation] = field(default_factory=list)
     """The newest first; those without a time come last, in the order of their source."""

@@ -63,7 +63,7 @@ def _reason(details: Sequence[Any], invocation: Mapping[str, Any]) -> str:
 
 
 def _reason_of_text(said: str) -> str:
-    """What the parser of pydantic has against a text; its line and column are of no file."""
+    """The objection of pydantic's parser to a text; its line and column are of no file."""
     if "recursion" in said:
         return _TOO_DEEP
     if "surrogate" in said or "hex escape" in said or "code point" in said:

@@ -212,7 +212,7 @@ def folded(text: str) -> str:
 
 
 def _begun_alike(cases: Sequence[CaseToMatch], taken: Mapping[int, Conversation]) -> dict[int, Conversation]:
-    """Those that begin with the user text of their case: it may have been edited since."""
+    """The sessions that begin with the user text of their case, which may have been edited since."""
     begin = ((index, each, each.turns[0].user_text) for index, each in taken.items())
     return {index: each for index, each, text in begin if folded(text) == folded(cases[index].user_text)}
 

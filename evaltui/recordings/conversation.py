@@ -69,7 +69,7 @@ class RecordedTurn:
     is_rewound: bool = False
     """Whether the conversation went back to before this turn."""
     error: str | None = None
-    """What the agent failed with in this turn, where that is recorded."""
+    """The error with which the agent failed in this turn, where that is recorded."""
     left_out: tuple[str, ...] = ()
     """A sentence for each thing that the recording has and the invocation is without."""
 
@@ -81,7 +81,7 @@ class RecordedTurn:
 
 @dataclass(frozen=True, slots=True)
 class ConversationDetails:
-    """What metrics do not look at, and a case is made of."""
+    """Facts that metrics do not look at, and that a case is made of."""
 
     turns: tuple[RecordedTurn, ...]
     """All turns in order, also those that do not count."""

@@ -78,7 +78,7 @@ def add_recorded_turns(
 def replace_by_recorded_turn(
     eval_set: EvalSetView, turn: Node, invocation: Mapping[str, Any], shape: Shape | None = None
 ) -> Revision:
-    """What is said and done in a turn replaced by a recorded one; its rubrics and other members stay.
+    """The words and acts of a turn replaced by those of a recorded one; its rubrics and other members stay.
 
     Raises `EditError` for what google-adk would reject.
     """

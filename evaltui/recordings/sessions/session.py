@@ -32,7 +32,7 @@ class StoredSession(NamedTuple):
     """In seconds since 1970, like `updated`; None where nobody knows."""
     updated: float | None = None
     unread: str | None = None
-    """What of it could not be read at all, a sentence."""
+    """The part of it that could not be read at all, a sentence."""
     left_out: tuple[str, ...] = ()
     """A sentence for each thing that is not in its events."""
 

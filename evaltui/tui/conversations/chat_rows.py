@@ -60,7 +60,7 @@ class ChatRows:
         return [rows[0]._replace(is_head=True), *rows[1:]]
 
     def at_end(self) -> list[ChatRow]:
-        """What the recording tells of the conversation as a whole, as rows of its last turn."""
+        """Facts about the conversation as a whole, as rows of its last turn."""
         conversation, last = self._found.conversation, len(self._found.turns) - 1
         details = conversation.details
         said = [f"left out: {each}" for each in (details.left_out if details is not None else ())]
@@ -155,7 +155,7 @@ class ChatRows:
         return {name: value for name, value in args.items() if (name,) not in dropped} if dropped else args
 
     def _volatile(self, number: int, at: int) -> Line:
-        """What is said at the right of a call about values that are likely to change from run to run."""
+        """The remark at the right of a call about values that are likely to change from run to run."""
         said: list[str] = []
         for value, decision in self._decided.of_call(self._found, number, at):
             name = one_line(str(value.path[-1]) if value.path else "args", 24)

@@ -136,7 +136,7 @@ class ConversationsScreen(CommandScreen):
             self._fill(first)
 
     def _said_at_end(self) -> str:
-        """What to know once all is read."""
+        """The sentence to show once all is read."""
         was_added, self._is_source_read = self._is_source_read, False
         if not self._found.every:
             return nowhere(self._set_folder)

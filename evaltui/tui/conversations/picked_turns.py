@@ -1,4 +1,4 @@
-"""What the keys of the screen of conversations pick: ticks, decisions about volatile values, and turns to add."""
+"""Picks of the keys of the screen of conversations: ticks, decisions about volatile values, and turns to add."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.tui.session.turn_ticks import TurnTicks, omitted_turns, whole
 from evaltui.tui.session.value_decisions import DECIDED, ValueDecisions
 
 _OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecided ≈"}
-"""What the key does to values of which this was decided."""
+"""The title of the key for values of which this was decided."""
 
 
 class PickView(Protocol):
@@ -161,7 +161,7 @@ class PickedTurns:
     # --- what is to be added -----------------------------------------------------------------------------------
 
     def picks(self, target: AddTarget) -> list[Pick]:
-        """What is ticked; else the selected conversation, or where turns are added the selected turn."""
+        """The ticked turns; else the selected conversation, or where turns are added the selected turn."""
         ticked = [Pick(found, self._ticks.turns(found)) for found in self._ticks.conversations]
         if ticked:
             return ticked

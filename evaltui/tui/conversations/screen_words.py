@@ -30,7 +30,7 @@ def title_text(
 
 
 def empty_line(found: FoundConversations, reading: ConversationReading, set_folder: Path | None) -> Line:
-    """What the empty list says."""
+    """The line of the empty list."""
     if found.every:
         return [("No conversation has these words.", "dim")]
     if reading.is_on:

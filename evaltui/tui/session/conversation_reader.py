@@ -31,7 +31,7 @@ KnownAs = Callable[["Conversation"], "str | None"]
 
 @dataclass(slots=True, eq=False)
 class ReadReport:
-    """What a reader has found since its last report."""
+    """The conversations that a reader has found since its last report."""
 
     found: list[FoundConversation] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)

@@ -120,7 +120,7 @@ class FoundConversations:
     def __init__(self) -> None:
         self.every: list[FoundConversation] = []
         self.shown: list[FoundConversation] = []
-        """Those that the filter leaves."""
+        """The conversations that the filter leaves."""
         self.by_key: dict[ConversationKey, FoundConversation] = {}
         self.has_several_apps = False
         self.has_several_users = False

@@ -21,7 +21,7 @@ DECIDED = {
 
 
 class ValueDecisions:
-    """What a person decided about the volatile values of each conversation."""
+    """The decisions of a person about the volatile values of each conversation."""
 
     def __init__(self) -> None:
         self._values: dict[ConversationKey, list[VolatileValue]] = {}
@@ -44,7 +44,7 @@ class ValueDecisions:
         return [(each, self.decision(found, each)) for each in self._by_call[found.key].get((turn, call), ())]
 
     def decision(self, found: FoundConversation, value: VolatileValue) -> ValueDecision:
-        """What is to become of a value."""
+        """The decision about a value."""
         return self._decided.get(found.key, {}).get(value, "found")
 
     def cycle(self, found: FoundConversation, turn: int | None = None, call: int | None = None) -> ValueDecision | None:
