@@ -20,7 +20,7 @@ COUNTS = (SESSIONS, 100_000)
 PORTION = 1_000
 ADDED = 1_000
 ROUNDS = 5
-_SHOW, _MORE, _TICK, _TICK_ALL, _CHAT, _LIST, _UNTICK, _UNDO = b"+", b"n", b" ", b"A", b"\x1b[C", b"\t", b"u", b"\x1a"
+_SHOW, _MORE, _TICK, _TICK_ALL, _CHAT, _LIST, _UNTICK, _UNDO = b"+", b"n", b" ", b"A", b"\x1b[C", b"\t", b"c", b"\x1a"
 _START = 1_795_000_000.0
 _TABLES = """
 CREATE TABLE sessions (app_name TEXT NOT NULL, user_id TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL,

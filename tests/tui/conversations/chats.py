@@ -9,14 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.recordings.session_files import SQLITE
+
 START = 1_795_000_000.0
 """When the first chat began, in seconds since 1970; the next ones a minute later each."""
-_TABLES = """
-CREATE TABLE sessions (app_name TEXT NOT NULL, user_id TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL,
-    create_time REAL NOT NULL, update_time REAL NOT NULL, PRIMARY KEY (app_name, user_id, id));
-CREATE TABLE events (id TEXT NOT NULL, app_name TEXT NOT NULL, user_id TEXT NOT NULL, session_id TEXT NOT NULL,
-    invocation_id TEXT NOT NULL, timestamp REAL NOT NULL, event_data TEXT NOT NULL,
-    PRIMARY KEY (app_name, user_id, session_id, id));
+_STATES = """
 CREATE TABLE app_states (app_name TEXT PRIMARY KEY, state TEXT NOT NULL, update_time REAL NOT NULL);
 CREATE TABLE user_states (app_name TEXT NOT NULL, user_id TEXT NOT NULL, state TEXT NOT NULL,
     update_time REAL NOT NULL, PRIMARY KEY (app_name, user_id));
@@ -48,7 +45,7 @@ def write_chats(path: Path, chats: Iterable[Chat]) -> Path:
     """The database with these chats, the first one the oldest."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(path)) as database, database:
-        database.executescript(_TABLES)
+        database.executescript(SQLITE + _STATES)
         for number, chat in enumerate(chats):
             at = START + 60 * number
             events = list(_events(chat, at))
