@@ -1,0 +1,60 @@
+"""Conversion of one document from a format to another, with its losses."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from evaltui.document.node import Node
+from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
+from evaltui.interop.losses import Loss, Losses
+from evaltui.interop.output_tree import Rendering
+
+_TOO_DEEP = "it nests deeper than can be converted (about 900 levels)"
+
+
+class ConvertedDocument(NamedTuple):
+    """One document of the target as plain data."""
+
+    value: Any
+    name: str
+    """A word for its file where there are several; "" for the set itself."""
+
+
+class Conversion(NamedTuple):
+    """The documents of the target, and the losses."""
+
+    source: FormatType
+    target: FormatType
+    documents: Sequence[ConvertedDocument]
+    losses: Sequence[Loss]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of losses of each kind, in the order in which kinds appear."""
+        return dict(Counter(loss.kind for loss in self.losses))
+
+
+def convert(
+    root: Node, source: FormatType, target: FormatType, options: WriteOptions, *, is_camel: bool = False
+) -> Conversion:
+    """Convert a document. Raises `ConversionError` for one that cannot be read or written."""
+    if target.write is None:
+        raise ConversionError(f"evaltui reads {target.title}, and does not write it")
+    rendering = Rendering(is_camel and target.takes_camel)
+    try:
+        portable = source.read(root, options.name)
+        documents = [
+            ConvertedDocument(rendering.plain(each.tree), each.name) for each in target.write(portable, options)
+        ]
+        losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
+    except RecursionError:
+        raise ConversionError(_TOO_DEEP) from None
+    return Conversion(source, target, documents, losses)
+
+
+def json_text_of(value: Any) -> str:
+    """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

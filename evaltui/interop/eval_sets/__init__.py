@@ -1,0 +1,1 @@
+"""Google-adk's eval sets as a format of conversion."""

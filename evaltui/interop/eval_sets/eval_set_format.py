@@ -1,0 +1,46 @@
+"""The format of google-adk's eval sets: its names, and the fields that it holds."""
+
+from __future__ import annotations
+
+from evaltui.interop.eval_sets.reader import read_eval_set
+from evaltui.interop.eval_sets.writer import write_eval_set
+from evaltui.interop.fields import HELD, Field, Holding
+from evaltui.interop.format_type import FormatType
+
+_EXTRA = "google-adk has no member for it and ignores it; it is kept in the case under its own name"
+
+_HOLDINGS = {
+    **dict.fromkeys(Field, HELD),
+    Field.CASE_NAME: Holding("no_place", _EXTRA),
+    Field.CASE_DESCRIPTION: Holding("no_place", _EXTRA),
+    Field.CASE_TAGS: Holding("no_place", _EXTRA),
+    Field.RUBRIC_DETAILS: Holding("no_place", "rubrics of google-adk have an id, a text, a description and a type"),
+    Field.SCENARIO_TITLE: Holding("no_place", "scenarios of google-adk have no title"),
+    Field.SCENARIO_OTHER: Holding("no_place", "scenarios of google-adk have a prompt, a plan and a persona"),
+    Field.TURN_OTHER: Holding("no_place", "google-adk rejects unknown members of an invocation"),
+    Field.EVENT_OTHER: Holding("no_place", "google-adk has no such member of an event"),
+    Field.SYSTEM_INSTRUCTION: Holding("no_place", "instructions belong to the agent's code in google-adk"),
+    Field.RECORDED: Holding(
+        "no_place",
+        "an eval set says what is expected, not what an agent answered",
+        "Keep the source as a recording: `evaltui run SET -r SOURCE`.",
+    ),
+    Field.ARGUMENT_RULES: Holding(
+        "no_place",
+        "google-adk compares all arguments exactly, or none with ignore_args",
+        "Set ignore_args in the config if arguments vary.",
+    ),
+    Field.EXPECTATION_OPTIONS: Holding("no_place", "expectations of google-adk have no notes, skips or thresholds"),
+    Field.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, not criteria by resource name"),
+}
+
+EVAL_SET = FormatType(
+    source_word="evalset",
+    option="evalset",
+    title="google-adk's EvalSet",
+    ending=".evalset.json",
+    holdings=_HOLDINGS,
+    read=read_eval_set,
+    write=write_eval_set,
+    takes_camel=True,
+)

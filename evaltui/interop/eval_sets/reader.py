@@ -1,0 +1,255 @@
+"""Eval sets of google-adk, read (`google.adk.evaluation.eval_set`), in either key case and either shape of data."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled, items_of, member, snake
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import ConversionError
+from evaltui.interop.genai_contents import ContentReader, read_members
+from evaltui.interop.output_tree import text_in
+from evaltui.interop.portable_set import (
+    CallPart,
+    PortableAgent,
+    PortableCase,
+    PortableContent,
+    PortableEvent,
+    PortableRubric,
+    PortableScenario,
+    PortableSession,
+    PortableSet,
+    PortableTurn,
+    ResponsePart,
+)
+from evaltui.interop.source_fields import SourceFields
+
+_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
+_CASE = (
+    "eval_id",
+    "conversation",
+    "conversation_scenario",
+    "session_input",
+    "creation_timestamp",
+    "rubrics",
+    "final_session_state",
+)
+_TURN = (
+    "invocation_id",
+    "user_content",
+    "final_response",
+    "intermediate_data",
+    "creation_timestamp",
+    "rubrics",
+    "app_details",
+)
+_DURATIONS = ("duration", "model_duration", "tool_duration")
+
+
+def read_eval_set(root: Node, name: str) -> PortableSet:
+    """Read an eval set, or a bare list of eval cases. Raises `ConversionError` where there are no cases."""
+    return _SetReader(SourceFields()).eval_set(root, name)
+
+
+class CaseReader:
+    """Reads eval cases and notes the fields of their values."""
+
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
+        self._contents = ContentReader(fields)
+
+    def case(self, node: Node) -> PortableCase:
+        """One eval case."""
+        found = PortableCase(node, id=self.value(node, "eval_id", Field.CASE_ID))
+        found.time = self.time(node, Field.CASE_TIME)
+        found.final_state = self.value(node, "final_session_state", Field.FINAL_STATE)
+        found.rubrics = self.rubrics(node, Field.CASE_RUBRICS)
+        conversation = filled(node, "conversation")
+        if conversation is not None and conversation.kind == "array":
+            found.turns = [self.turn(turn) for turn in conversation.items if turn.kind == "object"]
+        if (scenario := filled(node, "conversation_scenario")) is not None and scenario.kind == "object":
+            found.scenario = self.scenario(scenario)
+        if (session := filled(node, "session_input")) is not None and session.kind == "object":
+            found.session = self.session(session)
+        found.others = self.own_members(node, _CASE, Field.CASE_OTHER)
+        return found
+
+    def turn(self, node: Node) -> PortableTurn:
+        """One invocation."""
+        found = PortableTurn(node, id=self.value(node, "invocation_id", Field.TURN_ID))
+        if found.id is not None and not text_in(found.id):
+            found.id = None
+        found.time = self.time(node, Field.TURN_TIME)
+        user = self._contents.content(filled(node, "user_content"), "user", Field.USER_TEXT, Field.USER_PARTS)
+        found.user = user if user is not None else PortableContent()
+        found.final = self._contents.content(
+            filled(node, "final_response"), "model", Field.FINAL_TEXT, Field.FINAL_PARTS
+        )
+        self._read_data(filled(node, "intermediate_data"), found)
+        for name in _DURATIONS:
+            if (each := filled(node, name)) is not None:
+                found.durations[name] = self._fields.note(each, Field.TURN_DURATIONS)
+        found.rubrics = self.rubrics(node, Field.TURN_RUBRICS)
+        found.agents = self._agents(filled(node, "app_details"))
+        found.others = self.own_members(node, (*_TURN, *_DURATIONS), Field.TURN_OTHER)
+        return found
+
+    # --- intermediate data ---------------------------------------------------------------------------------
+
+    def _read_data(self, data: Node | None, turn: PortableTurn) -> None:
+        if data is None or data.kind != "object":
+            return
+        if filled(data, "invocation_events") is not None:
+            turn.shape = "events"
+            turn.events = [self.event(each) for each in items_of(data, "invocation_events") if each.kind == "object"]
+            return
+        turn.shape = "tool_uses"
+        turn.events = [*self._texts(data), *self._calls(data)]
+        uses = filled(data, "tool_uses")
+        turn.expects_no_calls = True if uses is not None and uses.kind == "array" and not uses.items else None
+
+    def event(self, node: Node) -> PortableEvent:
+        """One message among the calls."""
+        content = self._contents.content(filled(node, "content"), "model", Field.TEXT_BETWEEN, Field.PARTS_BETWEEN)
+        found = PortableEvent(content, author=self.value(node, "author", Field.AUTHOR))
+        self._take_role(found)
+        found.others = read_members(node, ("author", "content"))
+        for each in found.others.values():
+            self._fields.note(each, Field.EVENT_OTHER)
+        return found
+
+    def _take_role(self, event: PortableEvent) -> None:
+        role = event.content.role if event.content is not None else None
+        if role is not None and event.content is not None and role.text() == "user":
+            event.is_of_user, event.content.role = True, None
+            self._fields.pass_over(role)
+
+    def _texts(self, data: Node) -> list[PortableEvent]:
+        """Intermediate responses, each a pair of an author and parts."""
+        found = []
+        for each in items_of(data, "intermediate_responses"):
+            if len(each.items) != 2 or each.items[1].kind != "array":
+                continue
+            author, parts = each.items
+            read = [self._contents.part(part, Field.TEXT_BETWEEN, Field.PARTS_BETWEEN) for part in parts.items]
+            found.append(PortableEvent(PortableContent(read), self._fields.note(author, Field.AUTHOR)))
+        return found
+
+    def _calls(self, data: Node) -> list[PortableEvent]:
+        """Calls in order, each with the responses that have its id; responses without a call come last."""
+        calls = [self._contents.call(each) for each in items_of(data, "tool_uses") if each.kind == "object"]
+        waiting: dict[str, list[ResponsePart]] = defaultdict(list)
+        responses = [
+            self._contents.response(each) for each in items_of(data, "tool_responses") if each.kind == "object"
+        ]
+        for response in responses:
+            waiting[_pair_key(response)].append(response)
+        events = []
+        for call in calls:
+            events.append(PortableEvent(PortableContent([call])))
+            if answers := waiting[_pair_key(call)]:
+                events.append(_of_tool(answers.pop(0)))
+        left = {id(each) for answers in waiting.values() for each in answers}
+        return [*events, *(_of_tool(each) for each in responses if id(each) in left)]
+
+    # --- other parts of a case -----------------------------------------------------------------------------
+
+    def scenario(self, node: Node) -> PortableScenario:
+        """The plan of a simulated user."""
+        found = PortableScenario(node, self.value(node, "starting_prompt", Field.SCENARIO_PROMPT))
+        found.plan = self.value(node, "conversation_plan", Field.SCENARIO_PLAN)
+        found.persona = self.value(node, "user_persona", Field.SCENARIO_PERSONA)
+        known = ("starting_prompt", "conversation_plan", "user_persona")
+        found.others = self.own_members(node, known, Field.SCENARIO_OTHER)
+        return found
+
+    def session(self, node: Node) -> PortableSession:
+        """The session that a case begins with; each member of the state is a value of its own."""
+        found = PortableSession(node, self.value(node, "app_name", Field.APP_NAME))
+        found.user_id = self.value(node, "user_id", Field.USER_ID)
+        state = filled(node, "state")
+        if state is not None and state.kind == "object":
+            found.state_node = self._fields.note(state, Field.STATE)
+            found.state = {item.name: self._fields.note(item, Field.STATE) for item in state.items}
+        found.others = self.own_members(node, ("app_name", "user_id", "state"), Field.SESSION_OTHER)
+        return found
+
+    def rubrics(self, owner: Node, field: Field) -> list[PortableRubric]:
+        """The rubrics of a case or a turn."""
+        listed = filled(owner, "rubrics")
+        if listed is None or listed.kind != "array":
+            return []
+        self._fields.note(listed, field)
+        return [self._rubric(each, field) for each in listed.items if each.kind == "object"]
+
+    def _rubric(self, node: Node, field: Field) -> PortableRubric:
+        self._fields.note(node, field)
+        found = PortableRubric(node, filled(node, "rubric_id"), filled(filled(node, "rubric_content"), "text_property"))
+        found.description, found.type = filled(node, "description"), filled(node, "type")
+        found.others = read_members(node, ("rubric_id", "rubric_content", "description", "type"))
+        return found
+
+    def _agents(self, details: Node | None) -> list[PortableAgent]:
+        agents = filled(details, "agent_details")
+        return [self._agent(each) for each in (agents.items if agents is not None else []) if each.kind == "object"]
+
+    def _agent(self, node: Node) -> PortableAgent:
+        self._fields.note(node, Field.AGENTS)
+        found = PortableAgent(node, name=filled(node, "name"), instruction=filled(node, "instructions"))
+        found.tools = filled(node, "tool_declarations")
+        found.others = read_members(node, ("name", "instructions", "tool_declarations"))
+        return found
+
+    # --- members -------------------------------------------------------------------------------------------
+
+    def value(self, owner: Node, name: str, field: Field) -> Node | None:
+        """A member of google-adk's, with its field noted; None where it is absent or null."""
+        found = filled(owner, name)
+        return self._fields.note(found, field) if found is not None else None
+
+    def time(self, owner: Node, field: Field) -> Node | None:
+        """Seconds since 1970; None for the default, 0.0, which needs no report."""
+        found = filled(owner, "creation_timestamp")
+        if found is not None and found.source() in (b"0", b"0.0"):
+            self._fields.pass_over(found)
+            return None
+        return self._fields.note(found, field) if found is not None else None
+
+    def own_members(self, node: Node, known: tuple[str, ...], field: Field) -> dict[str, Node]:
+        """The members that google-adk has no name for, by their own names and without nulls."""
+        return {
+            item.name: self._fields.note(item, field)
+            for item in node.items
+            if snake(item.name) not in known and item.kind != "null" and node.member(item.name) is item
+        }
+
+
+class _SetReader(CaseReader):
+    """Reads a whole set."""
+
+    def eval_set(self, root: Node, name: str) -> PortableSet:
+        if root.kind == "array":
+            cases = root
+            found = PortableSet(root, self._fields, id=name)
+        else:
+            listed = member(root, "eval_cases")
+            if listed is None or listed.kind != "array":
+                raise ConversionError("it has no list eval_cases; `evaltui validate` says more")
+            cases = listed
+            found = PortableSet(root, self._fields, id=self.value(root, "eval_set_id", Field.SET_ID) or name)
+            found.name = self.value(root, "name", Field.SET_NAME)
+            found.description = self.value(root, "description", Field.SET_DESCRIPTION)
+            found.time = self.time(root, Field.SET_TIME)
+            found.others = self.own_members(root, _SET, Field.SET_OTHER)
+        found.cases = [self.case(each) for each in cases.items if each.kind == "object"]
+        return found
+
+
+def _pair_key(part: CallPart | ResponsePart) -> str:
+    """A call and its response have the same id; without ids the same name."""
+    return f"id {text_in(part.id)}" if text_in(part.id) else f"name {text_in(part.name)}"
+
+
+def _of_tool(response: ResponsePart) -> PortableEvent:
+    return PortableEvent(PortableContent([response]), is_of_user=True)

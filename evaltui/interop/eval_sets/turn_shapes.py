@@ -1,0 +1,42 @@
+"""The shape in which an eval set writes what happens in a turn: lists of calls and responses, or events."""
+
+from __future__ import annotations
+
+from evaltui.interop.output_tree import text_in
+from evaltui.interop.portable_set import CallPart, PortableEvent, PortableTurn, ResponsePart, Shape
+
+DEFAULT_AUTHOR = "agent"
+"""The author of calls whose source names none (google-adk's conversions and agents-cli's migration use it)."""
+
+
+def natural_shape(turn: PortableTurn) -> Shape:
+    """Lists where they hold all there is, else events.
+
+    Lists have no authors of calls, no token counts, no order between texts and calls.
+    """
+    return "tool_uses" if _fits_lists(turn.events) else "events"
+
+
+def shape_to_write(turn: PortableTurn) -> Shape:
+    """The shape of the source, or the natural one where it has none."""
+    return turn.shape or natural_shape(turn)
+
+
+def _fits_lists(events: list[PortableEvent]) -> bool:
+    called = False
+    for event in events:
+        if event.content is None or event.content.role is not None or event.others:
+            return False
+        parts = event.content.parts
+        of_tools = sum(isinstance(part, CallPart | ResponsePart) for part in parts)
+        if of_tools not in (0, len(parts)):
+            return False
+        if not of_tools:
+            if called or event.author is None or event.is_of_user:
+                return False
+            continue
+        called = True
+        has_more = any(isinstance(part, CallPart | ResponsePart) and part.part_others for part in parts)
+        if has_more or (event.author is not None and text_in(event.author) != DEFAULT_AUTHOR):
+            return False
+    return True

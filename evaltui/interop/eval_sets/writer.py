@@ -1,0 +1,146 @@
+"""Eval sets of google-adk, written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from evaltui.document.node import Node
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, shape_to_write
+from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
+from evaltui.interop.output_tree import Invented, OwnKey, Tree, text_in
+from evaltui.interop.portable_set import (
+    CallPart,
+    PortableAgent,
+    PortableCase,
+    PortableContent,
+    PortableEvent,
+    PortableRubric,
+    PortableScenario,
+    PortableSession,
+    PortableSet,
+    PortableTurn,
+    ResponsePart,
+)
+
+_REQUIRED = "google-adk requires it, and the source has none"
+
+
+def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
+    """The set as one document, with members in the order of google-adk's models."""
+    set_id = portable.id if portable.id is not None else options.name
+    tree = _given(
+        {
+            "eval_set_id": _set_id(portable, set_id),
+            "name": portable.name,
+            "description": portable.description,
+            **{OwnKey(key): each for key, each in portable.others.items()},
+            "eval_cases": [_case(case, number) for number, case in enumerate(portable.cases, 1)],
+            "creation_timestamp": portable.time,
+        }
+    )
+    return [OutputDocument({OwnKey(name): value for name, value in tree.items()})]
+
+
+def _set_id(portable: PortableSet, set_id: object) -> Tree:
+    if not isinstance(set_id, str):
+        return portable.id
+    return Invented(set_id, portable.root, "/eval_set_id", f"{_REQUIRED}: the name of the file is taken")
+
+
+def _case(case: PortableCase, number: int) -> Tree:
+    members: dict[str, Tree] = {"eval_id": case.id}
+    if case.id is None:
+        members["eval_id"] = _required(f"case_{number}", case.node, "eval_id")
+    if case.turns is not None:
+        members["conversation"] = [_turn(turn) for turn in case.turns]
+    if case.scenario is not None:
+        members["conversation_scenario"] = _scenario(case.scenario)
+    if case.turns is None and case.scenario is None:
+        members["conversation"] = []
+    members["session_input"] = _session(case.session) if case.session is not None else None
+    members["creation_timestamp"] = case.time
+    members["rubrics"] = [_rubric(each) for each in case.rubrics] or None
+    members["final_session_state"] = case.final_state
+    return {**_given(members), **own_members(case.others)}
+
+
+def _turn(turn: PortableTurn) -> Tree:
+    return _given(
+        {
+            "invocation_id": turn.id,
+            "user_content": content_tree(turn.user, "user"),
+            "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
+            "intermediate_data": _data(turn),
+            "creation_timestamp": turn.time,
+            **turn.durations,
+            "rubrics": [_rubric(each) for each in turn.rubrics] or None,
+            "app_details": {"agent_details": dict(map(_agent, turn.agents))} if turn.agents else None,
+        }
+    )
+
+
+def _data(turn: PortableTurn) -> Tree:
+    if not turn.events:
+        return {"tool_uses": []} if turn.expects_no_calls else None
+    if shape_to_write(turn) == "events":
+        return {"invocation_events": [_event(each) for each in turn.events]}
+    parts = list(chain.from_iterable(event.content.parts for event in turn.events if event.content is not None))
+    lists: dict[str, list[Tree]] = {
+        "tool_uses": [call_tree(part) for part in parts if isinstance(part, CallPart)],
+        "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
+        "intermediate_responses": [each for event in turn.events for each in _texts(event)],
+    }
+    return {name: listed for name, listed in lists.items() if listed}
+
+
+def _texts(event: PortableEvent) -> list[Tree]:
+    """The parts of an event that are no calls, as an intermediate response; none where there are none."""
+    content = event.content if event.content is not None else PortableContent()
+    parts = [part_tree(part) for part in content.parts if not isinstance(part, CallPart | ResponsePart)]
+    return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]] if parts else []
+
+
+def _event(event: PortableEvent) -> Tree:
+    author = event.author if event.author is not None else DEFAULT_AUTHOR
+    role = "user" if event.is_of_user else "model"
+    content = content_tree(event.content, role) if event.content is not None else None
+    others: dict[str, Tree] = {name: model_tree(each) for name, each in event.others.items()}
+    return _given({"author": author, "content": content, **others})
+
+
+def _scenario(scenario: PortableScenario) -> Tree:
+    members = {"starting_prompt": scenario.prompt, "conversation_plan": scenario.plan}
+    needed = {name: each if each is not None else _required("", scenario.node, name) for name, each in members.items()}
+    return _given({**needed, "user_persona": scenario.persona})
+
+
+def _session(session: PortableSession) -> Tree:
+    state: dict[str, Tree] = {OwnKey(name): value for name, value in session.state.items()}
+    members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
+    for name in ("app_name", "user_id"):
+        if name not in members:
+            members[name] = _required("", session.node, name)
+    return {**members, **own_members(session.others)}
+
+
+def _rubric(rubric: PortableRubric) -> Tree:
+    content = {"text_property": rubric.text} if rubric.text is not None else {}
+    rubric_id = rubric.id if rubric.id is not None else _required("rubric", rubric.node, "rubric_id")
+    members: dict[str, Tree] = {"rubric_id": rubric_id, "rubric_content": content}
+    return _given({**members, "description": rubric.description, "type": rubric.type})
+
+
+def _agent(agent: PortableAgent) -> tuple[OwnKey, Tree]:
+    tree = {"name": agent.name, "instructions": agent.instruction, "tool_declarations": agent.tools}
+    return OwnKey(text_in(agent.name)), _given(tree)
+
+
+def _required(value: str, at: Node, name: str) -> Invented:
+    return Invented(value, at, f"/{name}", _REQUIRED)
+
+
+def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
+    """The members that there are."""
+    return {name: value for name, value in members.items() if value is not None}

@@ -1,0 +1,83 @@
+"""Fields of an eval set that formats share, and the extent to which a format holds each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Literal, NamedTuple
+
+
+class Field(Enum):
+    """A field of an eval set, a case, a turn or a scenario; the value is its name in tables and sentences."""
+
+    SET_ID = "eval set id"
+    SET_NAME = "name of the set"
+    SET_DESCRIPTION = "description of the set"
+    SET_TIME = "creation time of the set"
+    SET_OTHER = "other members of the set"
+    CASE_ID = "case id"
+    CASE_NAME = "name of a case"
+    CASE_DESCRIPTION = "description of a case"
+    CASE_TAGS = "tags of a case"
+    CASE_TIME = "creation time of a case"
+    CASE_OTHER = "other members of a case"
+    APP_NAME = "app name"
+    USER_ID = "user id"
+    SESSION_OTHER = "session id and other members of the session"
+    STATE = "session state at the start"
+    FINAL_STATE = "session state at the end"
+    CASE_RUBRICS = "rubrics of a case"
+    RUBRIC_DETAILS = "groups, importance and other members of rubrics"
+    TURN_RUBRICS = "rubrics of a turn"
+    SCENARIO_PROMPT = "starting prompt of a scenario"
+    SCENARIO_PLAN = "conversation plan of a scenario"
+    SCENARIO_PERSONA = "user persona"
+    SCENARIO_TITLE = "title of a scenario"
+    SCENARIO_OTHER = "user facts, limits and expectations of a scenario"
+    TURN_ID = "invocation id"
+    TURN_TIME = "creation time of a turn"
+    TURN_DURATIONS = "durations of a turn"
+    TURN_OTHER = "other members of a turn"
+    USER_TEXT = "user text"
+    USER_PARTS = "files and other parts of the user's message"
+    CALL_NAME = "name of a tool call"
+    CALL_ARGS = "arguments of a tool call"
+    CALL_ID = "id of a tool call and of its response"
+    CALL_OTHER = "other members of calls and responses"
+    TOOL_RESPONSE = "tool response"
+    TEXT_BETWEEN = "texts before the final response"
+    PARTS_BETWEEN = "files and other parts before the final response"
+    AUTHOR = "author of an event"
+    EVENT_OTHER = "token counts, model, time and other members of events"
+    FINAL_TEXT = "text of the final response"
+    FINAL_PARTS = "files and other parts of the final response"
+    THOUGHTS = "thoughts and their signatures"
+    AGENTS = "agents with instructions and tools"
+    SYSTEM_INSTRUCTION = "system instruction"
+    RECORDED = "recorded responses"
+    ARGUMENT_RULES = "comparison rules of single arguments"
+    NO_CALLS = "the explicit expectation of no tool call"
+    EXPECTATION_OPTIONS = "notes, skips, comparison types and thresholds"
+    CRITERIA = "criteria of a judge by resource name"
+
+
+Extent = Literal["held", "changed", "no_place"]
+"""held: in the target as it is, in the place its readers look. changed: in the target in another form, reported.
+
+no_place: not in the target, or where no reader of it looks; reported.
+"""
+
+
+class Holding(NamedTuple):
+    """The extent to which a format holds a field, why it does no more, and what can be done about it."""
+
+    extent: Extent = "held"
+    reason: str = ""
+    """A clause without a full stop: "agents-cli reads no rubrics of single turns"; "" where all is held."""
+    advice: str = ""
+    """A sentence in the imperative, "" for none."""
+
+
+HELD = Holding()
+Holdings = Mapping[Field, Holding]
+"""All fields with their extent. A field that stands in none of the sources of a format counts all the same."""

@@ -1,0 +1,56 @@
+"""A format that eval sets are read from and written to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from evaltui.document.node import Node
+from evaltui.interop.fields import Holdings
+from evaltui.interop.output_tree import Tree
+from evaltui.interop.portable_set import PortableSet
+
+
+class ConversionError(Exception):
+    """A set that cannot be read or written; the message is a sentence with the place and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOptions:
+    """Choices of the person who converts."""
+
+    name: str = "eval_set"
+    """The stem of the source's file name, for ids that the source lacks."""
+    mapping: dict[str, str] = field(default_factory=dict)
+    """Resource names by the short names of tools, agents and the app (`--mapping`)."""
+
+
+class OutputDocument(NamedTuple):
+    """One document of the target."""
+
+    tree: Tree
+    name: str = ""
+    """A word for its file where a set makes several documents (the case's id); "" for the set itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatType:
+    """A format: its names, its reader and writer, and the fields that it holds when it is written."""
+
+    source_word: str
+    """The word in reports (`from`): evalset, evaluation_dataset …"""
+    option: str
+    """The word of `--to`; "" for a format that is only read."""
+    title: str
+    """The name in sentences and tables: "EvaluationDataset"."""
+    ending: str
+    """The end of a written file's name: ".evalset.json", "-dataset.json"."""
+    holdings: Holdings
+    read: Callable[[Node, str], PortableSet]
+    """Reads a document; the text is the stem of the file's name. Raises `ConversionError`."""
+    write: Callable[[PortableSet, WriteOptions], Sequence[OutputDocument]] | None = None
+    """Raises `ConversionError` for a set that the format cannot hold at all."""
+    is_yaml: bool = False
+    takes_camel: bool = False
+    """Whether `--camel` means anything for it."""

@@ -1,0 +1,173 @@
+"""Messages in the form of `google.genai.types.Content`, which ADK's eval sets and EvaluationDatasets share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled, items_of, member, snake
+from evaltui.interop.fields import Field
+from evaltui.interop.output_tree import OwnKey, Tree
+from evaltui.interop.portable_set import (
+    CallPart,
+    FilePart,
+    OtherPart,
+    Part,
+    PortableContent,
+    ResponsePart,
+    TextPart,
+)
+from evaltui.interop.source_fields import SourceFields
+
+_THOUGHTS = ("thought", "thought_signature")
+_FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", "final_session_state"])
+"""Members whose keys are the author's own."""
+
+
+def model_tree(node: Node) -> Tree:
+    """A value of one of google's models with its keys in snake_case; below free-form members keys stay."""
+    if node.kind == "object":
+        return {
+            snake(item.name): item if snake(item.name) in _FREE else model_tree(item)
+            for item in _read_members(node)
+            if item.kind != "null"
+        }
+    return [model_tree(item) for item in node.items] if node.kind == "array" else node
+
+
+def _read_members(node: Node) -> list[Node]:
+    """The members that count: the last of a key, and the camelCase one of two spellings."""
+    return [item for item in node.items if member(node, snake(item.name)) is item]
+
+
+def read_members(node: Node, known: Sequence[str]) -> dict[str, Node]:
+    """The members of an object that are none of `known`, without nulls, by their names in snake_case."""
+    return {
+        snake(item.name): item for item in _read_members(node) if item.kind != "null" and snake(item.name) not in known
+    }
+
+
+class ContentReader:
+    """Reads messages and notes the fields of their values."""
+
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
+
+    def content(self, node: Node | None, role: str, text: Field, parts: Field) -> PortableContent | None:
+        """The message in a content; None for none.
+
+        `role` is the one that goes without saying here; `text` and `parts` are the fields of texts and of all else.
+        A plain text is read as a content of one text, as agentplatform's own tools take it.
+        """
+        if node is None or node.kind == "null":
+            return None
+        if node.kind == "string":
+            return PortableContent([TextPart(self._fields.note(node, text))])
+        found = PortableContent([self.part(part, text, parts) for part in items_of(node, "parts")])
+        spoken = filled(node, "role")
+        if spoken is not None and spoken.text() in ("", role):
+            self._fields.pass_over(spoken)
+        elif spoken is not None:
+            found.role = self._fields.note(spoken, parts)
+        return found
+
+    def part(self, node: Node, text: Field, parts: Field) -> Part:
+        """One part of a message."""
+        others = read_members(node, ("text", "function_call", "function_response", "inline_data", "file_data"))
+        for name, each in others.items():
+            self._fields.note(each, Field.THOUGHTS if name in _THOUGHTS else parts)
+        if (call := filled(node, "function_call")) is not None and call.kind == "object":
+            return self.call(call, others)
+        if (response := filled(node, "function_response")) is not None and response.kind == "object":
+            return self.response(response, others)
+        said = filled(node, "text")
+        if said is not None and filled(node, "inline_data") is None and filled(node, "file_data") is None:
+            return TextPart(self._fields.note(said, text), others)
+        for name in ("inline_data", "file_data"):
+            if (file := filled(node, name)) is not None and file.kind == "object":
+                return self._file(file, parts, others)
+        members = read_members(node, ()) if node.kind == "object" else {}
+        return OtherPart(self._fields.note(node, parts), members)
+
+    def call(self, node: Node, part_others: dict[str, Node] | None = None) -> CallPart:
+        """A function call; the members of the part around it come along."""
+        found = CallPart(node, part_others=part_others or {}, others=read_members(node, ("name", "args", "id")))
+        found.name = self._noted(filled(node, "name"), Field.CALL_NAME)
+        found.args = self._noted(filled(node, "args"), Field.CALL_ARGS)
+        found.id = self._noted(filled(node, "id"), Field.CALL_ID)
+        for each in found.others.values():
+            self._fields.note(each, Field.CALL_OTHER)
+        return found
+
+    def response(self, node: Node, part_others: dict[str, Node] | None = None) -> ResponsePart:
+        """A function response; the members of the part around it come along."""
+        others = read_members(node, ("name", "response", "id"))
+        found = ResponsePart(node, part_others=part_others or {}, others=others)
+        found.name = self._noted(filled(node, "name"), Field.CALL_NAME)
+        found.response = self._noted(filled(node, "response"), Field.TOOL_RESPONSE)
+        found.id = self._noted(filled(node, "id"), Field.CALL_ID)
+        for each in found.others.values():
+            self._fields.note(each, Field.CALL_OTHER)
+        return found
+
+    def _file(self, node: Node, parts: Field, part_others: dict[str, Node]) -> FilePart:
+        found = FilePart(self._fields.note(node, parts), part_others=part_others)
+        found.data, found.uri = filled(node, "data"), filled(node, "file_uri")
+        found.mime_type = filled(node, "mime_type")
+        found.others = read_members(node, ("data", "file_uri", "mime_type"))
+        return found
+
+    def _noted(self, node: Node | None, field: Field) -> Node | None:
+        return self._fields.note(node, field) if node is not None else None
+
+
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def content_tree(content: PortableContent, role: str) -> dict[str, Tree]:
+    """A message as a content; `role` is written where the message has no other."""
+    return {"role": content.role if content.role is not None else role, "parts": [part_tree(p) for p in content.parts]}
+
+
+def part_tree(part: Part) -> dict[str, Tree]:
+    """One part of a message."""
+    match part:
+        case TextPart():
+            return {"text": part.text, **_models(part.others)}
+        case CallPart():
+            return {"function_call": call_tree(part), **_models(part.part_others)}
+        case ResponsePart():
+            return {"function_response": response_tree(part), **_models(part.part_others)}
+        case FilePart():
+            name = "file_data" if part.uri is not None else "inline_data"
+            place = {"file_uri": part.uri} if part.uri is not None else {"data": part.data}
+            return {
+                name: _given({"mime_type": part.mime_type, **place, **_models(part.others)}),
+                **_models(part.part_others),
+            }
+        case OtherPart():
+            return _models(part.members)
+
+
+def call_tree(part: CallPart) -> dict[str, Tree]:
+    """A call as `google.genai.types.FunctionCall`."""
+    return _given({"id": part.id, "name": part.name, "args": part.args, **_models(part.others)})
+
+
+def response_tree(part: ResponsePart) -> dict[str, Tree]:
+    """A response as `google.genai.types.FunctionResponse`."""
+    return _given({"id": part.id, "name": part.name, "response": part.response, **_models(part.others)})
+
+
+def _models(members: Mapping[str, Node]) -> dict[str, Tree]:
+    return {name: each if name in _FREE else model_tree(each) for name, each in members.items()}
+
+
+def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
+    """The members that there are."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def own_members(members: Mapping[str, Node]) -> dict[str, Tree]:
+    """Members under the author's own keys."""
+    return {OwnKey(name): each for name, each in members.items()}

@@ -1,0 +1,100 @@
+"""The losses of a conversion: all of the source that is not in the target, and what is there in another form.
+
+Nobody lists losses by hand. They follow from the source, from the values of it that stand in the written tree, and
+from the reasons that the target's holdings give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from evaltui.document import pointer as pointers
+from evaltui.document.node import Node
+from evaltui.interop.fields import Field, Holdings
+from evaltui.interop.output_tree import LossKind, Made, Rendering
+from evaltui.interop.source_fields import SourceFields
+
+_UNKNOWN = "neither format has a field for it"
+
+
+class Loss(NamedTuple):
+    """One value of the source that the target lacks or has in another form, or one that the source lacks."""
+
+    pointer: str
+    """RFC 6901, in the source."""
+    kind: LossKind
+    value: Any
+    """The value in the source; for `invented`, the value in the target."""
+    reason: str
+    advice: str
+    field: Field | None = None
+
+
+class Losses:
+    """Finds the losses of one conversion."""
+
+    def __init__(self, fields: SourceFields, rendering: Rendering, holdings: Holdings, target: str) -> None:
+        """`target` is the name of the written format as sentences have it."""
+        self._fields, self._holdings, self._target = fields, holdings, target
+        self._placed = rendering.placed
+        self._made: dict[Node, Made] = {source: made for made in rendering.made for source in made.sources}
+        self._invented: dict[Node, list[Loss]] = {}
+        for each in rendering.invented:
+            found = Loss(each.member, "invented", each.value, each.reason, each.advice)
+            self._invented.setdefault(each.at, []).append(found)
+
+    def of(self, root: Node) -> list[Loss]:
+        """The losses of a source, in the order in which they stand there."""
+        return list(self._below(root, "", None))
+
+    def _below(self, node: Node, pointer: str, field: Field | None) -> Iterator[Loss]:
+        for each in self._invented.get(node, ()):
+            yield each._replace(pointer=pointer + each.pointer)
+        if self._fields.is_passed_over(node) or node in self._placed:
+            return
+        field = self._fields.field(node) or field
+        if (made := self._made.get(node)) is not None:
+            if made.kind is not None:
+                yield self._loss(pointer, made.kind, node, field, made.reason, made.advice)
+            return
+        is_unit = self._fields.is_noted(node) or not node.is_container
+        if is_unit and not self._is_partly_written(node):
+            if _says_something(node):
+                yield self._loss(pointer, "no_place", node, field)
+            return
+        for index, item in enumerate(node.items):
+            token = item.name if node.kind == "object" else str(index)
+            yield from self._below(item, f"{pointer}/{pointers.escape(token)}", field)
+
+    def _is_partly_written(self, node: Node) -> bool:
+        """Whether something below is written, or has a say of its own."""
+        if not node.is_unfolded:
+            return False  # a reader that had noted or placed anything below would have looked into it
+        return any(
+            item in self._placed
+            or item in self._made
+            or item in self._invented
+            or self._fields.is_noted(item)
+            or self._is_partly_written(item)
+            for item in node.items
+        )
+
+    def _loss(
+        self, pointer: str, kind: LossKind, node: Node, field: Field | None, reason: str = "", advice: str = ""
+    ) -> Loss:
+        holding = self._holdings.get(field) if field is not None else None
+        if not reason:
+            reason = holding.reason if holding is not None and holding.reason else self._no_place(field)
+            advice = advice or (holding.advice if holding is not None else "")
+        return Loss(pointer, kind, node.value(), reason, advice, field)
+
+    def _no_place(self, field: Field | None) -> str:
+        return f"{self._target} has no place for it ({field.value})" if field is not None else _UNKNOWN
+
+
+def _says_something(node: Node) -> bool:
+    """Whether a value holds any leaf; null and what is empty say no more than nothing does."""
+    if node.is_container:
+        return any(map(_says_something, node.items))
+    return node.kind != "null" and node.source() != b'""'

@@ -1,0 +1,94 @@
+"""Values to be written, each of which knows the place of the source that it comes from.
+
+A writer builds a tree of plain objects and lists. A value of the source stands in it as its `Node`, so that nobody
+has to keep a list of what was written: all nodes in the tree were, and the rest of the source was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import camel
+
+LossKind = Literal["no_place", "changed", "merged", "invented"]
+"""Words of the contract (`evaltui convert --report json`)."""
+
+
+class Made(NamedTuple):
+    """A plain value made of values of the source."""
+
+    value: Any
+    sources: tuple[Node, ...]
+    kind: LossKind | None = None
+    """None: it says the same in another spelling (a time, a wrapped text), which needs no report."""
+    reason: str = ""
+    """"" for the reason that the target's holdings give for the field."""
+    advice: str = ""
+
+
+class Invented(NamedTuple):
+    """A plain value that the target requires and the source lacks."""
+
+    value: Any
+    at: Node
+    """The nearest value of the source."""
+    member: str
+    """The pointer below `at` where the value would have stood in the source: "/rubrics"."""
+    reason: str
+    advice: str = ""
+
+
+class OwnKey(str):
+    """A key that is the author's own: it is never spelt in another way."""
+
+    __slots__ = ()
+
+
+Value: TypeAlias = Node | Made
+"""A value of the source, as it is or as a reader had to rewrite it."""
+Tree: TypeAlias = "Node | Made | Invented | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
+
+
+@dataclass(slots=True)
+class Rendering:
+    """The plain value of trees, and the source values in them."""
+
+    is_camel: bool = False
+    """Whether the keys that the writer gave, which are in snake_case, become camelCase; `OwnKey`s stay."""
+    placed: set[Node] = field(default_factory=set)
+    made: list[Made] = field(default_factory=list)
+    invented: list[Invented] = field(default_factory=list)
+
+    def plain(self, tree: Tree) -> Any:
+        """The value of a tree. Raises RecursionError where it nests too deep."""
+        if isinstance(tree, Node):
+            self.placed.add(tree)
+            return tree.value()
+        if isinstance(tree, Made):
+            self.made.append(tree)
+            return tree.value
+        if isinstance(tree, Invented):
+            self.invented.append(tree)
+            return tree.value
+        if isinstance(tree, Mapping):
+            return {self._key(name): self.plain(each) for name, each in tree.items()}
+        if isinstance(tree, list | tuple):
+            return [self.plain(each) for each in tree]
+        return tree
+
+    def _key(self, name: str) -> str:
+        return camel(name) if self.is_camel and not isinstance(name, OwnKey) else str(name)
+
+
+def value_of(value: Value | None) -> Any:
+    """The plain value; None for none."""
+    return value.value() if isinstance(value, Node) else value.value if value is not None else None
+
+
+def text_in(value: Value | None) -> str:
+    """The text of a value; "" for none and for what is no text."""
+    found = value_of(value)
+    return found if isinstance(found, str) else ""

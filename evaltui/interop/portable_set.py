@@ -1,0 +1,217 @@
+"""The intermediate model: an eval set as all formats are read into it and written from it.
+
+Its values are those of the source (`Node`), or made of them (`Made`). None stands for an absent value, and so does a
+null of the source. Roles that go without saying (user, model) are not kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from evaltui.document.node import Node
+from evaltui.interop.output_tree import Value
+from evaltui.interop.source_fields import SourceFields
+
+
+@dataclass(slots=True)
+class TextPart:
+    """A text in a message."""
+
+    text: Value
+    others: dict[str, Node] = field(default_factory=dict)
+    """Other members of the part (thought, thought_signature, part_metadata …) by their names in snake_case."""
+
+
+@dataclass(slots=True)
+class CallPart:
+    """A call of a tool (`google.genai.types.FunctionCall`)."""
+
+    node: Node
+    """The value that the call is read from."""
+    name: Value | None = None
+    args: Value | None = None
+    """An object; None where there is none."""
+    id: Value | None = None
+    others: dict[str, Node] = field(default_factory=dict)
+    """Other members of the call by their names in snake_case."""
+    part_others: dict[str, Node] = field(default_factory=dict)
+    """Other members of the part around it (thought_signature …)."""
+
+
+@dataclass(slots=True)
+class ResponsePart:
+    """The response of a tool (`google.genai.types.FunctionResponse`)."""
+
+    node: Node
+    name: Value | None = None
+    response: Value | None = None
+    id: Value | None = None
+    others: dict[str, Node] = field(default_factory=dict)
+    part_others: dict[str, Node] = field(default_factory=dict)
+    is_mock: bool | None = None
+    """Whether the response is given to the agent in place of a call (CES); None where the source does not say."""
+
+
+@dataclass(slots=True)
+class FilePart:
+    """Bytes or the address of a file (`inline_data`, `file_data`)."""
+
+    node: Node
+    data: Value | None = None
+    """base64"""
+    uri: Value | None = None
+    mime_type: Value | None = None
+    others: dict[str, Node] = field(default_factory=dict)
+    part_others: dict[str, Node] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class OtherPart:
+    """Any other part of a message, by the names of `google.genai.types.Part` in snake_case."""
+
+    node: Node
+    members: dict[str, Node] = field(default_factory=dict)
+
+
+Part: TypeAlias = TextPart | CallPart | ResponsePart | FilePart | OtherPart
+
+
+@dataclass(slots=True)
+class PortableContent:
+    """A message."""
+
+    parts: list[Part] = field(default_factory=list)
+    role: Node | None = None
+    """Only a role that does not go without saying."""
+
+
+@dataclass(slots=True)
+class PortableEvent:
+    """A message between the words of the user and the final response."""
+
+    content: PortableContent | None
+    """None for an event without content, as adk web keeps for the final response."""
+    author: Value | None = None
+    """None where the source does not say."""
+    is_of_user: bool = False
+    """Whether its role is "user", as the role of tool responses is."""
+    others: dict[str, Node] = field(default_factory=dict)
+    """Token counts, model version, time and the like by their names in snake_case."""
+
+
+@dataclass(slots=True)
+class PortableRubric:
+    """A question to a judge."""
+
+    node: Node
+    id: Value | None = None
+    text: Value | None = None
+    description: Value | None = None
+    type: Value | None = None
+    group: Value | None = None
+    """The name of the group it belongs to (EvaluationDataset)."""
+    others: dict[str, Node] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class PortableAgent:
+    """An agent of the app."""
+
+    node: Node
+    name: Value | None = None
+    instruction: Value | None = None
+    description: Value | None = None
+    tools: Value | None = None
+    """A list of `google.genai.types.Tool`."""
+    others: dict[str, Node] = field(default_factory=dict)
+
+
+Shape = Literal["tool_uses", "events"]
+
+
+@dataclass(slots=True)
+class PortableTurn:
+    """One exchange: the words of the user, what happens then, the final response."""
+
+    node: Node
+    user: PortableContent = field(default_factory=PortableContent)
+    events: list[PortableEvent] = field(default_factory=list)
+    """Calls, responses and texts before the final response, in order. A source that has lists of calls and responses
+    (`tool_uses`) gives an event for each text, then for each call, followed by its response."""
+    shape: Shape | None = None
+    """How the source wrote `events`, where it is an eval set; None where it does not matter or there are none."""
+    expects_no_calls: bool | None = None
+    """True where the source says that no tool may be called; None where it says nothing."""
+    final: PortableContent | None = None
+    id: Value | None = None
+    time: Value | None = None
+    """Seconds since 1970; None for google-adk's default 0.0 too."""
+    durations: dict[str, Node] = field(default_factory=dict)
+    rubrics: list[PortableRubric] = field(default_factory=list)
+    agents: list[PortableAgent] = field(default_factory=list)
+    others: dict[str, Node] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class PortableScenario:
+    """The plan of a simulated user."""
+
+    node: Node
+    prompt: Value | None = None
+    plan: Value | None = None
+    persona: Value | None = None
+    title: Value | None = None
+    others: dict[str, Node] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class PortableSession:
+    """The session that a case begins with."""
+
+    node: Node
+    app_name: Value | None = None
+    user_id: Value | None = None
+    state: dict[str, Value] = field(default_factory=dict)
+    state_node: Node | None = None
+    """The object that `state` is read from, where it is one object."""
+    others: dict[str, Node] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class PortableCase:
+    """An eval case."""
+
+    node: Node
+    id: Value | None = None
+    name: Value | None = None
+    description: Value | None = None
+    tags: list[Value] = field(default_factory=list)
+    time: Value | None = None
+    turns: list[PortableTurn] | None = None
+    """None for a case without a conversation."""
+    scenario: PortableScenario | None = None
+    session: PortableSession | None = None
+    final_state: Value | None = None
+    rubrics: list[PortableRubric] = field(default_factory=list)
+    agents: list[PortableAgent] = field(default_factory=list)
+    system_instruction: Value | None = None
+    recorded: list[Value] = field(default_factory=list)
+    """Responses that agents gave, as contents (EvaluationDataset)."""
+    others: dict[str, Node] = field(default_factory=dict)
+    """Members that no format knows, or only that of the source, by their own names."""
+
+
+@dataclass(slots=True)
+class PortableSet:
+    """An eval set."""
+
+    root: Node
+    fields: SourceFields
+    cases: list[PortableCase] = field(default_factory=list)
+    id: Value | str | None = None
+    """A plain text where it is not in the file (the file's name)."""
+    name: Value | None = None
+    description: Value | None = None
+    time: Value | None = None
+    others: dict[str, Node] = field(default_factory=dict)

@@ -1,0 +1,39 @@
+"""The fields of the values of a source, as its reader finds them."""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.interop.fields import Field
+
+
+class SourceFields:
+    """Which field each value of a source belongs to.
+
+    A value below one that is noted belongs to the same field, unless it is noted itself. A reader notes everything
+    it understands; the rest of the source is reported as well, a leaf at a time and without a field.
+    """
+
+    def __init__(self) -> None:
+        self._fields: dict[Node, Field | None] = {}
+
+    def note(self, node: Node, field: Field) -> Node:
+        """Note the field of a value; returns the value."""
+        self._fields[node] = field
+        return node
+
+    def pass_over(self, node: Node | None) -> None:
+        """Note that a value needs no report: a default, a conventional role, the number of a turn."""
+        if node is not None:
+            self._fields[node] = None
+
+    def is_noted(self, node: Node) -> bool:
+        """Whether a value has a field of its own, or needs no report."""
+        return node in self._fields
+
+    def is_passed_over(self, node: Node) -> bool:
+        """Whether a value needs no report."""
+        return node in self._fields and self._fields[node] is None
+
+    def field(self, node: Node) -> Field | None:
+        """The field noted for this very value."""
+        return self._fields.get(node)
