@@ -62,8 +62,7 @@ class _TrpcReader(SetReader):
         role, text = filled(only, "role"), filled(only, "content")
         if role is None or text is None or role.text() != "system" or text.kind != "string":
             return None
-        self._fields.pass_over(role)
-        return Made({"parts": [{"text": text.text()}]}, (text,))
+        return Made({"parts": [{"text": text.text()}]}, (text, role))
 
     def _recorded(self, listed: Node) -> list[Value]:
         """The last final response of a recorded conversation; all turns are noted."""
@@ -73,9 +72,8 @@ class _TrpcReader(SetReader):
         text, role = filled(response, "content"), filled(response, "role")
         if text is None or text.kind != "string":
             return []
-        if role is not None and role.text() in _ROLES["model"]:
-            self._fields.pass_over(role)
-        return [Made({"role": "model", "parts": [{"text": text.text()}]}, (text,))]
+        sources = (text, role) if role is not None and role.text() in _ROLES["model"] else (text,)
+        return [Made({"role": "model", "parts": [{"text": text.text()}]}, sources)]
 
     def turn(self, node: Node) -> PortableTurn:
         found = super().turn(node)
