@@ -34,18 +34,20 @@ def write_legacy_cases(portable: PortableSet, _options: WriteOptions) -> Sequenc
 def _case(case: PortableCase, number: int) -> Tree:
     if not case.turns:
         return LeftOut(case.node, _NO_CONVERSATION, _NO_TURNS_ADVICE)
-    session = _session(case.session) if case.session is not None else {}
+    session = _session(case.session) if case.session is not None else None
     name = case.id if case.id is not None else _required(f"case_{number}", case.node, "eval_id")
     return {
         "name": name,
         "data": [_turn(turn) for turn in case.turns],
-        **({"initial_session": session} if session else {}),
+        **_given({"initial_session": session}),
     }
 
 
-def _session(session: PortableSession) -> dict[str, Tree]:
+def _session(session: PortableSession) -> Tree:
+    """The session, never empty: google-adk takes an empty one for none."""
     state: dict[str, Tree] = {OwnKey(name): value for name, value in session.state.items()}
-    return _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
+    members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
+    return members or {"state": {}}
 
 
 def _turn(turn: PortableTurn) -> Tree:
