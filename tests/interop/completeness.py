@@ -12,7 +12,7 @@ from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.fields import Field
 from evaltui.interop.format_type import FormatType, WriteOptions
 
-_ROLES = ("user", "model", "agent", "")
+_ROLES = ("user", "model", "agent", "assistant", "")
 
 
 def converted(document: bytes | Any, source: FormatType, target: FormatType, name: str = "the_set") -> Conversion:
