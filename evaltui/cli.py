@@ -232,13 +232,11 @@ def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _add_convert(commands: argparse._SubParsersAction[_Parser]) -> None:
-    said = "write eval sets in another format, and say what that cannot hold"
-    about = "Converts eval sets between formats, and reports each value that the other format cannot hold."
-    command = commands.add_parser("convert", help=said, description=about, allow_abbrev=False)
-    what = "an eval set of any format, a folder for all in it, or - for standard input"
-    command.add_argument("files", metavar="FILE", nargs="+", help=what)
+    about = "write eval sets in another format, and say what that cannot hold"
+    command = commands.add_parser("convert", help=about, description=about.capitalize() + ".", allow_abbrev=False)
+    command.add_argument("files", metavar="FILE", nargs="+", help="an eval set, a folder of them, or -")
     command.add_argument("--to", choices=WRITTEN_FORMATS, required=True, help="the format to write")
-    output = "the file, a folder for several, or - for standard output; beside each source unless given"
+    output = "the file, a folder for several, or -; beside each source unless given"
     command.add_argument("-o", "--output", metavar="OUT", help=output)
     command.add_argument("--camel", action="store_true", help="write keys in camelCase where the format has both")
     command.add_argument("--mapping", metavar="FILE", help="resource names of tools and agents: JSON or YAML")
