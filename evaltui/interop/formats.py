@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
 
-FORMATS: tuple[FormatType, ...] = (EVAL_SET,)
+FORMATS: tuple[FormatType, ...] = (
+    EVAL_SET,
+    EVALUATION_DATASET,
+)
 """In the order in which tables and help list them."""
 
 
