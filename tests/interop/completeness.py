@@ -96,6 +96,6 @@ def is_conventional(pointer: str, leaf: Any) -> bool:
     name = pointer.rsplit("/", 1)[-1].replace("_", "").lower()
     return (
         (name in ("role", "author") and leaf in _ROLES)
-        or name in ("turnindex", "shape", "expectsnocalls", "hasfinalresponse")
+        or name in ("turnindex", "shape", "expectsnocalls", "hasfinalresponse", "rubricgroup")
         or (name == "creationtimestamp" and leaf == 0)
     )
