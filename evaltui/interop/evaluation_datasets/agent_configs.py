@@ -32,18 +32,20 @@ def read_agents(case: PortableCase, fields: SourceFields) -> list[PortableAgent]
             if each.kind == "object" and each.name not in found:
                 agent = _agent(each, fields)
                 is_stub = agent.name is not None and agent.node.items == [agent.name] and each.name in authors
-                found |= {} if is_stub else {each.name: agent}
+                if is_stub:
+                    fields.pass_over(each)
+                else:
+                    found[each.name] = agent
     return list(found.values())
 
 
 def _agent(node: Node, fields: SourceFields) -> PortableAgent:
     given = filled(node, "agent_id")
-    if given is not None and given.text() == node.name:
-        fields.pass_over(given)
-    elif given is not None:
-        fields.note(given, Field.AGENT_DETAILS)
+    is_key = given is not None and given.kind == "string" and given.text() == node.name
+    if given is not None:
+        fields.note(given, Field.AGENTS if is_key else Field.AGENT_DETAILS)
     members = read_members(node, ("agent_id",))
-    name = given if given is not None and given.text() == node.name else Made(node.name, ())
+    name = given if is_key else Made(node.name, ())
     found = PortableAgent(node, name, members.get("instruction"), members.get("description"), members.get("tools"))
     found.others = {key: each for key, each in members.items() if key not in ("instruction", "tools", "description")}
     for key, each in members.items():

@@ -215,10 +215,9 @@ class _DatasetReader:
         case.session = session
 
     def _pass_over_user(self, event: DatasetEvent) -> None:
-        if event.author is not None and event.author.text().lower() == AUTHOR_OF_USERS:
-            self._fields.pass_over(event.author)
-        elif event.author is not None:
+        if event.author is not None:
             self._fields.note(event.author, Field.AUTHOR)
+        self._fields.pass_over_word(event.author, (AUTHOR_OF_USERS,))
 
 
 def _text_of(content: Node | None) -> str:

@@ -22,6 +22,8 @@ from evaltui.interop.source_fields import SourceFields
 from evaltui.recordings.json_members import moment
 
 _KEPT = ("invocation_id", "creation_timestamp", *DURATIONS, KEPT_SHAPE, KEPT_NO_CALLS, KEPT_FINAL, KEPT_GROUP)
+_ROLES = ("user", "model", "agent")
+"""Roles of messages that agents-cli knows (`_to_adk_evalset_dict`)."""
 
 
 class TurnReader:
@@ -55,7 +57,8 @@ class TurnReader:
         given = filled(owner, "turn_id")
         if given is not None and not self._fields.is_noted(given):
             turn.id = self._fields.note(given, Field.TURN_ID)
-        self._fields.pass_over(filled(owner, "turn_index"))
+        if (number := filled(owner, "turn_index")) is not None and number.kind == "number":
+            self._fields.pass_over(number)
 
     def _read_user(self, turn: PortableTurn, event: DatasetEvent) -> None:
         content = self._contents.content(event.content, "user", Field.USER_TEXT, Field.USER_PARTS)
@@ -101,10 +104,9 @@ class TurnReader:
         return self._cases.event_members(event.node, ("turn_id", "role", *taken))
 
     def _pass_over_conventions(self, event: DatasetEvent, authors: tuple[str, ...]) -> None:
-        if event.author is not None and event.author.text().lower() in authors:
-            self._fields.pass_over(event.author)
+        self._fields.pass_over_word(event.author, authors)
         if event.content is not event.node:
-            self._fields.pass_over(filled(event.node, "role"))
+            self._fields.pass_over_word(filled(event.node, "role"), _ROLES)
 
     def _read_details(self, turn: PortableTurn, details: Node) -> None:
         turn.id = self._cases.value(details, "invocation_id", Field.TURN_ID) or turn.id
