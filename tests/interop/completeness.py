@@ -98,6 +98,9 @@ def is_conventional(pointer: str, leaf: Any) -> bool:
     name = pointer.rsplit("/", 1)[-1].replace("_", "").lower()
     return (
         (name in ("role", "author") and leaf in _ROLES)
-        or name in ("turnindex", "shape", "expectsnocalls", "hasfinalresponse", "rubricgroup")
+        or (name == "turnindex" and isinstance(leaf, int))
+        or (name in ("expectsnocalls", "hasfinalresponse") and isinstance(leaf, bool))
+        or (name == "shape" and leaf in ("tool_uses", "events"))
+        or name == "rubricgroup"
         or (name == "creationtimestamp" and leaf == 0)
     )

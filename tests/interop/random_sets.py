@@ -103,9 +103,7 @@ class SetMaker:
         if self.some(0.8):
             return {}
         self._number += 1
-        return self.given(
-            usage_metadata={"prompt_token_count": self._number + 5000}, model_version=self.text("gemini")
-        )
+        return self.given(usage_metadata={"prompt_token_count": self._number + 5000}, model_version=self.text("gemini"))
 
     def events(self) -> dict[str, Any]:
         found = [self.event() for _ in range(self._dice.randrange(4))]
@@ -120,7 +118,9 @@ class SetMaker:
             rubric: dict[str, Any] = {"rubric_id": self.text("rubric"), "rubric_content": {}}
             rubric["rubric_content"] = {"text_property": self.text("question")} if self.some(0.9) else {}
             kind = self._dice.choice(kinds)
-            found.append({**rubric, **self.given(description=self.text("description")), **({"type": kind} if kind else {})})
+            found.append(
+                {**rubric, **self.given(description=self.text("description")), **({"type": kind} if kind else {})}
+            )
         return sorted(found, key=lambda each: str(each.get("type", "")))  # a group for each type
 
     def turn(self, agents: dict[str, Any]) -> dict[str, Any]:
