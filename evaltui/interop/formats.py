@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.format_type import FormatType
 
-FORMATS: tuple[FormatType, ...] = (EVAL_SET,)
+FORMATS: tuple[FormatType, ...] = (EVAL_SET, CES)
 """In the order in which tables and help list them."""
 
 
