@@ -17,6 +17,7 @@ _OPTION = "evaltui knows it from CX Agent Studio only, and has no member for it 
 
 _HOLDINGS = {
     **dict.fromkeys(Field, HELD),
+    Field.SET_ID: Holding("held", "the set has no case, whose tag its id would be"),
     Field.SET_NAME: Holding("no_place", _NO_SET),
     Field.SET_DESCRIPTION: Holding("changed", f"{_NO_SET}: it describes the cases that have no description"),
     Field.SET_TIME: Holding("no_place", _NO_SET),

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.messages import TRANSFER, MessageWriter
-from evaltui.interop.format_type import ConversionError
-from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, remade, text_in, value_of
+from evaltui.interop.output_tree import LeftOut, Made, OwnKey, Tree, Value, remade, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
     Part,
@@ -19,11 +18,12 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_fields import SourceFields
-from evaltui.printable import printable
 
 MOST_TURNS = 100
 """The most turns of a golden conversation."""
 
+_TOO_MANY = "an evaluation of CX Agent Studio has 100 turns at most"
+_SPLIT = "Split the case."
 _MOCKED = "the response is given to the agent in place of a call (mockToolResponse), as google-adk compares none"
 _CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
 _NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
@@ -42,21 +42,18 @@ class GoldenWriter:
         self._names = names
 
     def golden(self, case: PortableCase) -> Tree:
-        """The conversation of a case. Raises `ConversionError` for one with too many turns."""
+        """The conversation of a case, its first 100 turns."""
         turns = case.turns or []
-        if len(turns) > MOST_TURNS:
-            raise ConversionError(
-                f'case "{printable(text_in(case.id))}" has {len(turns)} turns, and an evaluation of CX Agent Studio '
-                f"{MOST_TURNS} at most. Split the case"
-            )
-        steps = [self._turn(turn) for turn in turns]
-        variables, updated = self._variables(case), self._updated(case)
+        steps = [self._turn(turn) for turn in turns[:MOST_TURNS]]
+        variables = self._variables(case)
+        updated = self._updated(case) if len(turns) <= MOST_TURNS else []
         if not steps and (variables or updated):
             steps = [[]]  # no turn of the source has room for them
         if steps:
             steps[0] = [*variables, *steps[0]]
             steps[-1] = [*steps[-1], *updated]
-        golden: dict[str, Tree] = {"turns": [{"steps": each} for each in steps]}
+        left_out = [LeftOut(each.node, _TOO_MANY, _SPLIT) for each in turns[MOST_TURNS:]]
+        golden: dict[str, Tree] = {"turns": [*({"steps": each} for each in steps), *left_out]}
         if criteria := [*case.criteria, *self._rubrics(case)]:
             golden["evaluationExpectations"] = criteria
         return golden

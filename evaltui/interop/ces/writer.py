@@ -20,7 +20,7 @@ _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+
 
 
 def write_evaluations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
-    """The cases as evaluations. Raises `ConversionError` for a case with more than 100 turns."""
+    """The cases as evaluations."""
     writer = _EvaluationWriter(portable, options)
     return [writer.evaluation(case, number) for number, case in enumerate(portable.cases, 1)]
 
