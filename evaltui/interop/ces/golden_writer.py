@@ -24,6 +24,7 @@ MOST_TURNS = 100
 
 _TOO_MANY = "an evaluation of CX Agent Studio has 100 turns at most"
 _SPLIT = "Split the case."
+_NO_ANSWER = "CX Agent Studio expects no response to a transfer to an agent"
 _MOCKED = "the response is given to the agent in place of a call (mockToolResponse), as google-adk compares none"
 _CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
 _NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
@@ -31,7 +32,7 @@ _WHOLE_STATE = "CX Agent Studio checks that the agent sets these variables; goog
 _IN_RESOURCE = "the expectation named by the mapping has the text, a golden conversation its name only"
 _CHECK_TEXT = "Make sure that the expectation has the text of the rubric."
 
-Step = dict[str, Tree]
+Steps = list[Tree]
 
 
 class GoldenWriter:
@@ -58,12 +59,12 @@ class GoldenWriter:
             golden["evaluationExpectations"] = criteria
         return golden
 
-    def _variables(self, case: PortableCase) -> list[Step]:
+    def _variables(self, case: PortableCase) -> Steps:
         """The state at the start, as an input that comes before the words of the user."""
         state = case.session.state if case.session is not None else {}
         return [{"userInput": {"variables": variables_tree(state)}}] if state else []
 
-    def _updated(self, case: PortableCase) -> list[Step]:
+    def _updated(self, case: PortableCase) -> Steps:
         state = case.final_state
         if state is None or not isinstance(value_of(state), dict) or not value_of(state):
             return []
@@ -78,7 +79,7 @@ class GoldenWriter:
 
     # --- a turn --------------------------------------------------------------------------------------------
 
-    def _turn(self, turn: PortableTurn) -> list[Step]:
+    def _turn(self, turn: PortableTurn) -> Steps:
         steps = self._user_inputs(turn.user)
         if turn.expects_no_calls:
             steps.append(_expectation(noToolCalls=True))
@@ -89,7 +90,7 @@ class GoldenWriter:
             steps += self._event(self._as_final(parts) if number == last_said else parts)
         return [*steps, *([_expectation(agentResponse=self._messages.message(final))] if final else [])]
 
-    def _user_inputs(self, content: PortableContent) -> list[Step]:
+    def _user_inputs(self, content: PortableContent) -> Steps:
         found = [each for each in map(self._messages.user_input, content.parts) if each is not None]
         return [
             {"userInput": {**each, "willContinue": True} if number < len(found) else each}
@@ -115,9 +116,9 @@ class GoldenWriter:
             for part in parts
         ]
 
-    def _event(self, parts: Sequence[Part]) -> list[Step]:
+    def _event(self, parts: Sequence[Part]) -> Steps:
         """The steps of one event: calls and responses by themselves, what is said between them as one message."""
-        steps: list[Step] = []
+        steps: Steps = []
         chunks: list[Tree] = []
         for part in parts:
             if isinstance(part, CallPart | ResponsePart):
@@ -127,17 +128,17 @@ class GoldenWriter:
                 chunks.append(chunk)
         return [*steps, *self._said(chunks)]
 
-    def _said(self, chunks: list[Tree]) -> list[Step]:
+    def _said(self, chunks: list[Tree]) -> Steps:
         return [_expectation(agentResponse=self._messages.message(chunks))] if chunks else []
 
-    def _tool_step(self, part: CallPart | ResponsePart) -> list[Step]:
+    def _tool_step(self, part: CallPart | ResponsePart) -> Steps:
         if isinstance(part, CallPart):
             transfer = self._messages.transfer(part)
             if transfer is not None:
                 return [_expectation(agentTransfer=transfer)]
             return [_expectation(toolCall=self._messages.call(part))]
         if text_in(part.name) == TRANSFER:
-            return []
+            return [LeftOut(part.node, _NO_ANSWER)]
         if part.is_mock is False:
             return [_expectation(toolResponse=self._messages.response(part))]
         kept = _mocked(part.response) if part.is_mock is None else None
@@ -153,7 +154,7 @@ def variables_tree(state: dict[str, Value]) -> dict[str, Tree]:
     return {OwnKey(name): each for name, each in state.items()}
 
 
-def _expectation(**members: Tree) -> Step:
+def _expectation(**members: Tree) -> Tree:
     return {"expectation": members}
 
 

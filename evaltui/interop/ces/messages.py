@@ -51,8 +51,7 @@ class MessageWriter:
 
     def is_said(self, part: TextPart) -> bool:
         """Whether a text is one that the agent says: no thought, and not empty."""
-        thought = part.others.get("thought")
-        if thought is None or thought.source() != b"true":
+        if not is_thought(part):
             return bool(text_in(part.text))
         if isinstance(part.text, Node):
             self._fields.note(part.text, Field.THOUGHTS)
@@ -100,7 +99,7 @@ class MessageWriter:
 
     def transfer(self, part: CallPart) -> dict[str, Tree] | None:
         """The call of `transfer_to_agent` as a transfer; None for any other call."""
-        target = _target(part)
+        target = transfer_target(part)
         if target is None:
             return None
         if isinstance(part.name, Node):
@@ -132,7 +131,13 @@ def _display_name(name: str, resource: ResourceName) -> dict[str, Tree]:
     return {"displayName": name} if name and resource.last_segment != name else {}
 
 
-def _target(part: CallPart) -> Value | None:
+def is_thought(part: TextPart) -> bool:
+    """Whether a text is what the model thinks, and not what it says."""
+    thought = part.others.get("thought")
+    return thought is not None and thought.source() == b"true"
+
+
+def transfer_target(part: CallPart) -> Value | None:
     """The agent that a call hands over to; None for a call of another tool."""
     args = value_of(part.args)
     if text_in(part.name) != TRANSFER or not isinstance(args, dict) or not isinstance(args.get(TARGET), str):

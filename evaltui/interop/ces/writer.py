@@ -10,12 +10,12 @@ from evaltui.document.node import Node
 from evaltui.interop.ces.golden_writer import GoldenWriter
 from evaltui.interop.ces.scenario_writer import scenario_tree
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, Tree, remade, text_in
+from evaltui.interop.output_tree import Tree, text_in
 from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.unique_names import UniqueNames
 
 _REQUIRED = "CX Agent Studio requires it, and the source has none"
 _UNIQUE = "display names of evaluations are unique in an app"
-_RENAME = "Give each case an id of its own."
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 
 
@@ -31,10 +31,10 @@ class _EvaluationWriter:
     def __init__(self, portable: PortableSet, options: WriteOptions) -> None:
         self._set = portable
         self._goldens = GoldenWriter(options.mapping, portable.fields)
-        self._names: set[str] = set()
+        self._names = UniqueNames(_REQUIRED, _UNIQUE)
 
     def evaluation(self, case: PortableCase, number: int) -> OutputDocument:
-        display_name, name = self._display_name(case, number)
+        display_name, name = self._names.name(case, number)
         tree: dict[str, Tree] = {
             "name": self._resource_name(case),
             "displayName": display_name,
@@ -47,19 +47,6 @@ class _EvaluationWriter:
             tree["golden"] = self._goldens.golden(case)
         tree["etag"] = _own_text(case, "etag")
         return OutputDocument({key: each for key, each in tree.items() if each is not None}, name)
-
-    def _display_name(self, case: PortableCase, number: int) -> tuple[Tree, str]:
-        wanted = text_in(case.id) or f"case_{number}"
-        name, copies = wanted, 1
-        while name in self._names:
-            copies += 1
-            name = f"{wanted}_{copies}"
-        self._names.add(name)
-        if case.id is None or not text_in(case.id):
-            return Invented(name, case.node, "/eval_id", _REQUIRED), name
-        if name != wanted:
-            return remade(case.id, name, "changed", _UNIQUE, _RENAME), name
-        return case.id, name
 
     def _resource_name(self, case: PortableCase) -> Tree:
         found = _own_text(case, "name")
