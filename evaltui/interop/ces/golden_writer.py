@@ -82,7 +82,8 @@ class GoldenWriter:
     def _turn(self, turn: PortableTurn) -> Steps:
         steps = self._user_inputs(turn.user)
         if turn.expects_no_calls:
-            steps.append(_expectation(noToolCalls=True))
+            said = remade(turn.no_calls, value=True) if turn.no_calls is not None else True
+            steps.append(_expectation(noToolCalls=said))
         final = self._chunks(turn.final)
         last_said = -1 if final else self._last_said(turn)
         for number, event in enumerate(turn.events):

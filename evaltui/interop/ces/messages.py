@@ -18,7 +18,8 @@ TARGET: Final = "agent_name"
 """Its argument."""
 
 _REQUIRED = "CX Agent Studio requires it, and the source has none"
-_UNNAMED = "CX Agent Studio knows {} by resource names, and a placeholder stands for this one"
+_UNNAMED = "CX Agent Studio knows tools by resource names, and a placeholder stands for this one"
+_TRANSFER = "the call is a transfer to an agent in CX Agent Studio: it has the resource name of the agent, and no id"
 _MAPPING = "Give the resource names with --mapping FILE."
 
 
@@ -102,11 +103,11 @@ class MessageWriter:
         target = transfer_target(part)
         if target is None:
             return None
-        if isinstance(part.name, Node):
-            self._fields.pass_over(part.name)
         name = text_in(target)
         resource = self._names.agent(name)
-        return {"targetAgent": self._resource(target, resource, "agents"), **_display_name(name, resource)}
+        advice = _MAPPING if resource.is_placeholder else ""
+        made = Made(resource.name, (part.node,), "changed", _TRANSFER, advice)
+        return {"targetAgent": made, **_display_name(name, resource)}
 
     def _tool(self, name: Value | None, node: Node) -> dict[str, Tree]:
         if name is None:
@@ -118,11 +119,11 @@ class MessageWriter:
             toolset, tool_id = resource.name
             identifier: Tree = {"toolset": toolset, "toolId": remade(name, tool_id)}
             return {"toolsetTool": identifier, **_display_name(text, resource)}
-        return {"tool": self._resource(name, resource, "tools"), **_display_name(text, resource)}
+        return {"tool": self._resource(name, resource), **_display_name(text, resource)}
 
-    def _resource(self, name: Value, resource: ResourceName, what: str) -> Made:
+    def _resource(self, name: Value, resource: ResourceName) -> Made:
         if resource.is_placeholder:
-            return remade(name, resource.name, "changed", _UNNAMED.format(what), _MAPPING)
+            return remade(name, resource.name, "changed", _UNNAMED, _MAPPING)
         return remade(name, resource.name)
 
 

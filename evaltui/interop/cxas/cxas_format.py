@@ -42,11 +42,11 @@ _HOLDINGS = {
     Field.USER_TEXT: Holding("changed", "cxas has one text for a message"),
     Field.USER_PARTS: _TEXTS,
     Field.CALL_ARGS: Holding("changed", "a transfer to an agent has the agent, and no other arguments"),
-    Field.CALL_NAME: Holding("changed", "cxas has a response as the output of its call only"),
+    Field.CALL_NAME: Holding("changed", "cxas has responses as outputs of their calls"),
     Field.CALL_ID: Holding("no_place", "calls of cxas have no ids"),
     Field.CALL_OTHER: Holding("no_place", "calls of cxas have an action, arguments and an output"),
     Field.TOOL_RESPONSE: Holding(
-        "changed", "cxas has a response as the output of its call only, and none of transfers"
+        "changed", "cxas has responses as outputs of their calls, and none of transfers"
     ),
     Field.TEXT_BETWEEN: Holding("changed", "the last text of a turn is its final response in cxas"),
     Field.PARTS_BETWEEN: _TEXTS,

@@ -21,11 +21,10 @@ def read_conversations(root: Node, name: str) -> PortableSet:
     """Read a file of cxas, or a bare list of simulations. Raises `ConversionError` where it has no cases."""
     found = PortableSet(root, SourceFields(), id=name)
     reader = _CaseReader(found)
+    conversations, simulations = _list(root, "conversations"), _list(root, "evals")
     if root.kind == "array":
         simulations = root
-        conversations = None
     else:
-        conversations, simulations = _list(root, "conversations"), _list(root, "evals")
         if conversations is None and simulations is None:
             is_of_tools = any(_list(root, key) is not None for key in ("tests", "test_cases"))
             raise ConversionError(_TOOL_TESTS if is_of_tools else _NO_LIST)
