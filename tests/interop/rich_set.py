@@ -82,7 +82,9 @@ _WITH_EVENTS = {
                 "author": "root",
                 "content": {
                     "role": "user",
-                    "parts": [{"function_response": {"id": "t1", "name": "transfer_to_agent", "response": {"result": 1}}}],
+                    "parts": [
+                        {"function_response": {"id": "t1", "name": "transfer_to_agent", "response": {"result": 1}}}
+                    ],
                 },
             },
             {"author": "billing", "content": {"role": "model", "parts": [{"function_call": {**_CALL, "id": "c2"}}]}},

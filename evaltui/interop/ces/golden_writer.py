@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.messages import TRANSFER, MessageWriter
-from evaltui.interop.output_tree import LeftOut, Made, OwnKey, Tree, Value, remade, text_in, value_of
+from evaltui.interop.output_tree import LeftOut, Made, OwnKey, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
     Part,
@@ -29,7 +29,7 @@ _MOCKED = "the response is given to the agent in place of a call (mockToolRespon
 _CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
 _NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
 _WHOLE_STATE = "CX Agent Studio checks that the agent sets these variables; google-adk has the whole state at the end"
-_IN_RESOURCE = "the expectation named by the mapping has the text, a golden conversation its name only"
+_IN_RESOURCE = "the expectation named by the mapping has the text, the evaluation its name only"
 _CHECK_TEXT = "Make sure that the expectation has the text of the rubric."
 
 Steps = list[Tree]
@@ -55,7 +55,7 @@ class GoldenWriter:
             steps[-1] = [*steps[-1], *updated]
         left_out = [LeftOut(each.node, _TOO_MANY, _SPLIT) for each in turns[MOST_TURNS:]]
         golden: dict[str, Tree] = {"turns": [*({"steps": each} for each in steps), *left_out]}
-        if criteria := [*case.criteria, *self._rubrics(case)]:
+        if criteria := [*filter(only_text, case.criteria), *named_expectations(case, self._names)]:
             golden["evaluationExpectations"] = criteria
         return golden
 
@@ -69,13 +69,6 @@ class GoldenWriter:
         if state is None or not isinstance(value_of(state), dict) or not value_of(state):
             return []
         return [_expectation(updatedVariables=remade(state, value_of(state), "changed", _WHOLE_STATE))]
-
-    def _rubrics(self, case: PortableCase) -> list[Tree]:
-        """The expectations that the mapping names for rubrics; other rubrics have no place."""
-        named = [(each, self._names.expectations.get(text_in(each.id))) for each in case.rubrics]
-        return [
-            Made(name, (each.node,), "changed", _IN_RESOURCE, _CHECK_TEXT) for each, name in named if name is not None
-        ]
 
     # --- a turn --------------------------------------------------------------------------------------------
 
@@ -148,6 +141,12 @@ class GoldenWriter:
     def _chunks(self, content: PortableContent | None) -> list[Tree]:
         parts = content.parts if content is not None else []
         return [each for each in map(self._messages.chunk, parts) if each is not None]
+
+
+def named_expectations(case: PortableCase, names: ResourceNames) -> list[Tree]:
+    """The evaluation expectations that the mapping names for rubrics of a case."""
+    named = [(each, names.expectations.get(text_in(each.id))) for each in case.rubrics]
+    return [Made(name, (each.node,), "changed", _IN_RESOURCE, _CHECK_TEXT) for each, name in named if name is not None]
 
 
 def variables_tree(state: dict[str, Value]) -> dict[str, Tree]:

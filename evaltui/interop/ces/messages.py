@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Sequence
 from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.interop.fields import Field
-from evaltui.interop.output_tree import Invented, Made, Tree, Value, remade, text_in, value_of
+from evaltui.interop.output_tree import Invented, Made, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetTool
 from evaltui.interop.source_fields import SourceFields
@@ -40,7 +42,7 @@ class MessageWriter:
         match part:
             case TextPart():
                 return {"text": part.text} if self.is_said(part) else None
-            case FilePart() if part.data is not None:
+            case FilePart() if _has_bytes(part):
                 return {"image" if _mime_type(part).startswith("image/") else "blob": self.blob(part)}
             case CallPart() if self.transfer(part) is None:
                 return {"toolCall": self.call(part)}
@@ -60,7 +62,7 @@ class MessageWriter:
 
     def blob(self, part: FilePart) -> dict[str, Tree]:
         """The bytes of a file with their MIME type."""
-        mime_type: Tree = part.mime_type
+        mime_type: Tree = only_text(part.mime_type)
         if mime_type is None:
             mime_type = Invented("application/octet-stream", part.node, "/mime_type", _REQUIRED)
         return {"mimeType": mime_type, "data": part.data}
@@ -68,9 +70,9 @@ class MessageWriter:
     def user_input(self, part: Part) -> dict[str, Tree] | None:
         """A part of the user's words as the input of a session; None for one that has no place there."""
         match part:
-            case TextPart():
+            case TextPart() if only_text(part.text) is not None:
                 return {"text": part.text}
-            case FilePart() if part.data is not None:
+            case FilePart() if _has_bytes(part):
                 kind, _, _ = _mime_type(part).partition("/")
                 if kind == "audio":
                     return {"audio": part.data}
@@ -84,7 +86,7 @@ class MessageWriter:
     def call(self, part: CallPart) -> dict[str, Tree]:
         """A tool call; arguments keep their comparison rules, which CX Agent Studio has too (`$matchType`)."""
         args = part.ruled_args if part.ruled_args is not None else part.args
-        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": part.id}
+        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id)}
         if isinstance(value_of(args), dict):
             members["args"] = args
         return {name: each for name, each in members.items() if each is not None}
@@ -95,7 +97,7 @@ class MessageWriter:
         if response is not None and not isinstance(value_of(response), dict):
             response = remade(response, {"output": value_of(response)})  # as ToolResponse.response says
         given: Tree = response if response is not None else Invented({}, part.node, "/response", _REQUIRED)
-        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": part.id, "response": given}
+        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id), "response": given}
         return {name: each for name, each in members.items() if each is not None}
 
     def transfer(self, part: CallPart) -> dict[str, Tree] | None:
@@ -110,7 +112,7 @@ class MessageWriter:
         return {"targetAgent": made, **_display_name(name, resource)}
 
     def _tool(self, name: Value | None, node: Node) -> dict[str, Tree]:
-        if name is None:
+        if name is None or not text_in(name):
             missing = self._names.tool("").name
             return {"tool": Invented(missing, node, "/name", _REQUIRED, _MAPPING)}
         text = text_in(name)
@@ -146,6 +148,16 @@ def transfer_target(part: CallPart) -> Value | None:
     if isinstance(part.args, Made):
         return part.args._replace(value=args[TARGET])
     return part.args.member(TARGET) if part.args is not None else None
+
+
+def _has_bytes(part: FilePart) -> bool:
+    """Whether there is data in either alphabet of base64, which is all that protocol buffers read."""
+    data = text_in(part.data)
+    try:
+        base64.b64decode(data, altchars=b"-_" if "-" in data or "_" in data else None, validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return bool(data)
 
 
 def _mime_type(part: FilePart) -> str:

@@ -10,8 +10,9 @@ from evaltui.document.node import Node
 from evaltui.interop.ces.golden_writer import GoldenWriter
 from evaltui.interop.ces.scenario_writer import scenario_tree
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Tree, text_in
+from evaltui.interop.output_tree import Tree, only_text
 from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.set_tags import tags_of
 from evaltui.interop.unique_names import UniqueNames
 
 _REQUIRED = "CX Agent Studio requires it, and the source has none"
@@ -30,6 +31,7 @@ class _EvaluationWriter:
 
     def __init__(self, portable: PortableSet, options: WriteOptions) -> None:
         self._set = portable
+        self._resources = options.mapping
         self._goldens = GoldenWriter(options.mapping, portable.fields)
         self._names = UniqueNames(_REQUIRED, _UNIQUE)
 
@@ -42,7 +44,7 @@ class _EvaluationWriter:
             "tags": self._tags(case) or None,
         }
         if case.scenario is not None and case.turns is None:
-            tree["scenario"] = scenario_tree(case, case.scenario)
+            tree["scenario"] = scenario_tree(case, case.scenario, self._resources)
         else:
             tree["golden"] = self._goldens.golden(case)
         tree["etag"] = _own_text(case, "etag")
@@ -54,17 +56,12 @@ class _EvaluationWriter:
 
     def _description(self, case: PortableCase) -> Tree:
         """The description of the case, as a member of any format, or else that of the set."""
-        if case.description is not None:
-            return case.description
-        own = _own_text(case, "description")
-        return own if own is not None else self._set.description
+        found = only_text(case.description) or _own_text(case, "description")
+        return found if found is not None else only_text(self._set.description)
 
     def _tags(self, case: PortableCase) -> list[Tree]:
         """The id of the set, by which its evaluations can be found again, and the tags of the case."""
-        own = case.others.get("tags")
-        listed = own.items if own is not None and own.kind == "array" else []
-        tags: list[Tree] = [] if isinstance(self._set.id, str) or not text_in(self._set.id) else [self._set.id]
-        return [*tags, *case.tags, *(each for each in listed if each.kind == "string")]
+        return list(tags_of(self._set, case))
 
 
 def _own_text(case: PortableCase, name: str) -> Node | None:

@@ -45,9 +45,7 @@ _HOLDINGS = {
     Field.CALL_NAME: Holding("changed", "cxas has responses as outputs of their calls"),
     Field.CALL_ID: Holding("no_place", "calls of cxas have no ids"),
     Field.CALL_OTHER: Holding("no_place", "calls of cxas have an action, arguments and an output"),
-    Field.TOOL_RESPONSE: Holding(
-        "changed", "cxas has responses as outputs of their calls, and none of transfers"
-    ),
+    Field.TOOL_RESPONSE: Holding("changed", "cxas has responses as outputs of their calls, and none of transfers"),
     Field.TEXT_BETWEEN: Holding("changed", "the last text of a turn is its final response in cxas"),
     Field.PARTS_BETWEEN: _TEXTS,
     Field.AUTHOR: Holding("no_place", "texts and calls of cxas have no author"),

@@ -27,6 +27,7 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
+from evaltui.interop.set_tags import tags_of
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unique_names import UniqueNames
 
@@ -78,10 +79,7 @@ class _ConversationWriter:
         return _given({"name": name, **self._around(case), "steps": [step], "expectations": _expectations(case)})
 
     def _around(self, case: PortableCase) -> dict[str, Tree]:
-        own = case.others.get("tags")
-        listed = own.items if own is not None and own.kind == "array" else []
-        tags: list[Tree] = [] if isinstance(self._set.id, str) or not text_in(self._set.id) else [self._set.id]
-        tags += [*case.tags, *(each for each in listed if each.kind == "string")]
+        tags: list[Tree] = list(tags_of(self._set, case))
         state = case.session.state if case.session is not None else {}
         return {"tags": tags or None, "session_parameters": variables_tree(state) or None}
 
@@ -124,7 +122,7 @@ def _call(part: CallPart, answer: ResponsePart | None) -> Tree:
     target = transfer_target(part)
     if target is not None:
         return {"action": part.name, "agent": target}
-    name: Tree = part.name if part.name is not None else Invented("TOOL", part.node, "/name", _REQUIRED)
+    name: Tree = part.name if text_in(part.name) else Invented("TOOL", part.node, "/name", _REQUIRED)
     args = part.ruled_args if part.ruled_args is not None else part.args
     return _given(
         {
