@@ -145,6 +145,8 @@ class PortableTurn:
     """How the source wrote `events`, where it is an eval set, also where it has none; None where it does not matter."""
     expects_no_calls: bool | None = None
     """True where the source says that no tool may be called; None where it says nothing."""
+    no_calls: Node | None = None
+    """The value that says so, where it is no empty list of calls (CX Agent Studio)."""
     final: PortableContent | None = None
     id: Value | None = None
     time: Value | None = None
@@ -198,6 +200,8 @@ class PortableCase:
     rubrics: list[PortableRubric] = field(default_factory=list)
     agents: list[PortableAgent] = field(default_factory=list)
     system_instruction: Value | None = None
+    criteria: list[Value] = field(default_factory=list)
+    """Resource names of the criteria of a judge (CX Agent Studio)."""
     recorded: list[Value] = field(default_factory=list)
     """Responses that agents gave, as contents (EvaluationDataset)."""
     others: dict[str, Node] = field(default_factory=dict)
