@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
+from evaltui.document.pointer import parse_pointer
 from evaltui.interop.losses import Loss
 from evaltui.interop.output_tree import LossKind
 from evaltui.interop.source_places import place_in
@@ -70,11 +71,15 @@ def _group_lines(file: ConvertedFile, losses: Sequence[Loss], width: int) -> Ite
 
 def _what(losses: Sequence[Loss]) -> str:
     """The fields of a group, or the keys of values without a field."""
-    names = dict.fromkeys(
-        loss.field.value if loss.field is not None else one_line(loss.pointer.rpartition("/")[2], 30) for loss in losses
-    )
+    names = dict.fromkeys(loss.field.value if loss.field is not None else _key(loss.pointer) for loss in losses)
     shown = list(names)[:_MOST_PLACES]
     return ", ".join(shown) + (" …" if len(names) > len(shown) else "")
+
+
+def _key(pointer: str) -> str:
+    """The last key of a pointer; an item of a list is named by its list."""
+    keys = [token for token in parse_pointer(pointer) if not token.isdecimal()]
+    return one_line(keys[-1], 30) if keys else "value"
 
 
 def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:
