@@ -184,7 +184,7 @@ class _DatasetReader:
         return reference if given is None and filled(reference, "parts") is not None else given
 
     def _told_events(self, node: Node) -> list[DatasetEvent]:
-        """All events in order. A prompt that agent_data repeats is left out; one that it lacks begins it."""
+        """All events in order. A prompt that agent_data repeats is left out; where an agent speaks first, it begins."""
         prompt = filled(node, "prompt")
         told = [DatasetEvent(prompt, prompt, is_prompt=True)] if prompt is not None else []
         turns = list(turn_events(node))
@@ -194,7 +194,9 @@ class _DatasetReader:
         if prompt is not None and any(_text_of(prompt) == _text_of(event.content) for event in users):
             self._fields.pass_over(prompt)
             told = []
-        return [*history_events(node), *(chain(turns, told) if users else chain(told, turns))]
+        first = next((event for event in turns if event.content is not None), None)
+        is_answered = first is not None and not first.is_of_user
+        return [*history_events(node), *(chain(told, turns) if is_answered or not users else chain(turns, told))]
 
     def _state_taken(self, case: PortableCase, events: list[DatasetEvent]) -> list[DatasetEvent]:
         """The events from the first message on; changes of state up to there give the state at the start."""
