@@ -101,6 +101,18 @@ def test_responses_are_reported_unless_the_conversation_ends_with_the_same() -> 
     assert [loss.pointer for loss in losses if loss.field is Field.RECORDED] == ["/eval_cases/0/responses/1"]
 
 
+def test_a_prompt_that_says_more_than_agent_data_is_no_repetition() -> None:
+    file = {"inline_data": {"mime_type": "text/plain", "data": "aGVsbG8="}}
+    prompt = {"role": "user", "parts": [{"text": "a"}, file]}
+    case = case_of({"prompt": prompt, "agent_data": {"turns": [{"events": [user("a"), agent("b")]}]}})
+    assert case["conversation"][-1]["user_content"]["parts"] == prompt["parts"]
+    answer = {"response": {"parts": [{"text": "b"}, file]}}
+    losses = conversion_of(
+        {"agent_data": {"turns": [{"events": [user("a"), agent("b")]}]}, "responses": [answer]}
+    ).losses
+    assert any(loss.pointer == "/eval_cases/0/responses/0" for loss in losses)
+
+
 def test_agents_are_those_of_each_turn() -> None:
     tools = [{"function_declarations": [{"name": "book"}]}]
     config = {"agent_id": "root", "instruction": "Help.", "tools": tools, "description": "Helps", "sub_agents": ["sub"]}
