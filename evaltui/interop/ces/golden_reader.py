@@ -11,6 +11,7 @@ from evaltui.interop.portable_set import (
     PortableContent,
     PortableEvent,
     PortableSession,
+    PortableSet,
     PortableTurn,
     ResponsePart,
 )
@@ -34,9 +35,9 @@ class GoldenReader:
     The last response of a turn is its final one, even where calls follow, as in what cxas writes.
     """
 
-    def __init__(self, fields: SourceFields, case: PortableCase) -> None:
-        self._fields, self._case = fields, case
-        self._messages = MessageReader(fields)
+    def __init__(self, portable: PortableSet, case: PortableCase) -> None:
+        self._fields, self._case = portable.fields, case
+        self._messages = MessageReader(portable)
         self._turns: list[PortableTurn] = []
         self._said: list[PortableEvent] = []
         self._updated: Node | None = None
