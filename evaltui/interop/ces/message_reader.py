@@ -65,7 +65,9 @@ class MessageReader:
 
     def user_input(self, node: Node) -> list[Part]:
         """The parts of the user's message in an input of a session; none for variables."""
-        self._fields.pass_over(filled(node, "will_continue"))
+        continues = self.note(node, "will_continue", Field.TURN_OTHER)
+        if continues is not None and continues.source() == b"false":
+            self._fields.pass_over(continues)
         if (text := filled(node, "text")) is not None:
             return [TextPart(self._fields.note(text, Field.USER_TEXT))]
         for name in ("image", "blob"):
@@ -136,7 +138,10 @@ class MessageReader:
         name = self._names.short_name(full) or (shown.text() if shown is not None else "") or end
         if found and found == name:
             return resource
-        return Made(name, (resource,), "changed", _SHORT, _KEEP)
+        if shown is None or shown.text() == name:
+            return Made(name, (resource,), "changed", _SHORT, _KEEP)
+        self._fields.note(shown, Field.CALL_NAME)
+        return Made(name, (resource, shown), "changed", _SHORT, _KEEP)
 
     def note(self, owner: Node, name: str, field: Field) -> Node | None:
         """A member with its field noted; None where it is absent or null."""
