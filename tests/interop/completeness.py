@@ -102,5 +102,6 @@ def is_conventional(pointer: str, leaf: Any) -> bool:
         or (name in ("expectsnocalls", "hasfinalresponse") and isinstance(leaf, bool))
         or (name == "shape" and leaf in ("tool_uses", "events"))
         or name == "rubricgroup"
+        or "/rubric_order/" in pointer
         or (name == "creationtimestamp" and leaf == 0)
     )

@@ -79,10 +79,32 @@ def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:
         "agent_type": agents[0].others.get("agent_type"),
         "description": _merged((agent.description for agent in agents), is_same=True),
         "instruction": _merged((agent.instruction for agent in agents), is_same=is_same),
-        "tools": _merged((agent.tools for agent in agents), is_same=is_same),
+        "tools": _tools([agent.tools for agent in agents], is_same=is_same),
         "sub_agents": agents[0].others.get("sub_agents"),
     }
     return {key: each for key, each in members.items() if each is not None}
+
+
+def _tools(values: list[Value | None], *, is_same: bool) -> Tree:
+    """The tools of an agent without those that agentplatform rejects; google-adk takes any value for one."""
+    first = next((each for each in values if each is not None), None)
+    if isinstance(first, Node):
+        accepted = [each for each in first.items if _is_tool(each)]
+        if accepted != first.items:
+            return list(accepted) or None
+    return _merged(values, is_same=is_same)
+
+
+def _is_tool(node: Node) -> bool:
+    from pydantic import ValidationError  # noqa: PLC0415 - agents with tools are rare, and models take time to load
+
+    from evaltui.evalset.schema.tools import Tool  # noqa: PLC0415
+
+    try:
+        Tool.model_validate(node.value())
+    except ValidationError:
+        return False
+    return node.kind == "object"
 
 
 def _merged(values: Iterable[Value | None], *, is_same: bool) -> Value | None:
