@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
+from evaltui.garbage import without_collecting
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.losses import Loss, Losses
+from evaltui.interop.odd_values import has_odd_values
 from evaltui.interop.output_tree import Rendering
+from evaltui.interop.portable_set import PortableSet
 
+_half = re.compile("[\ud800-\udfff]")
 _TOO_DEEP = "it nests deeper than can be converted (about 900 levels)"
 
 
@@ -43,18 +48,44 @@ def convert(
     """Convert a document. Raises `ConversionError` for one that cannot be read or written."""
     if target.write is None:
         raise ConversionError(f"evaltui reads {target.title}, and does not write it")
-    rendering = Rendering(is_camel and target.takes_camel)
     try:
-        portable = source.read(root, options.name)
-        documents = [
-            ConvertedDocument(rendering.plain(each.tree), each.name) for each in target.write(portable, options)
-        ]
-        losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
+        with without_collecting():  # nearly all that is made stays until the end
+            return _converted(root, source, target, options, Rendering(is_camel and target.takes_camel))
     except RecursionError:
         raise ConversionError(_TOO_DEEP) from None
+
+
+def _converted(
+    root: Node, source: FormatType, target: FormatType, options: WriteOptions, rendering: Rendering
+) -> Conversion:
+    rendering.has_odd_values = has_odd_values(root)
+    portable = _read(root, source, options)
+    rendering.invented += portable.invented
+    written = target.write(portable, options) if target.write is not None else ()
+    documents = [ConvertedDocument(rendering.plain(each.tree), each.name) for each in written]
+    losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
     return Conversion(source, target, documents, losses)
 
 
+def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
+    if source.read_named is not None:
+        return source.read_named(root, options.name, options.mapping)
+    return source.read(root, options.name)
+
+
 def json_text_of(value: Any) -> str:
-    """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline."""
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
+
+    Halves of surrogate pairs are escaped, for UTF-8 has no place for them.
+    """
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+def document_text(target: FormatType, value: Any) -> bytes:
+    """A document as the bytes of its file. Several documents in one file are a list."""
+    if not target.is_yaml:
+        return json_text_of(value).encode()
+    from evaltui.interop.yaml_text import yaml_text_of  # noqa: PLC0415 - few files are YAML
+
+    return yaml_text_of(value).encode("utf-8", "replace")

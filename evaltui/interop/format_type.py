@@ -10,6 +10,7 @@ from evaltui.document.node import Node
 from evaltui.interop.fields import Holdings
 from evaltui.interop.output_tree import Tree
 from evaltui.interop.portable_set import PortableSet
+from evaltui.interop.resource_names import ResourceNames
 
 
 class ConversionError(Exception):
@@ -22,8 +23,8 @@ class WriteOptions:
 
     name: str = "eval_set"
     """The stem of the source's file name, for ids that the source lacks."""
-    mapping: dict[str, str] = field(default_factory=dict)
-    """Resource names by the short names of tools, agents and the app (`--mapping`)."""
+    mapping: ResourceNames = field(default_factory=ResourceNames)
+    """Resource names by the short names of tools and agents (`--mapping`, `mapping_file.read_mapping`)."""
 
 
 class OutputDocument(NamedTuple):
@@ -51,6 +52,8 @@ class FormatType:
     """Reads a document; the text is the stem of the file's name. Raises `ConversionError`."""
     write: Callable[[PortableSet, WriteOptions], Sequence[OutputDocument]] | None = None
     """Raises `ConversionError` for a set that the format cannot hold at all."""
+    read_named: Callable[[Node, str, ResourceNames], PortableSet] | None = None
+    """Reads a document that has resource names, with the short names of a mapping for them."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""

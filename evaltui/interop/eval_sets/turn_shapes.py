@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.interop.output_tree import text_in
+from evaltui.interop.output_tree import Tree, remade, text_in
 from evaltui.interop.portable_set import CallPart, PortableEvent, PortableTurn, ResponsePart, Shape
 
 DEFAULT_AUTHOR = "agent"
@@ -22,6 +22,11 @@ def shape_to_write(turn: PortableTurn) -> Shape:
     return turn.shape or natural_shape(turn)
 
 
+def no_calls_tree(turn: PortableTurn) -> Tree:
+    """The empty list of calls that says that a turn has none."""
+    return remade(turn.no_calls, []) if turn.no_calls is not None else []
+
+
 def _fits_lists(events: list[PortableEvent]) -> bool:
     called = False
     for event in events:
@@ -29,7 +34,7 @@ def _fits_lists(events: list[PortableEvent]) -> bool:
             return False
         parts = event.content.parts
         of_tools = sum(isinstance(part, CallPart | ResponsePart) for part in parts)
-        if of_tools not in (0, len(parts)):
+        if not parts or of_tools not in (0, len(parts)):
             return False
         if not of_tools:
             if called or event.author is None or event.is_of_user:
