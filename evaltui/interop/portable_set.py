@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
-from evaltui.interop.output_tree import Value
+from evaltui.interop.output_tree import Invented, Value
 from evaltui.interop.source_fields import SourceFields
 
 
@@ -32,6 +32,8 @@ class CallPart:
     name: Value | None = None
     args: Value | None = None
     """An object; None where there is none."""
+    ruled_args: Node | None = None
+    """The arguments together with their comparison rules (`$matchType`); None where they have no rules."""
     id: Value | None = None
     others: dict[str, Node] = field(default_factory=dict)
     """Other members of the call by their names in snake_case."""
@@ -140,9 +142,11 @@ class PortableTurn:
     """Calls, responses and texts before the final response, in order. A source that has lists of calls and responses
     (`tool_uses`) gives an event for each text, then for each call, followed by its response."""
     shape: Shape | None = None
-    """How the source wrote `events`, where it is an eval set; None where it does not matter or there are none."""
+    """How the source wrote `events`, where it is an eval set, also where it has none; None where it does not matter."""
     expects_no_calls: bool | None = None
     """True where the source says that no tool may be called; None where it says nothing."""
+    no_calls: Node | None = None
+    """The value that says so, where it is no empty list of calls (CX Agent Studio)."""
     final: PortableContent | None = None
     id: Value | None = None
     time: Value | None = None
@@ -196,6 +200,8 @@ class PortableCase:
     rubrics: list[PortableRubric] = field(default_factory=list)
     agents: list[PortableAgent] = field(default_factory=list)
     system_instruction: Value | None = None
+    criteria: list[Value] = field(default_factory=list)
+    """Resource names of the criteria of a judge (CX Agent Studio)."""
     recorded: list[Value] = field(default_factory=list)
     """Responses that agents gave, as contents (EvaluationDataset)."""
     others: dict[str, Node] = field(default_factory=dict)
@@ -215,3 +221,5 @@ class PortableSet:
     description: Value | None = None
     time: Value | None = None
     others: dict[str, Node] = field(default_factory=dict)
+    invented: list[Invented] = field(default_factory=list)
+    """Values that every target requires and that the source has no place for (the id of its only case)."""

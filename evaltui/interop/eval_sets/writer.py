@@ -7,10 +7,10 @@ from itertools import chain
 
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS
-from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, shape_to_write
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, no_calls_tree, shape_to_write
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
-from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, sources_of, text_in, value_of
+from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, Value, remade, sources_of, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
     PortableAgent,
@@ -27,6 +27,7 @@ from evaltui.interop.portable_set import (
 _TWO = "google-adk takes a conversation or a scenario, not both: it ignores the scenario, kept as user_scenario"
 _APART = "Make the scenario a case of its own."
 _REQUIRED = "google-adk requires it, and the source has none"
+_EXTRA = "google-adk has no member for it and ignores it; it is kept in the case under its own name"
 
 
 def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
@@ -62,9 +63,22 @@ def _case(case: PortableCase, number: int) -> Tree:
         members["conversation_scenario"] = _scenario(case.scenario)
     members["session_input"] = _session(case.session) if case.session is not None else None
     members["creation_timestamp"] = case.time
-    members["rubrics"] = [_rubric(each) for each in case.rubrics] or None
+    members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
-    return {**_given(members), **own_members(case.others)}
+    return {**_given(members), **_extras(case), **own_members(case.others)}
+
+
+def _extras(case: PortableCase) -> dict[str, Tree]:
+    """What google-adk has no member for, under names of its own: `EvalCase` takes extras, and reads none."""
+    texts = {"name": case.name, "description": case.description}
+    extras: dict[str, Tree] = {OwnKey(name): _extra(each) for name, each in texts.items() if each is not None}
+    if case.tags:
+        extras[OwnKey("tags")] = [_extra(each) for each in case.tags]
+    return extras
+
+
+def _extra(value: Value) -> Made:
+    return remade(value, value_of(value), "changed", _EXTRA)
 
 
 def _turn(turn: PortableTurn) -> Tree:
@@ -76,7 +90,7 @@ def _turn(turn: PortableTurn) -> Tree:
             "intermediate_data": _data(turn),
             "creation_timestamp": turn.time,
             **turn.durations,
-            "rubrics": [_rubric(each) for each in turn.rubrics] or None,
+            "rubrics": _rubrics(turn.rubrics) or None,
             "app_details": {"agent_details": dict(map(_agent, turn.agents))} if turn.agents else None,
         }
     )
@@ -84,7 +98,7 @@ def _turn(turn: PortableTurn) -> Tree:
 
 def _data(turn: PortableTurn) -> Tree:
     if not turn.events:
-        return {"tool_uses": []} if turn.expects_no_calls else None
+        return {"tool_uses": no_calls_tree(turn)} if turn.expects_no_calls else _empty_data(turn)
     if shape_to_write(turn) == "events":
         return {"invocation_events": [_event(each) for each in turn.events]}
     parts = list(chain.from_iterable(event.content.parts for event in turn.events if event.content is not None))
@@ -93,7 +107,15 @@ def _data(turn: PortableTurn) -> Tree:
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
         "intermediate_responses": [each for event in turn.events for each in _texts(event)],
     }
-    return {name: listed for name, listed in lists.items() if listed}
+    data: dict[str, Tree] = {name: listed for name, listed in lists.items() if listed}
+    return {"tool_uses": no_calls_tree(turn), **data} if turn.expects_no_calls else data
+
+
+def _empty_data(turn: PortableTurn) -> Tree:
+    """Data without anything in it, as google-adk writes it for a turn without calls."""
+    if turn.shape is None:
+        return None
+    return {"invocation_events": []} if turn.shape == "events" else {}
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
@@ -141,9 +163,13 @@ def _session(session: PortableSession) -> Tree:
     return {**members, **own_members(session.others)}
 
 
-def _rubric(rubric: PortableRubric) -> Tree:
+def _rubrics(rubrics: list[PortableRubric]) -> list[Tree]:
+    return [_rubric(each, number) for number, each in enumerate(rubrics, 1)]
+
+
+def _rubric(rubric: PortableRubric, number: int) -> Tree:
     content = {"text_property": rubric.text} if rubric.text is not None else {}
-    rubric_id = rubric.id if rubric.id is not None else _required("rubric", rubric.node, "rubric_id")
+    rubric_id = rubric.id if rubric.id is not None else _required(f"rubric_{number}", rubric.node, "rubric_id")
     members: dict[str, Tree] = {"rubric_id": rubric_id, "rubric_content": content}
     return _given({**members, "description": rubric.description, "type": rubric.type})
 
