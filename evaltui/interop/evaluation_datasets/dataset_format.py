@@ -14,7 +14,7 @@ _DETAILS = Holding(reason="kept in invocation_details of the case, which agents-
 
 _HOLDINGS = {
     **dict.fromkeys(Field, HELD),
-    Field.SET_ID: _ENVELOPE._replace(advice="Keep it in the file's name."),
+    Field.SET_ID: _ENVELOPE,
     Field.SET_NAME: _ENVELOPE,
     Field.SET_DESCRIPTION: _ENVELOPE,
     Field.SET_TIME: _ENVELOPE,
