@@ -77,4 +77,5 @@ CES = FormatType(
     holdings=_HOLDINGS,
     read=read_evaluations,
     write=write_evaluations,
+    read_named=read_evaluations,
 )

@@ -11,9 +11,11 @@ from evaltui.interop.portable_set import (
     PortableContent,
     PortableEvent,
     PortableSession,
+    PortableSet,
     PortableTurn,
     ResponsePart,
 )
+from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_fields import SourceFields
 
 _OPTIONS = (
@@ -34,9 +36,9 @@ class GoldenReader:
     The last response of a turn is its final one, even where calls follow, as in what cxas writes.
     """
 
-    def __init__(self, fields: SourceFields, case: PortableCase) -> None:
-        self._fields, self._case = fields, case
-        self._messages = MessageReader(fields)
+    def __init__(self, portable: PortableSet, case: PortableCase, names: ResourceNames) -> None:
+        self._fields, self._case = portable.fields, case
+        self._messages = MessageReader(portable, names)
         self._turns: list[PortableTurn] = []
         self._said: list[PortableEvent] = []
         self._updated: Node | None = None
