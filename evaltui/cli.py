@@ -31,6 +31,10 @@ _RUNS_HELP = "of several recordings of a case: the latest, or all and their mean
 _ALL_HELP = "turns that pass and differ from the recording count, too"
 
 
+WRITTEN_FORMATS = ("evalset", "evaluation-dataset", "ces", "legacy-cases", "adk-rs", "cxas-yaml")
+"""The words of `convert --to`; `evaltui.interop.formats` has the formats."""
+
+
 class UsageError(Exception):
     """Wrong usage, or an input that cannot be read: exit 2 with this sentence."""
 
@@ -227,6 +231,21 @@ def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
 
 
+def _add_convert(commands: argparse._SubParsersAction[_Parser]) -> None:
+    about = "write eval sets in another format, and say what that cannot hold"
+    command = commands.add_parser("convert", help=about, description=about.capitalize() + ".", allow_abbrev=False)
+    command.add_argument("files", metavar="FILE", nargs="+", help="an eval set, a folder of them, or -")
+    command.add_argument("--to", choices=WRITTEN_FORMATS, required=True, help="the format to write")
+    output = "the file, a folder for several, or -; beside each source unless given"
+    command.add_argument("-o", "--output", metavar="OUT", help=output)
+    command.add_argument("--camel", action="store_true", help="write keys in camelCase where the format has both")
+    command.add_argument("--mapping", metavar="FILE", help="resource names of tools and agents: JSON or YAML")
+    command.add_argument("--report", choices=("text", "json"), default="text", help="the losses; text unless given")
+    command.add_argument("--strict", action="store_true", help="write nothing where a value would be lost: exit code 1")
+    command.add_argument("--force", action="store_true", help="write over files that exist, never over an input")
+    command.add_argument("--dry-run", action="store_true", help="report what would be written, and write nothing")
+
+
 def _add_watch(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "watch",
@@ -372,6 +391,7 @@ _COMMANDS = {
     "review": _add_review,
     "accept": _add_accept,
     "record": _add_record,
+    "convert": _add_convert,
     "rule": _add_rule,
     "schema": _add_schema,
     "patch": _add_patch,

@@ -11,8 +11,9 @@ from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.fields import Field
 from evaltui.interop.format_type import FormatType, WriteOptions
+from evaltui.recordings.json_members import moment
 
-_ROLES = ("user", "model", "agent", "")
+_ROLES = ("user", "model", "agent", "assistant", "")
 
 
 def converted(document: bytes | Any, source: FormatType, target: FormatType, name: str = "the_set") -> Conversion:
@@ -59,9 +60,10 @@ class Kept:
         self._keys = {key for document in documents for key in keys(document)}
 
     def __contains__(self, leaf: Any) -> bool:
-        """Names may become keys: the name of an argument, of an agent."""
+        """Names may become keys: the name of an argument, of an agent. A time may have another spelling."""
         if isinstance(leaf, str):
-            return leaf in self._texts or leaf in self._keys
+            is_time = leaf[:2] in ("19", "20") and json.dumps(moment(leaf)) in self._scalars
+            return leaf in self._texts or leaf in self._keys or is_time
         return json.dumps(leaf) in self._scalars
 
 
@@ -92,10 +94,14 @@ def is_under(pointer: str, lost: Collection[str]) -> bool:
 
 
 def is_conventional(pointer: str, leaf: Any) -> bool:
-    """Roles, numbers of turns and default times need no report."""
+    """Roles, numbers and shapes of turns and default times need no report."""
     name = pointer.rsplit("/", 1)[-1].replace("_", "").lower()
     return (
         (name in ("role", "author") and leaf in _ROLES)
-        or name == "turnindex"
+        or (name == "turnindex" and isinstance(leaf, int))
+        or (name in ("expectsnocalls", "hasfinalresponse") and isinstance(leaf, bool))
+        or (name == "shape" and leaf in ("tool_uses", "events"))
+        or name == "rubricgroup"
+        or "/rubric_order/" in pointer
         or (name == "creationtimestamp" and leaf == 0)
     )
