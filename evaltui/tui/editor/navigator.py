@@ -203,9 +203,13 @@ class Navigator:
         from evaltui.tui.outlines.inner_outline import InnerOutline
         from evaltui.tui.outlines.json_outline import JsonOutline
 
-        eval_set = self._session.eval_set
+        eval_set, dataset = self._session.eval_set, self._session.dataset
 
         def path() -> str:
             return self._session.path_to(node)
 
+        if dataset is not None:
+            from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
+
+            return DatasetInnerOutline(dataset, node, path)
         return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)
