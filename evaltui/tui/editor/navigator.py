@@ -15,6 +15,7 @@ from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.requests import Selected, Visit
+from evaltui.tui.session.set_sentences import why_not_scored
 
 
 class StartsAt(NamedTuple):
@@ -61,7 +62,7 @@ class Navigator:
             panes.status.say("No problems.")
             return
         if name == "run" and self._session.eval_set is None:
-            panes.status.say("Only the cases of an eval set are scored.")
+            panes.status.say(why_not_scored(self._session))
             return
         panes.current = name
         if name in ("problems", "run"):

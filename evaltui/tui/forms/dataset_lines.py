@@ -23,11 +23,15 @@ def case_line(node: Node) -> Line:
 
 
 def conversation_turn_line(node: Node) -> Line:
-    """A turn: its number, the start of the user's words, and how many events it has."""
+    """A turn: its number, the start of the user's words, else of its first event, and how many events it has.
+
+    A recorded answer to the prompt of the case is a turn without words of the user.
+    """
     turn = ConversationTurnView(node)
     words = preview(turn.user_text, 120)
     count = len(turn.events)
-    said = (words, "") if words else ("no user text", "dim")
+    first = [(preview(text, 120), "dim") for event in turn.events[:1] if (text := AgentEventView(event).text)]
+    said = (words, "") if words else first[0] if first else ("no user text", "dim")
     return [(f"{node.index() + 1} ", "dim"), said, (f"  {count} event{'s' * (count != 1)}", "dim")]
 
 
