@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
@@ -123,7 +124,8 @@ def words_items(dataset: EvaluationDatasetView, owner: Node, name: str, of: str,
     node = filled(owner, name)
     if node is None or node.kind == "object":
         return content_items(dataset, owner, name, of, heading)
-    return [Heading(heading or WORDS[name][0]), text_member(dataset, owner, name, of, block=True)]
+    field = text_member(dataset, owner, name, of, block=True)
+    return [Heading(heading or WORDS[name][0]), replace(field, label="") if isinstance(field, Field) else field]
 
 
 def _prompt_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
@@ -184,7 +186,7 @@ def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
         return items + others(dataset, reference, ("response",), "")
     help = help_for("dataset_case", "reference")
     if reference is not None:
-        return [Heading("Reference"), text_member(dataset, node, "reference", "dataset_case", block=True)]
+        return words_items(dataset, node, "reference", "dataset_case", "Reference")
     absent = Field(
         ("response", 0),
         "",

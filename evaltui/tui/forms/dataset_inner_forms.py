@@ -8,6 +8,7 @@ from functools import partial
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView
+from evaltui.evalset.datasets.call_pairs import partner_of, write_in_pair
 from evaltui.evalset.datasets.dataset_members import add_rubric, text_of_rubric, write_rubric_text
 from evaltui.evalset.datasets.dataset_templates import add_event
 from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, EvaluationDatasetView
@@ -63,8 +64,7 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
     else:
         payload = filled(call.node, call.kind)
         assert payload is not None
-        items.append(Heading(call.kind.replace("_", " ").capitalize()))
-        items += payload_lines(dataset, payload, call.kind, named)
+        items += _call_items(dataset, payload, call.kind, named)
         rest = others(dataset, call.node, (call.kind,), "")
         content = filled(node, "content")
         assert content is not None
@@ -83,6 +83,23 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
     form.add = add_member(lambda: member(payload, free), "argument", named, lambda source: Set(pointer, source))
     form.adds, form.asks_name = "argument", True
     return form
+
+
+def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named: str) -> list[Item]:
+    """The members of a call or response; another name or id is that of its partner, too."""
+    partner = partner_of(dataset, payload)
+    is_call = kind == "function_call"
+    remark = (
+        ("answered" if is_call else "paired by id") if partner is not None else "no answer" if is_call else "no call"
+    )
+    items: list[Item] = [Heading(kind.replace("_", " ").capitalize(), remark)]
+    for item in payload_lines(dataset, payload, kind, named):
+        name = next((each for each in ("name", "id") if isinstance(item, Field) and item.key == (kind, each)), None)
+        if name is not None and isinstance(item, Field):
+            write = partial(write_in_pair, dataset, payload, name)
+            item = replace(item, write=write, suggests="tool" if name == "name" else "")  # noqa: PLW2901
+        items.append(item)
+    return items
 
 
 def _only_call(node: Node) -> PartView | None:
