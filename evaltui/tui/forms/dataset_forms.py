@@ -7,12 +7,18 @@ from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
-from evaltui.evalset.datasets.dataset_members import add_agent, add_group, take_as_reference, write_reference
+from evaltui.evalset.datasets.dataset_members import (
+    add_agent,
+    add_group,
+    add_to_content,
+    take_as_reference,
+    write_reference,
+)
 from evaltui.evalset.datasets.dataset_rows import delete_rows
 from evaltui.evalset.datasets.dataset_templates import add_case, add_said, add_turn
 from evaltui.evalset.datasets.dataset_views import DatasetCaseView, EvaluationDatasetView
 from evaltui.evalset.editing.member_edits import fill_member
-from evaltui.evalset.editing.part_edits import TEMPLATES, add_part
+from evaltui.evalset.editing.part_edits import TEMPLATES
 from evaltui.evalset.editing.row_edits import move_row
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
@@ -260,7 +266,7 @@ def _absent(node: Node) -> list[str]:
 
 def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
     case = DatasetCaseView(node)
-    found = part_choices(partial(add_part, dataset, node, "prompt"), "to the prompt", "prompt")
+    found = part_choices(partial(add_to_content, dataset, node, "prompt"), "to the prompt", "prompt")
     found += [
         Choice(
             f"reference from response {response.index() + 1}",
@@ -307,7 +313,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             Choice(
                 "system instruction",
                 "for the model",
-                revise=lambda: add_part(dataset, node, "system_instruction", text, "text"),
+                revise=lambda: add_to_content(dataset, node, "system_instruction", text, "text"),
             )
         )
     return [*found, another_key(dataset, node)]

@@ -9,10 +9,10 @@ from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView
 from evaltui.evalset.datasets.call_pairs import partner_of, write_in_pair
-from evaltui.evalset.datasets.dataset_members import add_rubric, text_of_rubric, write_rubric_text
+from evaltui.evalset.datasets.dataset_members import add_rubric, add_to_content, text_of_rubric, write_rubric_text
 from evaltui.evalset.datasets.dataset_templates import add_event
 from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, EvaluationDatasetView
-from evaltui.evalset.editing.part_edits import TEMPLATES, add_part
+from evaltui.evalset.editing.part_edits import TEMPLATES
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member
@@ -74,7 +74,7 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
     form = Form(named, items)
     form.items += offer_of([], _event_choices(dataset, node), named)
     if call is None:
-        form.add = lambda _: add_part(dataset, node, "content", TEMPLATES["text"], "text")
+        form.add = lambda _: add_to_content(dataset, node, "content", TEMPLATES["text"], "text")
         form.adds = "text"
         return form
     payload, free = filled(call.node, call.kind), FREE[call.kind]
@@ -123,7 +123,7 @@ def _state_items(dataset: EvaluationDatasetView, node: Node, named: str) -> list
 
 
 def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
-    found = part_choices(partial(add_part, dataset, node, "content"), "to the event", "content")
+    found = part_choices(partial(add_to_content, dataset, node, "content"), "to the event", "content")
     state = filled(node, "state_delta")
     if state is None or state.kind == "object":
 
@@ -145,7 +145,7 @@ def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
     heading = "Recorded response" if dataset.place(node) == "response" else "Reference"
     items = words_items(dataset, node, "response", "dataset_answer", heading)
     items += others(dataset, node, ("response",))
-    add = partial(add_part, dataset, node, "response")
+    add = partial(add_to_content, dataset, node, "response")
     items += offer_of([], part_choices(add), named)
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
@@ -159,7 +159,7 @@ def any_content_form(dataset: EvaluationDatasetView, content: Node, named: str) 
     found = [PartView(each) for each in items_of(content, "parts") if each.kind == "object"]
     items += part_lines(dataset, found, name, "text", "")
     items += others(dataset, content, ("parts", "role"))
-    add = partial(add_part, dataset, owner, name)
+    add = partial(add_to_content, dataset, owner, name)
     items += offer_of([], part_choices(add, "here", name), named)
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
