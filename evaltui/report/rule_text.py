@@ -15,6 +15,8 @@ _CAPTIONS = {
     "set": "",
     "case": " (a case of a set)",
     "turn": " (a turn of a case)",
+    "dataset": " (a dataset)",
+    "dataset_case": " (a case of a dataset)",
     "config": " (a config)",
     "text": "",
 }
