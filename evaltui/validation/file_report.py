@@ -75,7 +75,7 @@ def findings(
         return list(config_diagnostics(document))
     refused = check_as_set(kind)
     if kind == "evaluation_dataset":
-        from evaltui.validation.dataset_diagnostics import dataset_diagnostics  # noqa: PLC0415 - sets do without it
+        from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 
         return [*refused, *dataset_diagnostics(document, tick)]
     return refused

@@ -15,10 +15,32 @@ _KEYS = (
     *("test_case_title", "input_uri", "uris", "function_declarations", "parts", "role", "text", "eval_id"),
 )
 _VALUES = (
-    *("Hi", {"role": "user", "parts": [{"text": "Hi"}]}, {"response": {"parts": []}}, {"response": "Hi"}, "HIGH", "odd"),
+    *(
+        "Hi",
+        {"role": "user", "parts": [{"text": "Hi"}]},
+        {"response": {"parts": []}},
+        {"response": "Hi"},
+        "HIGH",
+        "odd",
+    ),
     *([{"response": None}], [{"author": "user", "content": {}}], [{"events": []}], [{"turn_index": "1"}], "2024-01-01"),
-    *("2026-11-23T15:00:00Z", "2026-11-23 15:00", 1795420000, 1e18, "PT1S", {"g": {"rubrics": []}}, {"a": {"tools": []}}),
-    *([{"function_declarations": [{"name": "f"}]}], [{"google_search": {}}], [{"a": 1}], [{"a": [1]}, {}], [1], {"a": 1}),
+    *(
+        "2026-11-23T15:00:00Z",
+        "2026-11-23 15:00",
+        1795420000,
+        1e18,
+        "PT1S",
+        {"g": {"rubrics": []}},
+        {"a": {"tools": []}},
+    ),
+    *(
+        [{"function_declarations": [{"name": "f"}]}],
+        [{"google_search": {}}],
+        [{"a": 1}],
+        [{"a": [1]}, {}],
+        [1],
+        {"a": 1},
+    ),
     *({"agents": {}, "turns": []}, {"author": "x", "event_time": "now"}, {"importance": 1}, {"importance": "low"}),
     *([{"rubric_id": "r", "content": {"property": {"description": "x"}}}], {"input_uri": "bq://x"}, {"uris": ["x"]}),
 )

@@ -1,4 +1,4 @@
-"""The models accept the datasets that agentplatform accepts: its recorded verdicts, and thousands of files where it is."""
+"""The models accept the datasets that agentplatform accepts: its recorded verdicts, and thousands of changed files."""
 
 import json
 import random

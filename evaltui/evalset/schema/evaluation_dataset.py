@@ -172,4 +172,3 @@ class EvaluationDataset(GenaiModel):
     eval_cases: list[DatasetCase] | None = None
     eval_dataset_df: list[dict[str, Any]] | None = None
     candidate_name: str | None = None
-

@@ -6,7 +6,6 @@ from textual import events
 from textual.content import Content
 
 from evaltui.document.node import Node
-from evaltui.evalset.titles import title
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
@@ -106,8 +105,8 @@ class ProblemsPane(LineList):
 
     def called(self, problem: Problem) -> str:
         """The place of a problem, for people: `refund › turn 2 › tool call 1`."""
-        eval_set, (node, _) = self.session.eval_set, problem.locate()
-        return title(eval_set, node) if eval_set is not None and node is not None else ""
+        node, _ = problem.locate()
+        return self.session.place_of_problem(node) if node is not None else ""
 
     def summary(self) -> str:
         """The number of problems, and the first of them, on one line; "" if there are none."""

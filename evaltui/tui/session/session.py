@@ -11,6 +11,7 @@ from evaltui.document.document import Change, Document
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
+from evaltui.evalset.dataset_titles import dataset_title
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.formats import is_eval_set
@@ -135,8 +136,13 @@ class Session:
 
     def problems_called(self, owner: Node) -> str:
         """The title of the case with problems; the name of the file for the root."""
-        eval_set = self.eval_set
-        return self.file_name if owner is self.document.root or eval_set is None else title(eval_set, owner)
+        return self.file_name if owner is self.document.root else self.place_of_problem(owner) or self.file_name
+
+    def place_of_problem(self, node: Node) -> str:
+        """The title of the case, turn or call around a value with a problem; "" in a file without cases."""
+        if (eval_set := self.eval_set) is not None:
+            return title(eval_set, node)
+        return dataset_title(node) if self.problems.format == "evaluation_dataset" else ""
 
     def revise(
         self, revision: Revision, merge_key: Hashable = None, instead_of: DraftPlace | None = None

@@ -40,7 +40,7 @@ EVENT_WITHOUT_AUTHOR = Rule(
     "session is refused and the case fails. As the last event it is no message of the user.",
     a_dataset_case(with_events(ASKED, SAID.replace('"author": "desk", ', ""), ASKED)),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
-    "Adds the author that the role tells: `user`, the only agent, or `model`, for which agents-cli writes the root agent.",
+    "Adds the author that the role tells: `user`, the only agent, or `model` (agents-cli writes the root agent for it).",
 )
 AUTHOR_WITHOUT_AGENT = Rule(
     "author-without-agent",

@@ -80,7 +80,7 @@ def _renamed(root: PointedValue, key: str, name: str) -> Fix | None:
 CAMEL_CASE_KEY = Rule(
     "camel-case-key",
     "A key is in camelCase, and a command of agents-cli finds it in snake_case only.",
-    "The models of agentplatform read both spellings. `eval generate` looks for `eval_cases`, `prompt` and `agent_data` "
+    "The models of agentplatform read both. `eval generate` looks for `eval_cases`, `prompt` and `agent_data` "
     "in the JSON itself before (google.agents.cli.eval.cmd_generate) and runs nothing where they are missing, "
     "`eval optimize` for most members of a case (google.agents.cli.eval.optimize_utils); of those it is an info.",
     a_dataset(f'{{"evalCases": [{GOOD.text}]}}'),

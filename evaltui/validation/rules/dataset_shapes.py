@@ -14,7 +14,6 @@ from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, a_dataset_ca
 from evaltui.validation.rules.datasets import PROMPT
 
 
-
 def _with_rubric(content: str) -> Example:
     return a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "rubric_groups": {{"tone": {{"rubrics": [\n'
@@ -112,5 +111,3 @@ def _adk_rubrics(case: PointedDatasetCase) -> Iterator[Diagnostic]:
             fix = Fix("Write it as content", True, (Rename(place.pointer, "content"), Set(renamed, value)))
         said = f"{key} is a member of google-adk's rubrics; a dataset has content.property.description"
         yield ADK_RUBRIC.at(place, said, at_key=True, fix=fix)
-
-

@@ -88,7 +88,7 @@ PROMPT_AND_AGENT_DATA = Rule(
     "A case has a prompt and turns in its agent data.",
     _SPLIT + "refuses it: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The case fails, the "
     "others are run. In a trace that `eval generate` wrote both stand side by side, and are graded.",
-    a_dataset_case(f'{{{PROMPT},\n {with_events(ASKED)[1:]}'),
+    a_dataset_case(f"{{{PROMPT},\n {with_events(ASKED)[1:]}"),
     a_dataset_case(with_events(ASKED)),
     "Takes the prompt out (safe where it is the last message of the agent data).",
 )
@@ -181,7 +181,9 @@ EMPTY_REFERENCE = Rule(
     "The reference of a case holds no answer.",
     "`exact_match`, `bleu`, `rouge` and the translation metrics (agentplatform._genai._evals_metric_handlers) fail for "
     "such a case with *Reference text missing*, and their mean leaves it out.",
-    a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT},\n "reference": {{"response": {{"role": "model", "parts": []}}}}}}'),
+    a_dataset_case(
+        f'{{"eval_case_id": "greeting", {PROMPT},\n "reference": {{"response": {{"role": "model", "parts": []}}}}}}'
+    ),
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n'
         ' "reference": {"response": {"role": "model", "parts": [{"text": "Hello"}]}}}'
@@ -201,8 +203,8 @@ def _reference(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 UNREAD_BESIDE_AGENT_DATA = Rule(
     "unread-beside-agent-data",
     "A case has intermediate events, agent info or an interaction beside its agent data.",
-    "Metrics take `agent_data` as it is (`_eval_case_to_agent_data` in agentplatform._genai._evals_metric_handlers) and "
-    "look at neither `intermediate_events` nor `agent_info` then; of an interaction the service says that agent data "
+    "Metrics take `agent_data` as it is (`_eval_case_to_agent_data` in agentplatform._genai._evals_metric_handlers); "
+    "neither `intermediate_events` nor `agent_info` are read then; of an interaction the service says that agent data "
     "*must not also be set*.",
     a_dataset_case(f'{with_events(ASKED)[:-1]},\n "agent_info": {{"name": "desk"}}}}'),
     a_dataset_case(with_events(ASKED)),

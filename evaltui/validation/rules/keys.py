@@ -129,9 +129,7 @@ BOTH_SPELLINGS = Rule(
 )
 
 
-def both_spellings(
-    place: PointedValue, model: type[BaseModel], reader: str = "google-adk"
-) -> Iterator[Diagnostic]:
+def both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "google-adk") -> Iterator[Diagnostic]:
     """Keys that stand in an object in both spellings; `reader` is the program that has the model."""
     fields = _fields(model)
     if not isinstance(place.data, dict):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # the models take a tenth of a second, which `evaltui rule` d
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file, every case of it. "
 _IN_DATASETS = (
-    " In a dataset it is `EvaluationDataset.model_validate_json` (agentplatform.types) that rejects the file, with which "
-    "`agents-cli eval grade` reads it; `eval generate` ends with *malformed eval case*."
+    " In a dataset it is `EvaluationDataset.model_validate_json` (agentplatform.types) that rejects the file; "
+    "`agents-cli eval grade` reads it so, and `eval generate` ends with *malformed eval case*."
 )
 _HIDDEN = (
     "`adk eval` does not say so: `load_eval_set_from_file` takes any such file for the old list format and ends with "

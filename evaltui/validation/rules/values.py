@@ -23,7 +23,9 @@ _TALK = (
 def read_data(source: bytes, reader: str = "google-adk") -> tuple[Any, list[Diagnostic]]:
     """The data of a JSON text, the last of equal keys as everywhere, and a finding for each equal key and NaN.
 
-    `reader` is the program for which the file is. Raises `ValueError` or `RecursionError` for what Python's parser does not read, and for what is no UTF-8.
+    `reader` is the program for which the file is.
+
+    Raises `ValueError` or `RecursionError` for what Python's parser does not read, and for what is no UTF-8.
     """
     odd: list[bool] = []
 
