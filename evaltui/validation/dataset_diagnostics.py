@@ -39,7 +39,7 @@ def validate_dataset_case(source: bytes) -> CaseFindings:
     errors = with_shapes(rejected, case)
     further = [*certain(_check_case(case, source), errors)]
     renamed = {name for each in further for name in _new_names(each)}
-    if renamed:  # the member under the other key may be what seems to be missing
+    if renamed & {"prompt", "agent_data"}:  # the member under the other key may be what seems to be missing
         further = [each for each in further if each.code not in _OF_MISSING]
     every = with_reachable_fixes((*errors, *odd, *further))
     return CaseFindings(tuple(every), case.facts(is_accepted=not rejected and "eval_case_id" not in renamed))

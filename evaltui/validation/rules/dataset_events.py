@@ -163,7 +163,7 @@ CONTENT_WITHOUT_ROLE = Rule(
     "content-without-role",
     "A content has no role.",
     "The official migration adds `user` to each prompt, *required by the Agent Platform Content type*. google-adk adds "
-    "it to the message that it gets; earlier events go to the model as they are. It is a warning for prompts.",
+    "it to the message that it gets; earlier events stay as they are. It is a warning for prompts that are sent.",
     a_dataset_case('{"eval_case_id": "greeting", "prompt": {"parts": [{"text": "Hi"}]}}'),
     GOOD,
     "Adds the role that the place or the author tells; all of a case at once.",
@@ -181,12 +181,12 @@ def _roles(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         elif role and content.member("role") is None:
             bare.append((content, role))
     if bare:
-        is_prompt = case.prompt is not None and bare[0][0].pointer == case.prompt.pointer
+        is_sent = case.prompt is not None and bare[0][0].data is case.prompt.data and not case.is_recorded
         several = f", nor have {len(bare) - 1} more of the case" if len(bare) > 1 else ""
         fix = Fix("Add the role", True, tuple(_role_added(content, role) for content, role in bare))
         place = f"{bare[0][0].pointer}/role"
         said = f"the content has no role{several}"
-        yield CONTENT_WITHOUT_ROLE.at(place, said, fix=fix, severity="warning" if is_prompt else "info")
+        yield CONTENT_WITHOUT_ROLE.at(place, said, fix=fix, severity="warning" if is_sent else "info")
 
 
 def _role_added(content: PointedValue, role: str) -> Edit:

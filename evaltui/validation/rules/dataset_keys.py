@@ -41,7 +41,9 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     said_already = {each.pointer for each in of_adk}
     yield from (each for each in misspelt_keys(case.root, DatasetCase) if each.pointer not in said_already)
     yield from both_spellings(case.root, DatasetCase, _READER)
-    yield from _camel_keys(case.root, ("agent_data",), "eval generate finds no agent_data and runs nothing", "warning")
+    if case.prompt is None or not case.prompt.data:
+        effect = "eval generate finds no agent_data and runs nothing"
+        yield from _camel_keys(case.root, ("agent_data",), effect, "warning")
     yield from _camel_keys(case.root, _BY_OPTIMIZE, "eval optimize reads snake_case only", "info")
 
 

@@ -110,24 +110,25 @@ NO_USER_MESSAGE_LAST = Rule(
 
 
 def _message_to_send(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    turns = case.agent_data.member("turns") if case.agent_data is not None else None
-    if case.prompt is not None and case.prompt.data:
-        if turns is not None and turns.data and not case.is_recorded:
+    prompt, agent_data = case.prompt, case.agent_data
+    turns = agent_data.member("turns") if agent_data is not None else None
+    if prompt is not None and turns is not None and turns.data:
+        if not case.is_recorded:
             said = "the case has a prompt and agent_data with turns; eval generate refuses both at once"
-            yield PROMPT_AND_AGENT_DATA.at(case.prompt, said, fix=_without_prompt(case))
-        elif is_silent(case.prompt.data):
-            yield conversations.NO_USER_TEXT.at(case.prompt, "the prompt says nothing")
-    elif case.agent_data is None or not case.agent_data.data:
+            yield PROMPT_AND_AGENT_DATA.at(prompt, said, fix=_without_prompt(case, prompt))
+    elif not (prompt is not None and prompt.data) and not (agent_data is not None and agent_data.data):
         yield from _nothing_to_send(case)
-    elif not case.is_recorded:
-        yield from _last_event(case, case.agent_data)
+    elif prompt is not None:
+        if is_silent(prompt.data):
+            yield conversations.NO_USER_TEXT.at(prompt, "the prompt says nothing")
+    elif agent_data is not None and not case.is_recorded:
+        yield from _last_event(case, agent_data)
 
 
-def _without_prompt(case: PointedDatasetCase) -> Fix:
-    assert case.prompt is not None
+def _without_prompt(case: PointedDatasetCase, prompt: PointedValue) -> Fix:
     last = case.events[-1].member("content") if case.events and author_of(case.events[-1]) == "user" else None
-    is_same = last is not None and last.data == case.prompt.data
-    return Fix("Take the prompt out", is_same, (Remove(case.prompt.pointer),))
+    is_same = last is not None and last.data == prompt.data
+    return Fix("Take the prompt out", is_same, (Remove(prompt.pointer),))
 
 
 def _nothing_to_send(case: PointedDatasetCase) -> Iterator[Diagnostic]:
