@@ -43,8 +43,7 @@ def checks_of(kind: str) -> FormatChecks:
 
 
 def _checks_of_datasets() -> FormatChecks:
-    # the models take a thirtieth of a second
-    from evaltui.validation import dataset_diagnostics as found
+    from evaltui.validation import dataset_diagnostics as found  # noqa: PLC0415 - sets are checked without its models
 
     def rest(
         source: bytes, cases: Sequence[CaseFacts], config: LoadedConfig | None, path: Path | None

@@ -15,7 +15,11 @@ from evaltui.validation.rules.datasets import ASKED, GOOD, SAID, with_events
 _OF_NO_AGENT = ("user", "tool", "model")
 """Authors that are no agents; `eval generate` writes the name of the root agent for `model`."""
 _ROLES = ("user", "model")
-_MEANT_ROLES = {"assistant": "model", "agent": "model", "ai": "model", "bot": "model", "human": "user"}
+_MEANT_ROLES = {
+    **dict.fromkeys(("model", "assistant", "agent", "ai", "bot"), "model"),
+    **dict.fromkeys(("user", "human"), "user"),
+}
+"""Roles of other formats, and those of Gemini in other letters."""
 _AGENTS = '"agents": {"desk": {"agent_id": "desk"}}, '
 
 
@@ -40,7 +44,7 @@ EVENT_WITHOUT_AUTHOR = Rule(
     "session is refused and the case fails. As the last event it is no message of the user.",
     a_dataset_case(with_events(ASKED, SAID.replace('"author": "desk", ', ""), ASKED)),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
-    "Adds the author that the role tells: `user`, the only agent, or `model` (agents-cli writes the root agent for it).",
+    "Adds the author that the role tells: `user`, the only agent, or `model`, which agents-cli replaces.",
 )
 AUTHOR_WITHOUT_AGENT = Rule(
     "author-without-agent",
@@ -157,7 +161,7 @@ UNKNOWN_ROLE = Rule(
     "formats the model is called `assistant`.",
     a_dataset_case('{"eval_case_id": "greeting", "prompt": {"role": "human", "parts": [{"text": "Hi"}]}}'),
     GOOD,
-    "Writes `model` for assistant, agent, ai and bot, and `user` for human.",
+    "Writes the role of the place; else `model` for assistant, agent, ai and bot, and `user` for human.",
 )
 CONTENT_WITHOUT_ROLE = Rule(
     "content-without-role",
@@ -177,15 +181,14 @@ def _roles(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         if role == "system":  # its role is not read
             continue
         if said and said not in _ROLES:
-            yield _unknown_role(content, said)
-        elif role and content.member("role") is None:
+            yield _unknown_role(content, said, role)
+        elif role and content.data and content.member("role") is None:
             bare.append((content, role))
     if bare:
         is_sent = case.prompt is not None and bare[0][0].data is case.prompt.data and not case.is_recorded
-        several = f", nor have {len(bare) - 1} more of the case" if len(bare) > 1 else ""
         fix = Fix("Add the role", True, tuple(_role_added(content, role) for content, role in bare))
         place = f"{bare[0][0].pointer}/role"
-        said = f"the content has no role{several}"
+        said = "the content has no role" if len(bare) == 1 else f"{len(bare)} contents of the case have no role"
         yield CONTENT_WITHOUT_ROLE.at(place, said, fix=fix, severity="warning" if is_sent else "info")
 
 
@@ -195,9 +198,9 @@ def _role_added(content: PointedValue, role: str) -> Edit:
     return Set(at, text) if content.key("role") is not None else Insert(at, text, before=first)
 
 
-def _unknown_role(content: PointedValue, said: str) -> Diagnostic:
+def _unknown_role(content: PointedValue, said: str, of_place: str) -> Diagnostic:
+    """The finding for the role `said`; `of_place` is the one that belongs there, "" where that is open."""
     place, meant = content.below("role"), _MEANT_ROLES.get(said.strip().casefold(), "")
-    if said.strip().casefold() in _ROLES:
-        meant = said.strip().casefold()
-    fix = Fix(f"Write {meant}", True, (Set(place.pointer, json_text(meant)),)) if meant else None
+    wanted = of_place or meant
+    fix = Fix(f"Write {wanted}", meant == wanted, (Set(place.pointer, json_text(wanted)),)) if wanted else None
     return UNKNOWN_ROLE.at(place, f"the role {one_line(said, 30)!r} is neither user nor model", fix=fix)

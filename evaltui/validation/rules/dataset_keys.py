@@ -25,7 +25,7 @@ _OF_ADK = {
     "eval_id": "eval_case_id",
     "conversation": "agent_data",
     "conversation_scenario": "user_scenario",
-    "session_input": "the state_delta of a first event",
+    "session_input": "state_delta of an event",
     "final_session_state": "",
     "rubrics": "rubric_groups",
 }
@@ -66,7 +66,7 @@ def _of_adk(root: PointedValue) -> Iterator[Diagnostic]:
         key = root.key(name)
         if key is not None and root.data[key] is not None:
             advice = f"; use {instead}" if instead else ""
-            said = f"{key} belongs to google-adk's eval sets and is not read here{advice}"
+            said = f"{key} is not read in a dataset{advice} (google-adk's eval sets have {name})"
             yield ADK_MEMBER.at(root.below(key), said, at_key=True, fix=_renamed(root, key, instead))
 
 

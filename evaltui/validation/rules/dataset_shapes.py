@@ -66,16 +66,17 @@ def _explained(pointer: str) -> tuple[str, ...]:
 
 
 def _unwrapped(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    candidates = [*case.root.items("responses")]
+    candidates = [("response", each) for each in case.root.items("responses")]
     if (reference := case.root.member("reference")) is not None:
-        candidates.insert(0, reference)
-    for place in candidates:
+        candidates.insert(0, ("reference", reference))
+    for name, place in candidates:
         if isinstance(place.data, str) or _is_content(place, "response"):
-            said = "a response is an object with response, which holds the content"
+            given = "text" if isinstance(place.data, str) else "content"
+            said = f"{name} must be an object with response, not a {given}"
             yield UNWRAPPED_CONTENT.at(place, said, fix=_wrapped(place, "response", "model"))
     for event in [*case.root.items("conversation_history"), *case.root.items("intermediate_events"), *case.events]:
         if _is_content(event, "content"):
-            said = "an event is an object with author and content, and this is a content"
+            said = "an event must be an object with author and content, not a content"
             yield UNWRAPPED_CONTENT.at(event, said, fix=_wrapped(event, "content", ""))
 
 

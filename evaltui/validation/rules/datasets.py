@@ -150,8 +150,8 @@ def _last_event(case: PointedDatasetCase, agent_data: PointedValue) -> Iterator[
     content = last.member("content")
     if author_of(last) != "user":
         is_answer = content is not None and any(part.text("text") for part in content.items("parts"))
-        told = "eval grade takes it for a finished trace, and eval generate" if is_answer else "eval generate"
-        said = f"the last event is no message of the user; {told} cannot continue the case"
+        said = "eval generate needs a message of the user as the last event"
+        said += "; eval grade takes this for a finished trace" if is_answer else ""
         yield NO_USER_MESSAGE_LAST.at(last, said, severity="info" if is_answer else "warning")
     elif content is None:
         yield NO_USER_MESSAGE_LAST.at(last, "the last event has no content to send")
@@ -194,7 +194,7 @@ EMPTY_REFERENCE = Rule(
 
 def _reference(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     reference = case.root.member("reference")
-    if reference is None or not isinstance(reference.data, dict):
+    if reference is None or not isinstance(reference.data, dict) or "parts" in reference.data:
         return
     response = reference.member("response")
     if response is None or (isinstance(response.data, dict) and is_silent(response.data)):
