@@ -54,7 +54,7 @@ def _new_names(found: Diagnostic) -> Iterator[str]:
 
 def _check_case(case: PointedDatasetCase, source: bytes) -> Iterator[Diagnostic]:
     """The findings of group `meaning` in a case; `source` is its JSON text."""
-    for check in _CHECKS_OF_CASES:
+    for check in _CHECKS_OF_CASES if isinstance(case.root.data, dict) else ():
         yield from check(case)
     yield from secrets.check_texts(case.root, source)
 

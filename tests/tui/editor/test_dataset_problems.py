@@ -95,7 +95,7 @@ async def test_a_dataset_that_becomes_an_eval_set_is_checked_as_one() -> None:
         (b'{"evalCases": [{"eval_case_id": "a", "prompt": {"role": "user"}}]}', ["camel-case-key", "no-user-text"]),
         (b'{"eval_cases": [{"eval_case_id": "a"}, 1, null]}', ["wrong-type", "wrong-type", "empty-dataset-case"]),
         (b'{"candidate_name": 1}', ["wrong-type"]),
-        (b'{"eval_cases": [{"eval_case_id": "\\ud800", "prompt": {}}]}', ["bad-character"]),
+        (b'{"eval_cases": [{"eval_case_id": "\\ud800"}]}', ["bad-character", "empty-dataset-case"]),
     ],
 )
 async def test_datasets_of_odd_shape_have_problems(text: bytes, expected: list[str]) -> None:
