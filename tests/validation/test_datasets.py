@@ -151,3 +151,9 @@ def test_secrets_and_odd_json_are_found_as_in_eval_sets() -> None:
     data = dataset(case(context="x")).replace(b'"x"', b"NaN")
     (found,) = found_in(data)
     assert (found.code, found.message) == ("not-a-number", "NaN is no JSON; agents-cli reads it, and writes null")
+
+
+def test_an_instruction_that_no_agent_gets() -> None:
+    instruction = {"system_instruction": {"parts": [{"text": "Be polite."}]}}
+    assert said_of(case(**instruction)) == [("unsent-instruction", f"{CASE}/system_instruction")]
+    assert said_of(case(**instruction, **RECORDED)) == []

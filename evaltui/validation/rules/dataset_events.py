@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.printable import one_line
@@ -29,8 +30,8 @@ def _with_agents(text: str) -> str:
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     """Events that nobody wrote or that hold nothing, authors that are no agents, numbers of turns, roles."""
+    yield from _authors(case)
     for event in case.events:
-        yield from _author(case, event)
         yield from _emptiness(event)
     yield from _agent_ids(case)
     yield from _turn_indexes(case)
@@ -57,18 +58,28 @@ AUTHOR_WITHOUT_AGENT = Rule(
 )
 
 
-def _author(case: PointedDatasetCase, event: PointedValue) -> Iterator[Diagnostic]:
-    author, agents = author_of(event), [*case.agents]
-    if not author and event.member("author") is None:
-        at = f"{event.pointer}/author"
-        yield EVENT_WITHOUT_AUTHOR.at(at, "the event has no author", fix=_authored(event, at, agents))
-    elif author and agents and author not in agents and author not in _OF_NO_AGENT:
-        place = event.below(event.key("author") or "author")
-        near = nearest(author, agents)
-        is_same = near.casefold() == author.casefold()
-        fix = Fix(f"Write {one_line(near, 30)}", is_same, (Set(place.pointer, json_text(near)),)) if near else None
-        said = f"the author {one_line(author, 40)!r} is not among the agents: {one_line(', '.join(agents), 60)}"
-        yield AUTHOR_WITHOUT_AGENT.at(place, said, fix=fix)
+def _authors(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+    agents = case.agents
+    known = {*agents, *_OF_NO_AGENT}
+    near: dict[str, str] = {}
+    for event in case.events:
+        author = author_of(event)
+        if not author and event.member("author") is None:
+            at = f"{event.pointer}/author"
+            yield EVENT_WITHOUT_AUTHOR.at(at, "the event has no author", fix=_authored(event, at, [*agents]))
+        elif author and agents and author not in known:
+            if author not in near:
+                near[author] = nearest(author, agents)
+            yield _unknown_author(event, author, near[author], agents)
+
+
+def _unknown_author(event: PointedValue, author: str, near: str, agents: Iterable[str]) -> Diagnostic:
+    place = event.below(event.key("author") or "author")
+    is_same = near.casefold() == author.casefold()
+    fix = Fix(f"Write {one_line(near, 30)}", is_same, (Set(place.pointer, json_text(near)),)) if near else None
+    names = one_line(", ".join(islice(agents, 10)), 60)
+    said = f"the author {one_line(author, 40)!r} is not among the agents: {names}"
+    return AUTHOR_WITHOUT_AGENT.at(place, said, fix=fix)
 
 
 def _authored(event: PointedValue, at: str, agents: list[str]) -> Fix | None:

@@ -127,8 +127,16 @@ def _message_to_send(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 
 def _without_prompt(case: PointedDatasetCase, prompt: PointedValue) -> Fix:
     last = case.events[-1].member("content") if case.events and author_of(case.events[-1]) == "user" else None
-    is_same = last is not None and last.data == prompt.data
+    text = _only_text(prompt)
+    is_same = last is not None and text is not None and _only_text(last) == text
     return Fix("Take the prompt out", is_same, (Remove(prompt.pointer),))
+
+
+def _only_text(content: PointedValue) -> str | None:
+    """The text of a content that holds nothing else; None for other contents."""
+    parts = content.items("parts")
+    is_plain = len(parts) == 1 and isinstance(parts[0].data, dict) and [*parts[0].data] == ["text"]
+    return parts[0].text("text") if is_plain else None
 
 
 def _nothing_to_send(case: PointedDatasetCase) -> Iterator[Diagnostic]:
@@ -170,11 +178,28 @@ UNSENT_HISTORY = Rule(
 )
 
 
+UNSENT_INSTRUCTION = Rule(
+    "unsent-instruction",
+    "A case has a system instruction, which no agent gets.",
+    "`eval generate` sends a message to the agent as it is built, with its own instruction. `eval optimize` puts "
+    "`system_instruction` into the state of the session; metrics of agentplatform may name it in their prompts.",
+    a_dataset_case(
+        f'{{"eval_case_id": "greeting", {PROMPT},\n "system_instruction": {{"parts": [{{"text": "Be polite."}}]}}}}'
+    ),
+    GOOD,
+    severity="info",
+)
+
+
 def _history(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    history = case.root.member("conversation_history")
-    if history is not None and history.data and case.prompt is not None and not case.is_recorded:
+    history, instruction = case.root.member("conversation_history"), case.root.member("system_instruction")
+    if case.is_recorded:
+        return
+    if history is not None and history.data and case.prompt is not None:
         said = "eval generate sends the prompt without conversation_history; agent_data holds earlier turns"
         yield UNSENT_HISTORY.at(history, said)
+    if instruction is not None and instruction.data and (case.prompt is not None or case.events):
+        yield UNSENT_INSTRUCTION.at(instruction, "eval generate does not give system_instruction to the agent")
 
 
 EMPTY_REFERENCE = Rule(
