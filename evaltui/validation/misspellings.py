@@ -15,7 +15,7 @@ _OLDER = {
     "agent_content": "final_response",
 }
 """Names of other formats, and of google-adk's older ones."""
-_OF_DATASETS = dict.fromkeys(("id", "case_id", "eval_id", "name"), "eval_case_id")
+_OF_DATASETS = dict.fromkeys(("id", "case_id", "eval_id"), "eval_case_id")
 """Names for the id of a case where an EvaluationDataset wants `eval_case_id`."""
 
 

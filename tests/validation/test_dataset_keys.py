@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.validation.datasets import CASE, HI, case, dataset, fixed, found_in, said_of
+from tests.validation.datasets import CASE, HELLO, HI, case, dataset, fixed, found_in, said_of
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,14 @@ def test_misspelt_keys_are_renamed_and_not_said_to_be_missing(key: str, name: st
     (told,) = found.fix.edits if found.fix is not None else ()
     assert told.pointer == f"{CASE}/{key}"
     assert document["eval_cases"][0][key] == value
+
+
+@pytest.mark.parametrize("given", ["Hello", HELLO, {"response": HELLO}])
+def test_a_response_that_metrics_do_not_read(given: Any) -> None:
+    data = dataset(case(response=given))
+    (found,) = found_in(data)
+    assert (found.code, found.pointer) == ("single-response", f"{CASE}/response")
+    assert fixed(data, "single-response")["eval_cases"] == [case(responses=[{"response": HELLO}])]
 
 
 def test_members_of_ones_own_are_nobodys_business() -> None:

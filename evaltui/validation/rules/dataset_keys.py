@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaltui.document.edits import Edit, Insert, Rename, Set, json_text
+from evaltui.document.edits import Edit, Insert, Move, Rename, Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.keys import camel
 from evaltui.printable import one_line
@@ -41,6 +41,7 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     said_already = {each.pointer for each in of_adk}
     yield from (each for each in misspelt_keys(case.root, DatasetCase) if each.pointer not in said_already)
     yield from both_spellings(case.root, DatasetCase, _READER)
+    yield from _response(case.root)
     if case.prompt is None or not case.prompt.data:
         effect = "eval generate finds no agent_data and runs nothing"
         yield from _camel_keys(case.root, ("agent_data",), effect, "warning")
@@ -66,7 +67,7 @@ def _of_adk(root: PointedValue) -> Iterator[Diagnostic]:
         key = root.key(name)
         if key is not None and root.data[key] is not None:
             advice = f"; use {instead}" if instead else ""
-            said = f"{key} is not read in a dataset{advice} (google-adk's eval sets have {name})"
+            said = f"{key} is ignored here: it belongs to google-adk's eval sets{advice}"
             yield ADK_MEMBER.at(root.below(key), said, at_key=True, fix=_renamed(root, key, instead))
 
 
@@ -77,6 +78,37 @@ def _renamed(root: PointedValue, key: str, name: str) -> Fix | None:
     value = root.data[key]
     is_safe = isinstance(value, str) if name == "eval_case_id" else isinstance(value, dict) and len(value) <= 2
     return Fix(f"Rename it to {name}", is_safe, (Rename(root.below(key).pointer, name),))
+
+
+SINGLE_RESPONSE = Rule(
+    "single-response",
+    "A case has a `response`, and metrics read `responses`.",
+    "`response` is a column of the tables that agentplatform reads. In a case of a dataset it is a member of your own: "
+    "metrics take the list `responses`, and fail with *Response missing* where there is none "
+    "(agentplatform._genai._evals_metric_handlers).",
+    a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}, "response": "Hello"}}'),
+    a_dataset_case(
+        f'{{"eval_case_id": "greeting", {PROMPT},\n'
+        ' "responses": [{"response": {"role": "model", "parts": [{"text": "Hello"}]}}]}'
+    ),
+    "Makes a list `responses` of it (not safe: a metric of your own may read `response`).",
+)
+
+
+def _response(root: PointedValue) -> Iterator[Diagnostic]:
+    found = root.member("response")
+    if found is None or root.key("responses") is not None or not isinstance(found.data, str | dict):
+        return
+    if isinstance(found.data, str):
+        value = b'{"response": {"role": "model", "parts": [{"text": %s}]}}' % json_text(found.data)
+        edits: list[Edit] = [Set(found.pointer, b"[%s]" % value), Rename(found.pointer, "responses")]
+    else:
+        inner = "/responses/0" if "response" in found.data else "/responses/0/response"
+        made = b"[]" if "response" in found.data else b"[{}]"
+        edits = [Insert("/responses", made), Move(found.pointer, inner)]
+    said = "response is ignored here: metrics read the list responses"
+    fix = Fix("Make a list responses of it", False, tuple(edits))
+    yield SINGLE_RESPONSE.at(found, said, at_key=True, fix=fix)
 
 
 CAMEL_CASE_KEY = Rule(

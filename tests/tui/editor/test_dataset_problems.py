@@ -78,7 +78,7 @@ async def test_only_the_edited_case_is_checked_again() -> None:
 
 
 async def test_a_dataset_that_becomes_an_eval_set_is_checked_as_one() -> None:
-    members: dict[str, Any] = {"name": "a", "prompt": HI}
+    members: dict[str, Any] = {"id": "a", "prompt": HI}
     document = Document(dataset(members, case("b")))
     session = Session(document)
     session.problems.begin()
