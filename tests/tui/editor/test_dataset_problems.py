@@ -56,13 +56,10 @@ async def test_a_problem_is_told_with_its_turn_and_event() -> None:
 
 
 async def checked(session: Session) -> list[tuple[str, str]]:
-    """Check all that waits; the codes of the problems and the places they are called by."""
+    """Check all that waits; the codes of the problems and the cases they are in."""
     await CheckRuns(session.problems, lambda: None, lambda: None, lambda: 0.0).run()
-    places = [problem.locate()[0] for problem in session.problems.all]
-    return [
-        (problem.code, session.place_of_problem(place) if place is not None else "")
-        for problem, place in zip(session.problems.all, places, strict=True)
-    ]
+    owners = [(problem.code, problem.owner) for problem in session.problems.all]
+    return [(code, session.problems_called(owner)) for code, owner in owners if owner is not None]
 
 
 async def test_only_the_edited_case_is_checked_again() -> None:
