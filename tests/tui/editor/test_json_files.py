@@ -92,7 +92,7 @@ async def test_a_container_is_edited_as_json_and_keeps_its_layout() -> None:
     "text",
     [
         '{"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": []}',
-        '{"eval_cases": [{"eval_case_id": "a", "prompt": {"role": "user"}}]}',
+        '{"eval_cases": [{"eval_case_id": "a", "prompt": {"role": "user", "parts": [{"text": "Hi"}]}}]}',
     ],
 )
 async def test_a_result_or_a_dataset_is_shown_as_json_and_not_checked_as_a_set(text: str) -> None:
