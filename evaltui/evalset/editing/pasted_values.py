@@ -30,7 +30,7 @@ class PastedRows:
 
 def recognise_rows(text: str) -> PastedRows:
     """Read pasted text. Raises `EditError` that says what was seen where it is of no use here."""
-    root = _read(text)
+    root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
         return _all_alike(cases.items, f"the {len(cases.items)} cases of a whole set")
@@ -39,7 +39,8 @@ def recognise_rows(text: str) -> PastedRows:
     return _all_alike([root], "a value")
 
 
-def _read(text: str) -> Node:
+def read_pasted(text: str) -> Node:
+    """The value that pasted text holds. Raises `EditError` for what is not JSON."""
     _, body = read_encoding(text.strip().encode("utf-8", "surrogatepass"))
     if not body:
         raise EditError("there is nothing to paste")
@@ -80,10 +81,11 @@ def _one(node: Node) -> tuple[Copy, str]:
             return _call_of(node, call), ""
         if filled(node, "parts") is not None:
             return _turn_of_content(node), "a content became a turn"
-    raise EditError(f"neither a case, a turn, a tool call nor a content: {_seen(node)}")
+    raise EditError(f"neither a case, a turn, a tool call nor a content: {seen(node)}")
 
 
-def _seen(node: Node) -> str:
+def seen(node: Node) -> str:
+    """A value in few words, for those who pasted another than they thought."""
     if node.kind != "object":
         return f"a JSON {node.kind}"
     names = ", ".join(one_line(item.name, 20) for item in node.items[:5])
