@@ -27,9 +27,24 @@ def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
             yield f"{run.subject.name}: no recordings to score it with; {_advice(run)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
+        yield from _of_dataset(run)
         yield from _not_evaluated(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
     yield from _of_recordings(runs)
+
+
+def _of_dataset(run: ScoredSet) -> Iterator[str]:
+    """That a dataset is scored against its own answers, and which calls are compared with themselves there."""
+    path, name = run.subject.path, run.subject.name
+    if not run.subject.is_dataset or path is None or all(each.path != path for each in run.recordings):
+        return
+    told = [case.dataset for case in run.subject.cases if case.dataset is not None]
+    answered = sum(each.is_answered for each in told)
+    yield f"{name}: its own responses are the recording, for {answered} of {len(told)} cases; -r names another"
+    shared = sum(each.shares_calls for each in told)
+    if shared:
+        have = "1 case has" if shared == 1 else f"{shared} cases have"
+        yield f"{name}: {have} tool calls in intermediate_events alone, so these are compared with themselves"
 
 
 def _advice(run: ScoredSet) -> str:
