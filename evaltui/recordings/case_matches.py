@@ -110,10 +110,10 @@ def match(
         told.add(id(verdict.rivals))
         for index in verdict.rivals:
             rivals.setdefault(index, f"{_name(conversation)} may be of this case or another: {verdict.reason}")
+    in_order = [_in_order(each, own, index) if len(each) > 1 else each for index, each in enumerate(found)]
     return Matching(
         tuple(
-            tuple(_without_given(each, case) for each in (_in_order(its_own, own, index) if len(its_own) > 1 else its_own))
-            for index, (case, its_own) in enumerate(zip(cases, found, strict=True))
+            tuple(_without_given(each, case) for each in its_own) for case, its_own in zip(cases, in_order, strict=True)
         ),
         tuple(None if each else rivals.get(index, _NO_RECORDING) for index, each in enumerate(found)),
         tuple(unmatched),

@@ -70,8 +70,9 @@ def found_recordings(
 ) -> FoundRecordings:
     """The recordings of a set that nobody named: those of the settings' globs, else google-adk's history beside it.
 
-    A dataset has no such history (`has_history`): google-adk runs eval sets only. The history is given newest first, and only results of this set; globs are given in their order. Raises
-    `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
+    The history is given newest first, and only results of this set; a dataset has none (`has_history`), for google-adk
+    runs eval sets only. Globs are given in their order. Raises `SettingsError`, `SearchLimitError` and
+    `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
     settings = project_settings(eval_set.parent)

@@ -122,7 +122,9 @@ def is_of_user(event: Any) -> bool:
 def is_final(event: Any) -> bool:
     """Whether an event says something, and neither calls a tool nor answers for one."""
     content = content_in(get(event, "content"))
-    acts = any(get(part, name) is not None for part in parts_of(content) for name in ("function_call", "function_response"))
+    acts = any(
+        get(part, name) is not None for part in parts_of(content) for name in ("function_call", "function_response")
+    )
     return not acts and bool(text_of_parts(content))
 
 
