@@ -67,7 +67,10 @@ class DatasetCalls:
         """The style of a new call."""
         here = _expected(self.near)
         others = calls_of_other_cases(self._dataset.cases, self.near, lambda case: _expected(case).calls)
-        return CallStyle(here, here.calls, others)
+        style = CallStyle(here, here.calls, others)
+        if style.model is None:  # as the recorded calls are laid out, whose ids and responses are not expected
+            style.model = next((use.node for use in tool_uses_of_events(_recorded(self.near)).calls), None)
+        return style
 
     def has_events(self) -> bool:
         """A dataset knows calls in events only."""
@@ -75,8 +78,7 @@ class DatasetCalls:
 
     def author(self) -> str:
         """The agent that speaks in the case, or is described there."""
-        view = DatasetCaseView(self.near)
-        said = [*_events(self.near), *(event for turn in reversed(view.turns) for event in items_of(turn, "events"))]
+        said = [*_events(self.near), *reversed(_recorded(self.near))]
         speaks = (event.author for event in map(AgentEventView, said) if event.author and not event.is_of_user)
         agents = filled(filled(self.near, "agent_data"), "agents")
         described = (each.name for each in (agents.items if agents is not None and agents.kind == "object" else ()))
@@ -84,6 +86,8 @@ class DatasetCalls:
 
     def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
         """Add an event to `intermediate_events`, which is made where it is missing."""
+        if (prompt := filled(self.near, "prompt")) is not None and not self.uses():
+            item = {**item, "content": in_order_of(prompt, item["content"])}
         is_beside = behind is not None and behind.parent is member(self.near, "intermediate_events")
         at = behind.index() + 1 if behind is not None and is_beside else "-"
         return add_item(self.near, "intermediate_events", item, at)
@@ -108,6 +112,10 @@ class DatasetCalls:
 
 def _events(case: Node) -> list[Node]:
     return items_of(case, "intermediate_events")
+
+
+def _recorded(case: Node) -> list[Node]:
+    return [event for turn in DatasetCaseView(case).turns for event in items_of(turn, "events")]
 
 
 def _expected(case: Node) -> ToolUses:

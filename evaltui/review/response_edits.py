@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from evaltui.document.edits import Edit, Remove
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.editing.part_edits import write_first_text
 from evaltui.evalset.editing.revision import add_item, model_of, put, written_like
-from evaltui.evalset.editing.templates import text_content
-from evaltui.evalset.keys import filled
+from evaltui.evalset.editing.templates import content
+from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.evalset.set_views import EvalSetView
 
 
@@ -28,21 +29,27 @@ def write_response_text(eval_set: EvalSetView, turn: Node, text: str) -> Iterato
 
 def write_reference_text(case: Node, text: str) -> Iterator[Edit]:
     """Make `text` the text of the `reference` of a dataset's case, which is made in the style of its neighbours."""
-    near = filled(model_of(case), "reference")
     reference = filled(case, "reference")
-    if reference is None:
-        answer = text_content(filled(near, "response"), "model", text)
-        yield put(case, "reference", written_like(near, case, {"response": answer}))
-        return
     response = filled(reference, "response")
-    if response is None:
-        yield put(reference, "response", text_content(filled(near, "response"), "model", text))
+    near = filled(model_of(case), "reference")
+    if reference is None:
+        yield put(case, "reference", written_like(near, case, {"response": _answer(case, near, text)}))
+    elif response is None:
+        yield put(reference, "response", _answer(case, near, text))
     elif response.kind == "string":
         yield put(reference, "response", text)
     elif parts := _texts_in(response):
         yield from _rewritten(parts, text)
     else:
         yield add_item(response, "parts", {"text": text})
+
+
+def _answer(case: Node, near: Node | None, text: str) -> dict[str, Any]:
+    """A response laid out as the `reference` of the case beside it, else as the prompt or a response of the case."""
+    alike = filled(near, "response")
+    own = (filled(case, "prompt"), *(filled(each, "response") for each in items_of(case, "responses")))
+    model = next((each for each in (alike, *own) if each is not None and each.kind == "object"), None)
+    return content(model, text_of(alike, "role") or "model", {"text": text})
 
 
 def _texts_in(content: Node | None) -> list[PartView]:

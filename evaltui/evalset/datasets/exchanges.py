@@ -98,16 +98,12 @@ def responses_of(case: Any) -> list[Any]:
 def is_answered(case: Any) -> bool:
     """Whether a case tells what an agent answered to its last message.
 
-    `intermediate_events` alone do so only with a final text, and where no `reference` says that they are expected.
+    `intermediate_events` alone do not: without a response, they are what somebody expects.
     """
-    exchanges = exchanges_of(case, with_intermediate=False)
-    if responses_of(case):
-        return bool(exchanges) or any(intermediate_events(case))
-    if exchanges and exchanges[-1].events:
-        return True
-    if turns_of(case) or get(case, "reference") is not None:
-        return False
-    return any(is_final(event) for event in intermediate_events(case))
+    exchanges = exchanges_of(case, with_intermediate=True)
+    if not exchanges or responses_of(case):
+        return bool(exchanges)
+    return bool(exchanges_of(case, with_intermediate=False)[-1].events) if exchanges[-1].said else False
 
 
 def is_of_user(event: Any) -> bool:
