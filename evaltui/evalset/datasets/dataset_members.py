@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.datasets.dataset_templates import refuse_other_kind
@@ -104,8 +105,8 @@ def take_as_reference(dataset: EvaluationDatasetView, case: Node, response: Node
     edit: Edit = put(case, "reference", None)
     pointer = f"{case.pointer()}/{escape(key)}"
     if there is not None:
-        edit = Set(pointer, response.source())
+        edit = Set(pointer, response.source(), origin_indent=line_indent(response))
     elif isinstance(edit, Insert):
-        edit = edit._replace(source=response.source())
+        edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
     label = f"take response {response.index() + 1} as reference of {title(dataset, case)}"
     return Revision(label, [edit])

@@ -64,7 +64,7 @@ def _like_content(model: Node | None, role: str) -> Any:
 
 
 def refuse_other_kind(owner: Node, name: str, kind: str) -> None:
-    """Raise `EditError` where the member `name` is neither absent, null, nor a `kind`: adding to it would replace it."""
+    """Raise `EditError` where the member `name` is another JSON type: adding to it would replace it."""
     if owner.kind != "object":
         raise EditError(f"nothing can be added here: this is JSON of the type {owner.kind}, not an object")
     found = filled(owner, name)
@@ -124,7 +124,10 @@ def add_event(dataset: EvaluationDatasetView, turn: Node, after: Node | None) ->
 
 
 def add_said(dataset: EvaluationDatasetView, case: Node, name: str, author: str) -> Revision:
-    """A new last item of `conversation_history` or `intermediate_events`, the list `name` of a case. Raises `EditError`."""
+    """A new last item of `conversation_history` or `intermediate_events`, the list `name` of a case.
+
+    Raises `EditError` where that is no list.
+    """
     refuse_other_kind(case, name, "array")
     said = member(case, name)
     items = said.items if said is not None and said.kind == "array" else []

@@ -33,7 +33,7 @@ def count_turns(turns: Node, order: Sequence[Node | None]) -> list[Edit]:
 
 
 def count_swapped(turn: Node) -> list[Edit]:
-    """The edits that count a turn and the new one anew which was counted as if it stood behind, and stands before it."""
+    """The edits that count `turn` and a new one anew, which was numbered to stand behind it and stands before it."""
     turns, number = turn.parent, member(turn, "turn_index")
     if turns is None or number is None or not are_counted(turns.items):
         return []

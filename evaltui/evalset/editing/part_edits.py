@@ -24,7 +24,10 @@ TEMPLATES: dict[str, dict[str, Any]] = {
 }
 """New parts by their name for people, keys in snake_case."""
 
-ROLES = {"user_content": "user", "final_response": "model", "content": "model"}
+ROLES = {
+    **{"user_content": "user", "final_response": "model", "content": "model"},
+    **{"prompt": "user", "system_instruction": "user", "response": "model"},
+}
 """The role that a new content has, by its name in its owner."""
 
 

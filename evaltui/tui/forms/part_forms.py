@@ -30,15 +30,19 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
-from evaltui.tui.forms.values import fits, type_of
+from evaltui.tui.forms.values import fits, type_of, values_of_call
 from evaltui.tui.lines import Line, dim, preview
 
 WORDS = {
     "user_content": ("User", "user text", "no user text · enter writes one"),
     "final_response": ("Expected response", "response", "no expected response · enter writes one"),
+    "prompt": ("Prompt", "prompt", "no prompt · enter writes one"),
+    "system_instruction": ("System instruction", "system instruction", "no text · enter writes one"),
+    "response": ("Reference", "reference", "no reference · enter writes one"),
+    "content": ("Content", "text", "no text · enter writes one"),
 }
-"""For each content of a turn: its heading, its name in labels, and what its empty field says."""
-_PAYLOAD_FIELDS = {
+"""For each content of a turn or a dataset: its heading, its name in labels, and what its empty field says."""
+PAYLOAD_FIELDS = {
     "inline_data": ("mime_type", "display_name"),
     "file_data": ("file_uri", "mime_type", "display_name"),
     "function_call": ("name", "id"),
@@ -46,21 +50,23 @@ _PAYLOAD_FIELDS = {
     "executable_code": ("language", "code"),
     "code_execution_result": ("outcome", "output"),
 }
+"""The texts of a payload, by its kind."""
 _BLOCKS = ("code", "output")
-_FREE = {"function_call": "args", "function_response": "response"}
+FREE = {"function_call": "args", "function_response": "response"}
+"""The member of a payload that is free JSON."""
 _HIDDEN = {"inline_data": ("data",)}
 
 
-def content_items(case_file: CaseFile, turn: Node, name: str) -> list[Item]:
-    """The heading and the parts of the content `name` of a turn; an absent one as an empty field."""
-    heading, what, empty = WORDS[name]
+def content_items(case_file: CaseFile, turn: Node, name: str, of: str = "turn", heading: str = "") -> list[Item]:
+    """The heading and the parts of the content `name` of a turn or another (`of`); an absent one as an empty field."""
+    usual, what, empty = WORDS[name]
     content = filled(turn, name)
     parts = parts_of(content)
-    items: list[Item] = [Heading(heading, f"{len(parts)} parts" if len(parts) > 1 else "")]
-    items += part_lines(case_file, parts, name, what, help_for("turn", name))
+    items: list[Item] = [Heading(heading or usual, f"{len(parts)} parts" if len(parts) > 1 else "")]
+    items += part_lines(case_file, parts, name, what, help_for(of, name))
     if not any(part.is_text for part in parts):
         held = sum(part.holds_text for part in parts)
-        items.append(_missing_text(case_file, turn, (name, held), empty))
+        items.append(_missing_text(case_file, turn, (name, held), empty, help_for(of, name)))
     if content is None or content.kind != "object":
         return items
     if text_of(content, "role") not in ("", ROLES[name]):
@@ -110,7 +116,7 @@ def _text_field(case_file: CaseFile, part: PartView, key: Hashable, what: str, h
     )
 
 
-def _missing_text(case_file: CaseFile, turn: Node, key: tuple[str, int], empty: str) -> Field:
+def _missing_text(case_file: CaseFile, turn: Node, key: tuple[str, int], empty: str, help: str) -> Field:
     """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
     name, _ = key
     node = member(turn, name)
@@ -125,15 +131,15 @@ def _missing_text(case_file: CaseFile, turn: Node, key: tuple[str, int], empty: 
         takes_text=True,
         placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
         delete=(lambda: Revision(f"delete {name} of {title(case_file, turn)}", [Remove(node.pointer())]))
-        if node is not None and name == "final_response"
+        if node is not None and name != "user_content"
         else None,
-        help=help_for("turn", name),
+        help=help,
     )
 
 
 def _other_part(case_file: CaseFile, part: PartView, key: Hashable) -> Link:
     named = f"{preview(part.describe(), 40)} of {_where(case_file, part)}"
-    line: Line = [("◇ ", "dim"), (preview(part.describe()), "dim")]
+    line: Line = [("◇ ", "dim"), (preview(part.describe()), "dim"), *values_of_call(part)]
     leads_to_a_form = part.kind != "inline_data"
     return item_link(part.node, line, named, help_for("part", part.kind), key=key, leads_to_a_form=leads_to_a_form)
 
@@ -184,11 +190,11 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
     add = None
     if part.is_text:
         items.append(text_member(case_file, node, "text", "part", block=True))
-    elif part.kind in _PAYLOAD_FIELDS and payload is not None and payload.kind == "object":
+    elif part.kind in PAYLOAD_FIELDS and payload is not None and payload.kind == "object":
         items.append(Heading(part.kind.replace("_", " ")))
-        items += _payload_lines(case_file, payload, part.kind, named)
+        items += payload_lines(case_file, payload, part.kind, named)
         choices = _blob_choices(case_file, payload) if part.kind == "inline_data" else []
-        if free := _FREE.get(part.kind):
+        if free := FREE.get(part.kind):
             put_free = lambda source: Set(f"{payload.pointer()}/{free}", source)  # noqa: E731
             add = add_member(lambda: member(payload, free), "argument", named, put_free)
     known = ("text", part.kind) if items else ()
@@ -205,14 +211,15 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 
-def _payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> list[Item]:
+def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> list[Item]:
+    """The members of a payload of the `kind`: its fields, its arguments or response, and what else it has."""
     items: list[Item] = []
     if kind == "inline_data":
         items.append(Note(dim(f"{_size(payload)}, base64 in the file")))
-    for name in _PAYLOAD_FIELDS[kind]:
+    for name in PAYLOAD_FIELDS[kind]:
         field = text_member(case_file, payload, name, kind, block=name in _BLOCKS)
         items.append(replace(field, help=help_for("part", kind)))
-    free = _FREE.get(kind)
+    free = FREE.get(kind)
     if free:
         values = member(payload, free)
         if values is not None and values.kind == "object":
@@ -220,7 +227,7 @@ def _payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) ->
             items += [value_line(item, named, "argument") for item in values.items] or [Note(dim("{} · a adds one"))]
         else:
             items += value_member(case_file, payload, free, kind) or [Note(dim(f"{free}: absent · a adds one"))]
-    return items + others(case_file, payload, (*_PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
+    return items + others(case_file, payload, (*PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
 
 
 def _size(blob: Node) -> str:
