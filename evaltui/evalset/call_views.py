@@ -66,6 +66,12 @@ def tool_uses_of(invocation: Node) -> ToolUses:
     return _with_events(calls, responses, items_of(data, "invocation_events"))
 
 
+def expected_uses(owner: Node) -> ToolUses:
+    """The expected tool calls of a turn of an eval set, or of a case of a dataset (`intermediate_events`)."""
+    events = items_of(owner, "intermediate_events")
+    return tool_uses_of_events(events) if events else tool_uses_of(owner)
+
+
 def tool_uses_of_events(events: list[Node]) -> ToolUses:
     """The tool calls of a list of events, paired with their responses."""
     return _with_events([], [], events)

@@ -150,7 +150,7 @@ class Rescorer:
         criteria, config_trouble = self._criteria(subject)
         troubles: list[str] = []
         said: list[str] = []
-        files = SourceLog(self._recordings.open, self.choices)
+        files = SourceLog(self._recordings.open, self.choices, subject.path)
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
         for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
             names, read = [name] if name else [], files.reading(origin)

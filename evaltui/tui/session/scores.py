@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.formats import is_eval_set
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.formats import is_dataset, is_eval_set
+from evaltui.evalset.keys import member, text_of
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.tui.marks import OF_STATUS, STALE, sign
 from evaltui.tui.session.criteria_trial import CriteriaTrial
@@ -255,7 +255,7 @@ class Scores:
 
     def _listed(self) -> list[Node]:
         root = self.document_now().root
-        cases = list_of_cases(root) if root is not None and is_eval_set(root) else None
+        cases = list_of_cases(root) if root is not None and (is_eval_set(root) or is_dataset(root)) else None
         return list(cases.items) if cases is not None else []
 
     def told_turned(self) -> list[tuple[Node, Status]]:
@@ -344,7 +344,13 @@ class Scores:
         return Verdict(status, _lowest(turn.metrics, status), self.case_around(node) in self.stale)
 
     def turn(self, node: Node) -> TurnScores | None:
-        """Scores of a turn. In a case edited since the run, a turn is matched by invocation_id, else by position."""
+        """Scores of a turn. In a case edited since the run, a turn is matched by invocation_id, else by position.
+
+        A case of a dataset expects one turn, so it is that turn itself.
+        """
+        if (whole := self.of(node)) is not None:
+            run = whole.result.run
+            return run.turns[0] if run is not None and len(run.turns) == 1 and is_in_dataset(node) else None
         conversation = node.parent
         case = conversation.parent if conversation is not None else None
         scored = self.of(case) if case is not None else None
@@ -381,6 +387,11 @@ class Scores:
         marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
         said = [f"{count:,} {sign(mark)}" for count, mark in (*marks, (len(self.stale), STALE)) if count]
         return " ".join([*said, *(["tried"] if self.trial.criteria is not None else [])])
+
+
+def is_in_dataset(case: Node) -> bool:
+    """Whether a case that was scored turn by turn is one of a dataset: it has no conversation."""
+    return member(case, "conversation") is None
 
 
 def status_of(metrics: Iterable[MetricScore]) -> Status:
