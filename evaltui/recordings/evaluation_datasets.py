@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from evaltui.recordings.json_members import moment, objects, text
 _Object = dict[str, Any]
 _AGENT = "agent"
 """Who speaks where a dataset does not say; google-adk wants an author."""
+_NO_ANSWER = "there is no answer to it; `agents-cli eval generate` gets one"
 
 
 def conversations_of_dataset(dataset: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
@@ -51,13 +52,18 @@ def conversations_of_dataset(dataset: Any, path: Path, *, with_details: bool = F
     return found, warnings
 
 
+def warnings_as_own(warnings: Iterable[str]) -> list[str]:
+    """Warnings about a dataset that is its own recording: cases without an answer are told by their scores."""
+    return [each for each in warnings if not each.endswith(_NO_ANSWER)]
+
+
 def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
     """The turns of each response to a case, and what could not be used."""
     exchanges = exchanges_of(case, with_intermediate=True)
     told = bool(exchanges) and bool(turns_of(case))
     responses = responses_of(case)
     if not exchanges or not is_answered(case):
-        return [], ["there is no answer to it; `agents-cli eval generate` gets one"]
+        return [], [_NO_ANSWER]
     turns = [_turn(exchange) for exchange in exchanges]
     if not responses:
         return [tuple(turns)], []

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from evaltui.file_access import is_file
 from evaltui.printable import one_line
-from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.conversation import Conversation, Recording
+from evaltui.recordings.evaluation_datasets import warnings_as_own
 from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.scoring.results import CaseResult
@@ -90,10 +91,15 @@ def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
                 alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
     for (path, reason), ids in alike.items():
         yield f"{path}: not used: {_some([*ids], 'conversations')}: {reason}"
-    for path, warnings in {each.path: each.warnings for run in runs for each in run.recordings}.items():
+    for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
+
+
+def _warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
+    is_own = recording.path == run.subject.path and run.subject.is_dataset
+    return warnings_as_own(recording.warnings) if is_own else recording.warnings
 
 
 def _matched_spans(run: ScoredSet) -> set[Hashable]:
