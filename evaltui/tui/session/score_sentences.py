@@ -30,6 +30,6 @@ def why_none(scores: Scores, file_name: str, command: str = "edit") -> str:
     if facts.remarks or facts.recordings:
         return f"No recording could be read, so nothing is scored · {again}"
     if is_dataset(scores.document_now().root):
-        return f"No responses and no recordings to score with: evaltui {command} {file_name} -r RECORDING"
+        return f"No responses to score: evaltui {command} {file_name} -r RECORDING"
     runs = f"{key_of('agent.run')} runs the agent"
     return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING · {runs}"
