@@ -101,7 +101,7 @@ def called(case_file: CaseFile, node: Node) -> str:
         return title(case_file, node)
     name = one_line(text_of(node, _IDS[place]) if _IDS[place] else node.name, 40)
     name = name or ("" if place == "persona" else str(node.index() + 1))
-    return f"{f'{place} {name}'.rstrip().replace('_', ' ')} of {title(case_file, node)}"
+    return f"{place.replace('_', ' ')} {name}".rstrip() + f" of {title(case_file, node)}"
 
 
 def row_name(node: Node) -> str:

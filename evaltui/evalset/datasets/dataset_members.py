@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
@@ -10,6 +12,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.datasets.dataset_templates import refuse_other_kind
 from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.part_edits import ROLES, add_part, spelt
 from evaltui.evalset.editing.revision import Revision, add_item, model_of, put, written_like
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, text_of
@@ -96,6 +99,17 @@ def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Re
     if reference is None:
         return Revision(label, [put(case, "reference", {"response": answer})])
     return Revision(label, [put(reference, "response", answer)])
+
+
+def add_to_content(dataset: EvaluationDatasetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+    """A new last part of the content `name` of `owner`; a bare text there becomes the first part."""
+    content = filled(owner, name)
+    if content is None or content.kind == "object":
+        return add_part(dataset, owner, name, part, what)
+    if content.kind != "string":
+        refuse_other_kind(owner, name, "object")
+    value = {"parts": [{"text": content.text()}, spelt(owner, part)], "role": ROLES.get(name, "model")}
+    return Revision(f"add {what} to {name} of {title(dataset, owner)}", [put(owner, name, value)])
 
 
 def take_as_reference(dataset: EvaluationDatasetView, case: Node, response: Node) -> Revision:

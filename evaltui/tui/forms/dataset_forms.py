@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
-from evaltui.evalset.datasets.dataset_members import add_agent, add_group, take_as_reference, write_reference
+from evaltui.evalset.datasets.dataset_members import (
+    add_agent,
+    add_group,
+    add_to_content,
+    take_as_reference,
+    write_reference,
+)
 from evaltui.evalset.datasets.dataset_rows import delete_rows
 from evaltui.evalset.datasets.dataset_templates import add_case, add_said, add_turn
 from evaltui.evalset.datasets.dataset_views import DatasetCaseView, EvaluationDatasetView
 from evaltui.evalset.editing.member_edits import fill_member
-from evaltui.evalset.editing.part_edits import TEMPLATES, add_part
+from evaltui.evalset.editing.part_edits import TEMPLATES
 from evaltui.evalset.editing.row_edits import move_row
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
@@ -123,7 +130,8 @@ def words_items(dataset: EvaluationDatasetView, owner: Node, name: str, of: str,
     node = filled(owner, name)
     if node is None or node.kind == "object":
         return content_items(dataset, owner, name, of, heading)
-    return [Heading(heading or WORDS[name][0]), text_member(dataset, owner, name, of, block=True)]
+    field = text_member(dataset, owner, name, of, block=True)
+    return [Heading(heading or WORDS[name][0]), replace(field, label="") if isinstance(field, Field) else field]
 
 
 def _prompt_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
@@ -184,7 +192,7 @@ def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
         return items + others(dataset, reference, ("response",), "")
     help = help_for("dataset_case", "reference")
     if reference is not None:
-        return [Heading("Reference"), text_member(dataset, node, "reference", "dataset_case", block=True)]
+        return words_items(dataset, node, "reference", "dataset_case", "Reference")
     absent = Field(
         ("response", 0),
         "",
@@ -258,7 +266,7 @@ def _absent(node: Node) -> list[str]:
 
 def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
     case = DatasetCaseView(node)
-    found = part_choices(partial(add_part, dataset, node, "prompt"), "to the prompt", "prompt")
+    found = part_choices(partial(add_to_content, dataset, node, "prompt"), "to the prompt", "prompt")
     found += [
         Choice(
             f"reference from response {response.index() + 1}",
@@ -305,7 +313,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             Choice(
                 "system instruction",
                 "for the model",
-                revise=lambda: add_part(dataset, node, "system_instruction", text, "text"),
+                revise=lambda: add_to_content(dataset, node, "system_instruction", text, "text"),
             )
         )
     return [*found, another_key(dataset, node)]

@@ -8,10 +8,11 @@ from functools import partial
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView
-from evaltui.evalset.datasets.dataset_members import add_rubric, text_of_rubric, write_rubric_text
+from evaltui.evalset.datasets.call_pairs import partner_of, write_in_pair
+from evaltui.evalset.datasets.dataset_members import add_rubric, add_to_content, text_of_rubric, write_rubric_text
 from evaltui.evalset.datasets.dataset_templates import add_event
 from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, EvaluationDatasetView
-from evaltui.evalset.editing.part_edits import TEMPLATES, add_part
+from evaltui.evalset.editing.part_edits import TEMPLATES
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member
@@ -63,8 +64,7 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
     else:
         payload = filled(call.node, call.kind)
         assert payload is not None
-        items.append(Heading(call.kind.replace("_", " ").capitalize()))
-        items += payload_lines(dataset, payload, call.kind, named)
+        items += _call_items(dataset, payload, call.kind, named)
         rest = others(dataset, call.node, (call.kind,), "")
         content = filled(node, "content")
         assert content is not None
@@ -74,7 +74,7 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
     form = Form(named, items)
     form.items += offer_of([], _event_choices(dataset, node), named)
     if call is None:
-        form.add = lambda _: add_part(dataset, node, "content", TEMPLATES["text"], "text")
+        form.add = lambda _: add_to_content(dataset, node, "content", TEMPLATES["text"], "text")
         form.adds = "text"
         return form
     payload, free = filled(call.node, call.kind), FREE[call.kind]
@@ -83,6 +83,23 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
     form.add = add_member(lambda: member(payload, free), "argument", named, lambda source: Set(pointer, source))
     form.adds, form.asks_name = "argument", True
     return form
+
+
+def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named: str) -> list[Item]:
+    """The members of a call or response; another name or id is that of its partner, too."""
+    partner = partner_of(dataset, payload)
+    is_call = kind == "function_call"
+    remark = (
+        ("answered" if is_call else "paired by id") if partner is not None else "no answer" if is_call else "no call"
+    )
+    items: list[Item] = [Heading(kind.replace("_", " ").capitalize(), remark)]
+    for item in payload_lines(dataset, payload, kind, named):
+        name = next((each for each in ("name", "id") if isinstance(item, Field) and item.key == (kind, each)), None)
+        if name is not None and isinstance(item, Field):
+            write = partial(write_in_pair, dataset, payload, name)
+            item = replace(item, write=write, suggests="tool" if name == "name" else "")  # noqa: PLW2901
+        items.append(item)
+    return items
 
 
 def _only_call(node: Node) -> PartView | None:
@@ -106,7 +123,7 @@ def _state_items(dataset: EvaluationDatasetView, node: Node, named: str) -> list
 
 
 def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
-    found = part_choices(partial(add_part, dataset, node, "content"), "to the event", "content")
+    found = part_choices(partial(add_to_content, dataset, node, "content"), "to the event", "content")
     state = filled(node, "state_delta")
     if state is None or state.kind == "object":
 
@@ -128,7 +145,7 @@ def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
     heading = "Recorded response" if dataset.place(node) == "response" else "Reference"
     items = words_items(dataset, node, "response", "dataset_answer", heading)
     items += others(dataset, node, ("response",))
-    add = partial(add_part, dataset, node, "response")
+    add = partial(add_to_content, dataset, node, "response")
     items += offer_of([], part_choices(add), named)
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
@@ -142,7 +159,7 @@ def any_content_form(dataset: EvaluationDatasetView, content: Node, named: str) 
     found = [PartView(each) for each in items_of(content, "parts") if each.kind == "object"]
     items += part_lines(dataset, found, name, "text", "")
     items += others(dataset, content, ("parts", "role"))
-    add = partial(add_part, dataset, owner, name)
+    add = partial(add_to_content, dataset, owner, name)
     items += offer_of([], part_choices(add, "here", name), named)
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
+from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.datasets.dataset_members import text_of_rubric
 from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, DatasetCaseView, words_of
 from evaltui.evalset.keys import filled, items_of, text_of
@@ -53,9 +54,15 @@ def event_line(node: Node) -> Line:
 
 
 def response_line(node: Node) -> Line:
-    """A recorded answer: its number and the start of its text."""
-    words = preview(words_of(filled(node, "response")))
-    return [(f"{node.index() + 1} ", "dim"), (words, "") if words else ("no text", "dim")]
+    """A recorded answer: its number and the start of its parts."""
+    content = filled(node, "response")
+    shown = [part_line(part) for part in parts_of(content)[:4]]
+    if content is not None and content.kind == "string":
+        shown = [[(preview(content.text()), "")]]
+    line: Line = [(f"{node.index() + 1} ", "dim")]
+    for number, part in enumerate(shown):
+        line += [(" · ", "dim"), *part] if number else part
+    return line if shown else [*line, *(summary(node) if node.kind != "object" else [("no text", "dim")])]
 
 
 def dataset_rubric_line(node: Node) -> Line:
