@@ -91,3 +91,12 @@ async def test_a_response_that_changed_on_disk_counts_at_the_next_run() -> None:
         s.path.write_text(f"{before}No.{behind}")
         await s.press("f5")
         s.expect("2 ✗ 1 –")
+
+
+async def test_live_mode_scores_an_edited_reference_at_once() -> None:
+    async with scenario(ANSWERED, WIDE, name=NAME) as s:
+        await s.press("L")
+        await s.enter("refund")
+        s.expect("✗ response_match 0.00 < 0.80")
+        await s.edit("Your money is on its way.", "Refunded in full.")
+        s.expect("✓ response_match 1.00 ≥ 0.80")
