@@ -42,7 +42,6 @@ async def test_rows_come_and_go_with_the_usual_keys() -> None:
         assert "deleted case lunch_2" in s.status
         await s.to("Book it")
         await s.press("c")
-        assert "turn_index" not in s.status
         indexes = [turn["turn_index"] for turn in json.loads(s.bytes())["eval_cases"][0]["agent_data"]["turns"]]
         assert indexes == [0, 1, 2]
         await s.press("u", "u", "u", "u")
@@ -67,7 +66,7 @@ async def test_a_turn_and_an_event_are_added_below_their_rows() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.to("lunch_1")
         await s.press("A")
-        assert "turn 1" in s.status or "added turn to lunch_1" in s.status
+        assert "added turn to lunch_1" in s.status
         await s.press("escape", "escape", "A", "escape", "escape")
         events = json.loads(s.bytes())["eval_cases"][3]["agent_data"]["turns"][0]["events"]
         assert [event["author"] for event in events] == ["user", "agent"]
@@ -121,9 +120,8 @@ async def test_find_and_replace_reaches_all_texts() -> None:
         await s.type("search_flights")
         await s.press("tab")
         await s.type("find_flights")
-        await s.press("enter")
-        if s.bytes() == s.original:
-            await s.press("enter")
+        s.expect("1 hit in 1 case", "book_flight › turn 1 › event 2", "search_flights → find_flights")
+        await s.press("ctrl+r")
         assert s.bytes() == s.original.replace(b"search_flights", b"find_flights")
 
 
@@ -142,7 +140,8 @@ async def test_a_case_goes_back_to_the_file_on_disk() -> None:
     async with scenario(TRAVEL) as s:
         await s.enter("lunch_1")
         await s.edit("Where is lunch?", "Tea?")
-        await s.press("escape", "ctrl+z")
+        await s.press("escape", "V")
+        assert "reverted lunch_1 to the file on disk" in s.status
         assert s.bytes() == s.original
 
 
