@@ -43,7 +43,9 @@ class TitleBar(Widget):
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
-        if self.session.readonly:
+        if self.session.reading is not None:
+            left += Content.styled(f" · {self.session.reading.title}", "dim")
+        elif self.session.readonly:
             left += Content.styled("  read-only", "dim")
         if self.session.disk.trouble:
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")

@@ -1,0 +1,130 @@
+"""A file of another format, shown as the eval set that its conversion makes; the file itself is never written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.keys import text_of
+from evaltui.tui.commands import key_of
+from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:  # eval sets open without these
+    from evaltui.interop.format_type import FormatType
+    from evaltui.interop.losses import Loss
+
+_EDITED = ("evalset", "evaluation_dataset")
+"""Formats with rows and forms of their own, by their word in reports."""
+AT_ONCE = 300_000
+"""Bytes up to which a file is converted before the first frame; a larger one is converted in a thread."""
+
+
+@dataclass(slots=True, eq=False)
+class Reading:
+    """The file as it was read, its format, and the losses of its conversion to an eval set."""
+
+    source: Document
+    format: FormatType
+    losses: Sequence[Loss] = ()
+    is_done: bool = field(default=False)
+    """Whether the document of the session is the converted set yet."""
+
+    @property
+    def title(self) -> str:
+        """The format and the way it is shown, for the title of the screen."""
+        return f"{self.format.title}, shown as an eval set"
+
+    def said(self) -> str:
+        """The number of losses, and the keys that show them, convert and open the JSON."""
+        from evaltui.interop.loss_groups import counted_losses
+
+        counted = counted_losses(self.losses)
+        shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
+        return f"{shown} · {key_of('list.convert')} converts · {key_of('list.source')} opens the JSON"
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is converted before the first frame."""
+        return len(self.source.saved_bytes) <= AT_ONCE
+
+    def converted(self) -> tuple[Document, Sequence[Loss]]:
+        """The eval set and the losses. Raises `ConversionError`. For any thread: it looks at bytes of its own."""
+        from evaltui.interop.conversion import convert
+        from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+        from evaltui.interop.format_type import ConversionError, WriteOptions
+        from evaltui.tui.session.converted_file import bytes_of_documents, stem_of
+
+        path = self.source.path
+        root = Document(self.source.saved_bytes).root
+        assert root is not None
+        result = convert(root, self.format, EVAL_SET, WriteOptions(name=stem_of(path)))
+        made = Document(bytes_of_documents([each.value for each in result.documents]), path)
+        if made.root is None:  # a number too large for a double
+            raise ConversionError("it has a number that no eval set can hold")
+        return made, result.losses
+
+    def take(self, session: Session, result: tuple[Document, Sequence[Loss]]) -> None:
+        """Show the converted set in the session."""
+        session.document, self.losses = result
+        self.is_done = True
+
+
+def open_session(document: Document, *, readonly: bool = False, as_json: bool = False) -> tuple[Session, str]:
+    """The session of a document, and a sentence for the person; "" for none.
+
+    A document of another format is shown as an eval set, unless it is wanted `as_json`. A small one is converted here.
+    """
+    reading = reading_of(document)
+    plain = Session(document, readonly=readonly, is_json_of_reading=reading is not None)
+    if reading is None or as_json:
+        return plain, ""
+    session = Session(document, readonly=True, refusal=read_only_sentence(), reading=reading)
+    if reading.is_small:
+        from evaltui.interop.format_type import ConversionError
+
+        try:
+            reading.take(session, reading.converted())
+        except ConversionError as error:
+            return plain, not_shown(reading, error)
+    return session, ""
+
+
+def not_shown(reading: Reading, error: Exception) -> str:
+    """The sentence for a file that is shown as JSON because its conversion failed."""
+    return f"Shown as JSON: {reading.format.title} cannot be read here: {error}."
+
+
+def reading_of(document: Document) -> Reading | None:
+    """How a document can be read as an eval set; None for an eval set, a dataset and all other JSON."""
+    if document.root is None or document.path is None:
+        return None
+    found = format_to_read(document.root)
+    return Reading(document, found) if found is not None else None
+
+
+def read_only_sentence() -> str:
+    """The sentence that refuses changes in a reading view."""
+    keys = f"{key_of('list.convert')} converts, {key_of('list.source')} opens the JSON"
+    return f"Shown as an eval set, to read only: {keys}."
+
+
+def format_to_read(root: Node) -> FormatType | None:
+    """The format of a document that the editor shows as an eval set; None for one with rows of its own."""
+    if _is_plain_set(root):
+        return None
+    from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+    from evaltui.interop.source_formats import source_format
+
+    found = source_format(root)
+    return found if found is not None and found is not EVAL_SET and found.source_word not in _EDITED else None
+
+
+def _is_plain_set(root: Node) -> bool:
+    """Whether a document is an eval set by its outermost members and its first case, as nearly all are."""
+    cases = root.member("eval_cases")
+    is_known = not (cases is not None and cases.items) or bool(text_of(cases.items[0], "eval_id"))
+    return root.member("eval_set_id") is not None and is_known and is_eval_set(root)
