@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,8 +11,10 @@ from typing import Any, NamedTuple
 from evaltui.document.node import Node
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.losses import Loss, Losses
+from evaltui.interop.odd_values import has_odd_values
 from evaltui.interop.output_tree import Rendering
 
+_half = re.compile("[\ud800-\udfff]")
 _TOO_DEEP = "it nests deeper than can be converted (about 900 levels)"
 
 
@@ -45,7 +48,9 @@ def convert(
         raise ConversionError(f"evaltui reads {target.title}, and does not write it")
     rendering = Rendering(is_camel and target.takes_camel)
     try:
+        rendering.has_odd_values = has_odd_values(root)
         portable = source.read(root, options.name)
+        rendering.invented += portable.invented
         documents = [
             ConvertedDocument(rendering.plain(each.tree), each.name) for each in target.write(portable, options)
         ]
@@ -56,5 +61,9 @@ def convert(
 
 
 def json_text_of(value: Any) -> str:
-    """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline."""
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
+
+    Halves of surrogate pairs are escaped, for UTF-8 has no place for them.
+    """
+    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"

@@ -103,7 +103,7 @@ class ContentReader:
         """A function response; the members of the part around it come along."""
         others = read_members(node, ("name", "response", "id"))
         found = ResponsePart(node, part_others=part_others or {}, others=others)
-        found.name = self._noted(filled(node, "name"), Field.CALL_NAME)
+        found.name = self._noted(filled(node, "name"), Field.TOOL_RESPONSE)
         found.response = self._noted(filled(node, "response"), Field.TOOL_RESPONSE)
         found.id = self._noted(filled(node, "id"), Field.CALL_ID)
         for each in found.others.values():

@@ -12,10 +12,13 @@ from typing import Any, NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.interop.fields import Field, Holdings
-from evaltui.interop.output_tree import LossKind, Made, Rendering
+from evaltui.interop.odd_values import odd_values, shadowed
+from evaltui.interop.output_tree import LeftOut, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
 
 _UNKNOWN = "neither format has a field for it"
+_SHADOWED = "its key stands twice in one object, and the last one counts"
+_NOT_FINITE = "JSON has no NaN and no Infinity; it is written as a text"
 
 
 class Loss(NamedTuple):
@@ -38,6 +41,8 @@ class Losses:
         """`target` is the name of the written format as sentences have it."""
         self._fields, self._holdings, self._target = fields, holdings, target
         self._placed = rendering.placed
+        self._has_odd_values = rendering.has_odd_values
+        self._left_out: dict[Node, LeftOut] = {each.node: each for each in rendering.left_out}
         self._made: dict[Node, Made] = {source: made for made in rendering.made for source in made.sources}
         self._invented: dict[Node, list[Loss]] = {}
         for each in rendering.invented:
@@ -51,21 +56,38 @@ class Losses:
     def _below(self, node: Node, pointer: str, field: Field | None) -> Iterator[Loss]:
         for each in self._invented.get(node, ()):
             yield each._replace(pointer=pointer + each.pointer)
-        if self._fields.is_passed_over(node) or node in self._placed:
+        if self._fields.is_passed_over(node):
             return
         field = self._fields.field(node) or field
-        if (made := self._made.get(node)) is not None:
-            if made.kind is not None:
-                yield self._loss(pointer, made.kind, node, field, made.reason, made.advice)
+        if (left_out := self._left_out.get(node)) is not None:
+            yield self._loss(pointer, "no_place", node, field, left_out.reason, left_out.advice)
+            return
+        made = self._made.get(node)
+        if made is not None and made.kind is not None:
+            yield self._loss(pointer, made.kind, node, field, made.reason, made.advice)
+            return
+        if made is not None or node in self._placed:
+            yield from self._odd_ones(node, pointer, field)
             return
         is_unit = self._fields.is_noted(node) or not node.is_container
         if is_unit and not self._is_partly_written(node):
             if _says_something(node):
                 yield self._loss(pointer, "no_place", node, field)
             return
+        hidden = shadowed(node) if self._has_odd_values else ()
         for index, item in enumerate(node.items):
-            token = item.name if node.kind == "object" else str(index)
-            yield from self._below(item, f"{pointer}/{pointers.escape(token)}", field)
+            below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
+            if item in hidden:
+                yield self._loss(below, "no_place", item, None, _SHADOWED)
+            else:
+                yield from self._below(item, below, field)
+
+    def _odd_ones(self, node: Node, pointer: str, field: Field | None) -> Iterator[Loss]:
+        """What no JSON can hold of a value that is written."""
+        for each in odd_values(node, pointer) if self._has_odd_values else ():
+            kind: LossKind
+            kind, reason = ("no_place", _SHADOWED) if each.is_shadowed else ("changed", _NOT_FINITE)
+            yield self._loss(each.pointer, kind, each.node, field, reason)
 
     def _is_partly_written(self, node: Node) -> bool:
         """Whether something below is written, or has a say of its own."""

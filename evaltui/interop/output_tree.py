@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel
+from evaltui.interop.odd_values import with_finite_numbers
 
 LossKind = Literal["no_place", "changed", "merged", "invented"]
 """Words of the contract (`evaltui convert --report json`)."""
@@ -41,6 +42,15 @@ class Invented(NamedTuple):
     advice: str = ""
 
 
+class LeftOut(NamedTuple):
+    """An item of a list that the target cannot hold: nothing stands in its place, and the report says why."""
+
+    node: Node
+    reason: str
+    """A clause without a full stop."""
+    advice: str = ""
+
+
 class OwnKey(str):
     """A key that is the author's own: it is never spelt in another way."""
 
@@ -49,7 +59,7 @@ class OwnKey(str):
 
 Value: TypeAlias = Node | Made
 """A value of the source, as it is or as a reader had to rewrite it."""
-Tree: TypeAlias = "Node | Made | Invented | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
+Tree: TypeAlias = "Node | Made | Invented | LeftOut | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
 
 
 @dataclass(slots=True)
@@ -61,23 +71,33 @@ class Rendering:
     placed: set[Node] = field(default_factory=set)
     made: list[Made] = field(default_factory=list)
     invented: list[Invented] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    has_odd_values: bool = False
+    """Whether the source has numbers that JSON has no words for; see `odd_values`."""
 
     def plain(self, tree: Tree) -> Any:
         """The value of a tree. Raises RecursionError where it nests too deep."""
         if isinstance(tree, Node):
             self.placed.add(tree)
-            return tree.value()
+            return self._writable(tree.value())
         if isinstance(tree, Made):
             self.made.append(tree)
-            return tree.value
+            return self._writable(tree.value)
         if isinstance(tree, Invented):
             self.invented.append(tree)
             return tree.value
         if isinstance(tree, Mapping):
             return {self._key(name): self.plain(each) for name, each in tree.items()}
+        if isinstance(tree, LeftOut):
+            self.left_out.append(tree)
+            return None
         if isinstance(tree, list | tuple):
-            return [self.plain(each) for each in tree]
+            items = [self.plain(each) for each in tree]
+            return [item for item, each in zip(items, tree, strict=True) if not isinstance(each, LeftOut)]
         return tree
+
+    def _writable(self, value: Any) -> Any:
+        return with_finite_numbers(value) if self.has_odd_values else value
 
     def _key(self, name: str) -> str:
         return camel(name) if self.is_camel and not isinstance(name, OwnKey) else str(name)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
-from evaltui.interop.output_tree import Value
+from evaltui.interop.output_tree import Invented, Value
 from evaltui.interop.source_fields import SourceFields
 
 
@@ -140,7 +140,7 @@ class PortableTurn:
     """Calls, responses and texts before the final response, in order. A source that has lists of calls and responses
     (`tool_uses`) gives an event for each text, then for each call, followed by its response."""
     shape: Shape | None = None
-    """How the source wrote `events`, where it is an eval set; None where it does not matter or there are none."""
+    """How the source wrote `events`, where it is an eval set, also where it has none; None where it does not matter."""
     expects_no_calls: bool | None = None
     """True where the source says that no tool may be called; None where it says nothing."""
     final: PortableContent | None = None
@@ -215,3 +215,5 @@ class PortableSet:
     description: Value | None = None
     time: Value | None = None
     others: dict[str, Node] = field(default_factory=dict)
+    invented: list[Invented] = field(default_factory=list)
+    """Values that every target requires and that the source has no place for (the id of its only case)."""

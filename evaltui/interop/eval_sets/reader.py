@@ -49,7 +49,7 @@ _DURATIONS = ("duration", "model_duration", "tool_duration")
 
 def read_eval_set(root: Node, name: str) -> PortableSet:
     """Read an eval set, or a bare list of eval cases. Raises `ConversionError` where there are no cases."""
-    return _SetReader(SourceFields()).eval_set(root, name)
+    return SetReader(SourceFields()).eval_set(root, name)
 
 
 class CaseReader:
@@ -225,10 +225,11 @@ class CaseReader:
         }
 
 
-class _SetReader(CaseReader):
-    """Reads a whole set."""
+class SetReader(CaseReader):
+    """Reads a whole set; dialects of the format refine what it reads of a set, a case or a turn."""
 
     def eval_set(self, root: Node, name: str) -> PortableSet:
+        """The set, named `name` where it has no id. Raises `ConversionError` where it has no list of cases."""
         if root.kind == "array":
             cases = root
             found = PortableSet(root, self._fields, id=name)

@@ -83,7 +83,7 @@ def _turn(turn: PortableTurn) -> Tree:
 
 def _data(turn: PortableTurn) -> Tree:
     if not turn.events:
-        return {"tool_uses": []} if turn.expects_no_calls else None
+        return {"tool_uses": []} if turn.expects_no_calls else _empty_data(turn)
     if shape_to_write(turn) == "events":
         return {"invocation_events": [_event(each) for each in turn.events]}
     parts = list(chain.from_iterable(event.content.parts for event in turn.events if event.content is not None))
@@ -93,6 +93,13 @@ def _data(turn: PortableTurn) -> Tree:
         "intermediate_responses": [each for event in turn.events for each in _texts(event)],
     }
     return {name: listed for name, listed in lists.items() if listed}
+
+
+def _empty_data(turn: PortableTurn) -> Tree:
+    """Data without anything in it, as google-adk writes it for a turn without calls."""
+    if turn.shape is None:
+        return None
+    return {"invocation_events": []} if turn.shape == "events" else {}
 
 
 def _texts(event: PortableEvent) -> list[Tree]:

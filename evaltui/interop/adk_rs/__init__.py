@@ -1,0 +1,1 @@
+"""The eval sets of adk-rs as a format of conversion."""

@@ -1,0 +1,39 @@
+"""Eval sets of adk-rs, read: those of google-adk with `name` of a case, and `id` for `eval_id` in older files.
+
+What adk-rs itself ignores (ids of calls, responses, rubrics) is read all the same: its files are google-adk's, too.
+"""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.interop.eval_sets.reader import SetReader
+from evaltui.interop.fields import Field
+from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.source_fields import SourceFields
+
+_ALIAS = "id"
+
+
+def read_adk_rs_set(root: Node, name: str) -> PortableSet:
+    """Read an eval set of adk-rs. Raises `ConversionError` where it has no cases."""
+    return _AdkRsReader(SourceFields()).eval_set(root, name)
+
+
+class _AdkRsReader(SetReader):
+    """Reads sets and cases with the members that adk-rs adds."""
+
+    def eval_set(self, root: Node, name: str) -> PortableSet:
+        found = super().eval_set(root, name)
+        if isinstance(found.id, str) and (set_id := self.value(root, _ALIAS, Field.SET_ID)) is not None:
+            found.id = set_id
+            found.others.pop(_ALIAS, None)
+        return found
+
+    def case(self, node: Node) -> PortableCase:
+        found = super().case(node)
+        if found.id is None and (eval_id := self.value(node, _ALIAS, Field.CASE_ID)) is not None:
+            found.id = eval_id
+            found.others.pop(_ALIAS, None)
+        found.name = self.value(node, "name", Field.CASE_NAME)
+        found.others.pop("name", None)
+        return found

@@ -1,0 +1,100 @@
+"""Eval sets for adk-rs, written: the members that its structs have, which google-adk reads, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from evaltui.document.node import Node
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
+from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.genai_contents import content_tree, part_tree
+from evaltui.interop.output_tree import Invented, LeftOut, OwnKey, Tree
+from evaltui.interop.portable_set import (
+    CallPart,
+    PortableCase,
+    PortableEvent,
+    PortableSession,
+    PortableSet,
+    PortableTurn,
+    ResponsePart,
+)
+
+_REQUIRED = "adk-rs requires it, and the source has none"
+_NO_CONVERSATION = "adk-rs needs a conversation, and this case has none"
+_ADVICE = "Convert the set to evalset, evaluation-dataset or ces, which hold scenarios."
+
+
+def write_adk_rs_set(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
+    """The set as one document. A case without a conversation is left out: adk-rs could not load the file."""
+    set_id: Tree = portable.id
+    if portable.id is None or isinstance(portable.id, str):
+        reason = f"{_REQUIRED}: the name of the file is taken"
+        set_id = Invented(portable.id or options.name, portable.root, "/eval_set_id", reason)
+    tree = {
+        "eval_set_id": set_id,
+        "name": portable.name,
+        "description": portable.description,
+        "eval_cases": [_case(case, number) for number, case in enumerate(portable.cases, 1)],
+        "creation_timestamp": portable.time,
+    }
+    return [OutputDocument(_given(tree))]
+
+
+def _case(case: PortableCase, number: int) -> Tree:
+    if case.turns is None:
+        return LeftOut(case.node, _NO_CONVERSATION, _ADVICE)
+    eval_id = case.id if case.id is not None else _required(f"case_{number}", case.node, "eval_id")
+    return _given(
+        {
+            "eval_id": eval_id,
+            "name": case.name,
+            "session_input": _session(case.session) if case.session is not None else None,
+            "conversation": [_turn(turn) for turn in case.turns],
+            "creation_timestamp": case.time,
+        }
+    )
+
+
+def _session(session: PortableSession) -> Tree:
+    state: dict[str, Tree] = {OwnKey(name): value for name, value in session.state.items()}
+    members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
+    for name in ("app_name", "user_id"):
+        if name not in members:  # adk-rs has a default, google-adk requires them
+            members[name] = Invented("", session.node, f"/{name}", "google-adk requires it, and the source has none")
+    return members
+
+
+def _turn(turn: PortableTurn) -> Tree:
+    parts = chain.from_iterable(event.content.parts for event in turn.events if event.content is not None)
+    calls = [_call(part) for part in parts if isinstance(part, CallPart)]
+    texts = [each for event in turn.events for each in _texts(event)]
+    return _given(
+        {
+            "invocation_id": turn.id,
+            "user_content": content_tree(turn.user, "user"),
+            "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
+            "intermediate_data": {"tool_uses": calls, "intermediate_responses": texts},
+            "creation_timestamp": turn.time,
+        }
+    )
+
+
+def _call(call: CallPart) -> Tree:
+    name = call.name if call.name is not None else _required("", call.node, "name")
+    return _given({"name": name, "args": call.args})
+
+
+def _texts(event: PortableEvent) -> list[Tree]:
+    """The parts of an event that are neither calls nor responses, with the author."""
+    given = event.content.parts if event.content is not None else []
+    parts = [part_tree(part) for part in given if not isinstance(part, CallPart | ResponsePart)]
+    return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]] if parts else []
+
+
+def _required(value: str, at: Node, name: str) -> Invented:
+    return Invented(value, at, f"/{name}", _REQUIRED)
+
+
+def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
+    return {name: value for name, value in members.items() if value is not None}

@@ -1,0 +1,108 @@
+"""Legacy lists, read as google-adk converts them.
+
+A list of cases (v1) is what `google.adk.evaluation.local_eval_sets_manager.convert_eval_set_to_pydantic_schema`
+takes. A list of turns (v0) is one case of it (`AgentEvaluator._get_eval_set_from_old_format`). Keys are in snake_case.
+"""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import ConversionError
+from evaltui.interop.output_tree import Invented, Made, Value
+from evaltui.interop.portable_set import (
+    CallPart,
+    PortableCase,
+    PortableContent,
+    PortableEvent,
+    PortableSession,
+    PortableSet,
+    PortableTurn,
+    TextPart,
+)
+from evaltui.interop.source_fields import SourceFields
+
+_NO_OBJECT = "arguments are an object in all other formats; the value stands under the name value"
+_NAMED_AFTER_FILE = "a list of turns has no case; its case is named after the file"
+
+
+def read_legacy_cases(root: Node, name: str) -> PortableSet:
+    """Read a list of cases. Raises `ConversionError` where it is none."""
+    reader = _LegacyReader(root, name)
+    reader.found.cases = [reader.case(each) for each in reader.objects]
+    return reader.found
+
+
+def read_legacy_turns(root: Node, name: str) -> PortableSet:
+    """Read a list of turns as one case, which is named after the file. Raises `ConversionError` where it is none."""
+    reader = _LegacyReader(root, name)
+    case = PortableCase(root, id=Made(name, ()), turns=[reader.turn(each) for each in reader.objects])
+    reader.found.cases = [case]
+    reader.found.invented = [Invented(name, root, "/name", _NAMED_AFTER_FILE)]
+    return reader.found
+
+
+class _LegacyReader:
+    """Reads one list. Members that google-adk does not read are not noted: they belong to no field."""
+
+    def __init__(self, root: Node, name: str) -> None:
+        if root.kind != "array":
+            raise ConversionError("it is no list of cases or turns")
+        self.objects = _objects(root)
+        self._fields = SourceFields()
+        self.found = PortableSet(root, self._fields, id=name, name=Made(name, ()))
+
+    def case(self, node: Node) -> PortableCase:
+        """One case of a list of cases."""
+        found = PortableCase(node, id=self._value(node, "name", Field.CASE_ID))
+        found.turns = [self.turn(each) for each in _objects(node.member("data"))]
+        session = node.member("initial_session")
+        if session is not None and session.kind == "object" and session.items:
+            found.session = self._session(session)
+        return found
+
+    def _session(self, node: Node) -> PortableSession:
+        found = PortableSession(node, app_name=self._value(node, "app_name", Field.APP_NAME))
+        found.user_id = self._value(node, "user_id", Field.USER_ID)
+        state = node.member("state")
+        if state is not None and state.kind == "object":
+            found.state_node = self._fields.note(state, Field.STATE)
+            found.state = {item.name: self._fields.note(item, Field.STATE) for item in state.items}
+        return found
+
+    def turn(self, node: Node) -> PortableTurn:
+        """One turn. Its final response is there in any case: google-adk takes an absent reference for an empty one."""
+        query = self._value(node, "query", Field.USER_TEXT)
+        reference: Value | None = self._value(node, "reference", Field.FINAL_TEXT)
+        found = PortableTurn(node, user=PortableContent([TextPart(query)] if query is not None else []))
+        found.final = PortableContent([TextPart(reference if reference is not None else Made("", ()))])
+        calls = node.member("expected_tool_use")
+        found.events = [*self._texts(node), *(self._call(each) for each in _objects(calls))]
+        found.shape = "tool_uses"
+        if calls is not None and calls.kind == "array" and not calls.items:
+            found.expects_no_calls = True
+        return found
+
+    def _texts(self, node: Node) -> list[PortableEvent]:
+        found = []
+        for each in _objects(node.member("expected_intermediate_agent_responses")):
+            author, text = self._value(each, "author", Field.AUTHOR), self._value(each, "text", Field.TEXT_BETWEEN)
+            parts = [TextPart(text)] if text is not None else []
+            found.append(PortableEvent(PortableContent([*parts]), author=author))
+        return found
+
+    def _call(self, node: Node) -> PortableEvent:
+        found = CallPart(node, name=self._value(node, "tool_name", Field.CALL_NAME))
+        args = self._value(node, "tool_input", Field.CALL_ARGS)
+        found.args = args
+        if args is not None and args.kind != "object":
+            found.args = Made({"value": args.value()}, (args,), "changed", _NO_OBJECT)
+        return PortableEvent(PortableContent([found]))
+
+    def _value(self, owner: Node, name: str, field: Field) -> Node | None:
+        found = owner.member(name)
+        return self._fields.note(found, field) if found is not None and found.kind != "null" else None
+
+
+def _objects(node: Node | None) -> list[Node]:
+    return [each for each in node.items if each.kind == "object"] if node is not None and node.kind == "array" else []

@@ -1,0 +1,103 @@
+"""Legacy lists of cases, written with the members that google-adk reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+from evaltui.document.node import Node
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
+from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.output_tree import Invented, LeftOut, Made, OwnKey, Tree, Value, text_in
+from evaltui.interop.portable_set import (
+    CallPart,
+    PortableCase,
+    PortableContent,
+    PortableEvent,
+    PortableSession,
+    PortableSet,
+    PortableTurn,
+    TextPart,
+)
+
+_REQUIRED = "google-adk requires it of a legacy list, and the source has none"
+_ONE_TEXT = "a legacy list has one text for it; several are joined by newlines"
+_NO_CONVERSATION = "a legacy list needs turns, and this case has none"
+_NO_TURNS_ADVICE = "Convert the set to evalset, evaluation-dataset or ces, which hold scenarios."
+
+
+def write_legacy_cases(portable: PortableSet, _options: WriteOptions) -> Sequence[OutputDocument]:
+    """The set as a list of cases. A case without turns is left out."""
+    return [OutputDocument([_case(case, number) for number, case in enumerate(portable.cases, 1)])]
+
+
+def _case(case: PortableCase, number: int) -> Tree:
+    if not case.turns:
+        return LeftOut(case.node, _NO_CONVERSATION, _NO_TURNS_ADVICE)
+    session = _session(case.session) if case.session is not None else {}
+    name = case.id if case.id is not None else _required(f"case_{number}", case.node, "eval_id")
+    return {
+        "name": name,
+        "data": [_turn(turn) for turn in case.turns],
+        **({"initial_session": session} if session else {}),
+    }
+
+
+def _session(session: PortableSession) -> dict[str, Tree]:
+    state: dict[str, Tree] = {OwnKey(name): value for name, value in session.state.items()}
+    return _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
+
+
+def _turn(turn: PortableTurn) -> Tree:
+    query = _text(turn.user)
+    reference = _text(turn.final) if turn.final is not None else None
+    calls = chain.from_iterable(event.content.parts for event in turn.events if event.content is not None)
+    tree: dict[str, Tree] = {"query": query if query is not None else _required("", turn.node, "user_content")}
+    tree["expected_tool_use"] = [_call(part) for part in calls if isinstance(part, CallPart)]
+    tree["expected_intermediate_agent_responses"] = [each for event in turn.events for each in _texts(event)]
+    return {**tree, **_given({"reference": reference})}
+
+
+def _call(call: CallPart) -> Tree:
+    name = call.name if call.name is not None else _required("", call.node, "name")
+    args = call.args if call.args is not None else _required({}, call.node, "args")
+    return {"tool_name": name, "tool_input": args}
+
+
+def _texts(event: PortableEvent) -> list[Tree]:
+    """The texts of an event, each an item of its own with the author."""
+    if event.content is None:
+        return []
+    author = event.author if event.author is not None else DEFAULT_AUTHOR
+    return [{"author": author, "text": text} for text in _spoken(event.content)]
+
+
+def _spoken(content: PortableContent) -> list[Value]:
+    """The texts of a message without thoughts."""
+    return [part.text for part in content.parts if isinstance(part, TextPart) and not _is_thought(part)]
+
+
+def _is_thought(part: TextPart) -> bool:
+    thought = part.others.get("thought")
+    return thought is not None and thought.source() == b"true"
+
+
+def _text(content: PortableContent) -> Value | None:
+    """The text of a message; None where it has none."""
+    texts = _spoken(content)
+    if len(texts) < 2:
+        return texts[0] if texts else None
+    sources = [source for text in texts for source in _sources(text)]
+    return Made("\n".join(map(text_in, texts)), tuple(sources), "merged", _ONE_TEXT)
+
+
+def _sources(text: Value) -> tuple[Node, ...]:
+    return (text,) if isinstance(text, Node) else text.sources
+
+
+def _required(value: str | dict[str, str], at: Node, name: str) -> Invented:
+    return Invented(value, at, f"/{name}", _REQUIRED)
+
+
+def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
+    return {name: value for name, value in members.items() if value is not None}

@@ -1,0 +1,68 @@
+"""Values that JSON files hold and JSON cannot: NaN, Infinity, numbers beyond a double, and keys that stand twice."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from evaltui.document import pointer as pointers
+from evaltui.document.node import Node
+
+_maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search
+
+
+class OddValue(NamedTuple):
+    """A number that is not finite, or a member whose key stands again further on in its object."""
+
+    pointer: str
+    node: Node
+    is_shadowed: bool = False
+
+
+def has_odd_values(root: Node) -> bool:
+    """Whether a document may have such values; a look at all of them is needed then. Raises RecursionError."""
+    source = root.source()
+    if _maybe_infinite(source):
+        return True
+    found: list[object] = []
+
+    def look_at(members: list[tuple[str, Any]]) -> None:
+        if len(dict(members)) < len(members):
+            found.append(members)
+
+    decoder = json.JSONDecoder(object_pairs_hook=look_at, parse_constant=found.append)
+    decoder.decode(source.decode("utf-8", "surrogateescape"))
+    return bool(found)
+
+
+def odd_values(node: Node, pointer: str) -> Iterator[OddValue]:
+    """The odd values in a value that stands at `pointer`."""
+    if node.kind == "number" and not math.isfinite(float(node.source())):
+        yield OddValue(pointer, node)
+    hidden = shadowed(node)
+    for index, item in enumerate(node.items):
+        below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
+        if item in hidden:
+            yield OddValue(below, item, is_shadowed=True)
+        else:
+            yield from odd_values(item, below)
+
+
+def shadowed(node: Node) -> Sequence[Node]:
+    """The members of an object whose key stands again further on: readers take the last."""
+    if node.kind != "object":
+        return ()
+    last = {item.name: item for item in node.items}
+    return [item for item in node.items if last[item.name] is not item] if len(last) < len(node.items) else ()
+
+
+def with_finite_numbers(value: Any) -> Any:
+    """A plain value with NaN and Infinity as texts. Raises RecursionError where it nests too deep."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {name: with_finite_numbers(each) for name, each in value.items()}
+    return [with_finite_numbers(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,91 @@
+"""The format of a document that is to be converted, told by its content.
+
+`evaltui.evalset.formats` tells the kinds of files; here eval sets are told from those of other projects, which have the
+same outline.
+"""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.evalset.formats import format_of_document
+from evaltui.evalset.keys import filled, items_of, member
+from evaltui.interop.format_type import FormatType
+from evaltui.interop.formats import format_called
+
+_BY_KIND = {
+    "eval_set": "evalset",
+    "legacy_cases": "legacy_cases",
+    "legacy_turns": "legacy_turns",
+    "evaluation_dataset": "evaluation_dataset",
+    "ces_evaluation": "ces_evaluation",
+}
+_SAMPLED = 20
+"""So many cases, and turns of a case, tell whose set it is."""
+_TRPC_CASE = ("eval_mode", "actual_conversation", "context_messages", "expected_runner_enabled")
+_TRPC_TURN = ("tools", "tool_mock", "metric_names")
+_ADK_RS_CASE = frozenset(["eval_id", "name", "session_input", "conversation", "creation_timestamp"])
+_ADK_RS_DATA = frozenset(["tool_uses", "intermediate_responses"])
+
+
+def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
+    """The format of a document; None for one that is not converted from.
+
+    A conversation of cxas is told as such by `conversations`, its list.
+    """
+    if root.kind == "object" and (conversations := root.member("conversations")) is not None:
+        return format_called("cxas-yaml") if conversations.kind == "array" else None
+    kind = format_of_document(root, file_name)
+    if kind == "eval_set" and root.kind == "object":
+        return format_called(_project_of(root))
+    return format_called(_BY_KIND.get(kind, ""))
+
+
+def _project_of(root: Node) -> str:
+    """Whose eval set it is."""
+    cases = [case for case in items_of(root, "eval_cases")[:_SAMPLED] if case.kind == "object"]
+    if _has_camel_set(root) or any(map(_is_of_trpc, cases)):
+        return "trpc-agent-go"
+    return "adk-rs" if _is_of_adk_rs(root, cases) else "evalset"
+
+
+def _has_camel_set(root: Node) -> bool:
+    """Whether the set itself is in camelCase, which google-adk rejects."""
+    snake, camel = (("eval_cases", "eval_set_id"), ("evalCases", "evalSetId"))
+    return not any(map(root.member, snake)) and any(map(root.member, camel))
+
+
+def _is_of_trpc(case: Node) -> bool:
+    if any(filled(case, name) is not None for name in _TRPC_CASE):
+        return True
+    return any(map(_is_turn_of_trpc, items_of(case, "conversation")[:_SAMPLED]))
+
+
+def _is_turn_of_trpc(turn: Node) -> bool:
+    contents = (filled(turn, "user_content"), filled(turn, "final_response"))
+    return any(member(turn, name) is not None for name in _TRPC_TURN) or any(map(_has_text_content, contents))
+
+
+def _has_text_content(content: Node | None) -> bool:
+    """Whether a message has its text in `content`; google's models have a list `parts`."""
+    text = filled(content, "content")
+    return text is not None and text.kind == "string"
+
+
+def _is_of_adk_rs(root: Node, cases: list[Node]) -> bool:
+    """Whether ids are called `id`, as in older files, or cases have names and nothing that adk-rs lacks."""
+    ids = [member(case, "eval_id") for case in cases]
+    older = [case.member("id") for case in cases]
+    if cases and not any(ids):
+        return all(older)
+    if not cases:
+        return root.member("eval_set_id") is None and root.member("id") is not None
+    return any(case.member("name") for case in cases) and all(map(_fits_adk_rs, cases))
+
+
+def _fits_adk_rs(case: Node) -> bool:
+    data = [filled(turn, "intermediate_data") for turn in items_of(case, "conversation")]
+    return _names(case) <= _ADK_RS_CASE and all(each is None or _names(each) <= _ADK_RS_DATA for each in data)
+
+
+def _names(node: Node) -> set[str]:
+    return {item.name for item in node.items} if node.kind == "object" else set()

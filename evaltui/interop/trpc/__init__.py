@@ -1,0 +1,1 @@
+"""The eval sets of trpc-agent-go as a format of conversion."""

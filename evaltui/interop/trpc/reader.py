@@ -1,0 +1,169 @@
+"""Eval sets of trpc-agent-go, read (`evaluation/evalset/evalcase.go` of trpc-group/trpc-agent-go).
+
+They have the members of google-adk in camelCase, but messages as `{role, content: "text"}` (`model.Message`), calls
+with their results in `tools`, and members of their own: context messages, mocks of tools, recorded conversations.
+Older files, which have google-adk's contents, are read, too.
+"""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled, items_of, snake
+from evaltui.interop.eval_sets.reader import SetReader
+from evaltui.interop.fields import Field
+from evaltui.interop.genai_contents import ContentReader, read_members
+from evaltui.interop.output_tree import Made, Value
+from evaltui.interop.portable_set import (
+    CallPart,
+    PortableCase,
+    PortableContent,
+    PortableEvent,
+    PortableRubric,
+    PortableSet,
+    PortableTurn,
+    ResponsePart,
+    TextPart,
+)
+from evaltui.interop.source_fields import SourceFields
+
+_ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
+"""Roles that go without saying: of the message of a user, and of an agent."""
+_NO_OBJECT = "arguments are an object in all other formats; the value stands under the name value"
+
+
+def read_trpc_set(root: Node, name: str) -> PortableSet:
+    """Read an eval set of trpc-agent-go. Raises `ConversionError` where it has no cases."""
+    return _TrpcReader(SourceFields()).eval_set(root, name)
+
+
+class _TrpcReader(SetReader):
+    """Reads cases and turns with the members that trpc-agent-go has in place of google-adk's."""
+
+    def __init__(self, fields: SourceFields) -> None:
+        super().__init__(fields)
+        self._messages = _MessageReader(fields)
+
+    def case(self, node: Node) -> PortableCase:
+        found = super().case(node)
+        for key, each in list(found.others.items()):
+            if snake(key) == "context_messages":
+                del found.others[key]
+                found.system_instruction = self._instruction(each)
+            elif snake(key) == "actual_conversation":
+                del found.others[key]
+                found.recorded = self._recorded(each)
+        return found
+
+    def _instruction(self, listed: Node) -> Value | None:
+        """The message of the system, where it is the only one; all are noted."""
+        for each in listed.items:
+            self._fields.note(each, Field.SYSTEM_INSTRUCTION)
+        only = listed.items[0] if len(listed.items) == 1 else None
+        role, text = filled(only, "role"), filled(only, "content")
+        if role is None or text is None or role.text() != "system" or text.kind != "string":
+            return None
+        self._fields.pass_over(role)
+        return Made({"parts": [{"text": text.text()}]}, (text,))
+
+    def _recorded(self, listed: Node) -> list[Value]:
+        """The last final response of a recorded conversation; all turns are noted."""
+        for each in listed.items:
+            self._fields.note(each, Field.RECORDED)
+        response = filled(listed.items[-1], "final_response") if listed.items else None
+        text, role = filled(response, "content"), filled(response, "role")
+        if text is None or text.kind != "string":
+            return []
+        if role is not None and role.text() in _ROLES["model"]:
+            self._fields.pass_over(role)
+        return [Made({"role": "model", "parts": [{"text": text.text()}]}, (text,))]
+
+    def turn(self, node: Node) -> PortableTurn:
+        found = super().turn(node)
+        user, final = filled(node, "user_content"), filled(node, "final_response")
+        if _is_message(user):
+            found.user = self._messages.message(user, "user", Field.USER_TEXT, Field.USER_PARTS)
+        if _is_message(final):
+            found.final = self._messages.message(final, "model", Field.FINAL_TEXT, Field.FINAL_PARTS)
+        tools, texts = filled(node, "tools"), filled(node, "intermediate_responses")
+        for key in [key for key in found.others if snake(key) in ("tools", "intermediate_responses")]:
+            del found.others[key]
+        if tools is not None or texts is not None:
+            found.shape = "tool_uses"
+            found.events += [self._text(each) for each in items_of(node, "intermediate_responses")]
+            found.events += [event for each in items_of(node, "tools") for event in self._messages.tool(each)]
+        if tools is not None and tools.kind == "array" and not tools.items and not found.events:
+            found.expects_no_calls = True
+        return found
+
+    def _text(self, node: Node) -> PortableEvent:
+        return PortableEvent(self._messages.message(node, "model", Field.TEXT_BETWEEN, Field.PARTS_BETWEEN))
+
+    def rubrics(self, owner: Node, field: Field) -> list[PortableRubric]:
+        """Rubrics with an id and a text of their own names, for one metric each."""
+        found = super().rubrics(owner, field)
+        for rubric in found:
+            rubric.id = rubric.id or filled(rubric.node, "id")
+            rubric.text = rubric.text or filled(filled(rubric.node, "content"), "text")
+            rubric.others = {name: each for name, each in rubric.others.items() if name not in ("id", "content")}
+            for each in rubric.others.values():
+                self._fields.note(each, Field.RUBRIC_DETAILS)
+        return found
+
+
+class _MessageReader:
+    """Reads messages and tools."""
+
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
+        self._contents = ContentReader(fields)
+
+    def message(self, node: Node | None, role: str, text: Field, parts: Field) -> PortableContent:
+        """The texts of a message; its other parts are noted, and have no counterpart."""
+        found = PortableContent()
+        said = filled(node, "content")
+        if said is not None:
+            found.parts.append(TextPart(self._fields.note(said, text)))
+        for each in items_of(node, "content_parts"):
+            self._fields.note(each, parts)
+            written = filled(each, "text")
+            if written is not None:
+                self._fields.pass_over(filled(each, "type"))
+                found.parts.append(TextPart(self._fields.note(written, text)))
+        if (thought := filled(node, "reasoning_content")) is not None:
+            self._fields.note(thought, Field.THOUGHTS)
+        spoken = filled(node, "role")
+        if spoken is not None and spoken.text() in _ROLES[role]:
+            self._fields.pass_over(spoken)
+        elif spoken is not None:
+            found.role = self._fields.note(spoken, parts)
+        return found
+
+    def tool(self, node: Node) -> list[PortableEvent]:
+        """A call, followed by its response where there is one."""
+        if node.kind != "object":
+            return []
+        call = CallPart(node, name=self._noted(node, "name", Field.CALL_NAME))
+        call.id = self._noted(node, "id", Field.CALL_ID)
+        call.args = self._args(self._noted(node, "arguments", Field.CALL_ARGS))
+        for each in read_members(node, ("name", "id", "arguments", "result")).values():
+            self._fields.note(each, Field.CALL_OTHER)
+        events = [PortableEvent(PortableContent([call]))]
+        if (result := self._noted(node, "result", Field.TOOL_RESPONSE)) is not None:
+            wrapped: Value = result if result.kind == "object" else Made({"result": result.value()}, (result,))
+            answer = ResponsePart(node, name=call.name, response=wrapped, id=call.id)
+            events.append(PortableEvent(PortableContent([answer]), is_of_user=True))
+        return events
+
+    def _args(self, args: Node | None) -> Value | None:
+        if args is None or args.kind == "object":
+            return args
+        return Made({"value": args.value()}, (args,), "changed", _NO_OBJECT)
+
+    def _noted(self, owner: Node, name: str, field: Field) -> Node | None:
+        found = filled(owner, name)
+        return self._fields.note(found, field) if found is not None else None
+
+
+def _is_message(node: Node | None) -> bool:
+    """Whether a content is a message of trpc-agent-go rather than one of google's models."""
+    return node is not None and node.kind == "object" and filled(node, "parts") is None
