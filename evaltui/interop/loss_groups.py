@@ -43,14 +43,16 @@ def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
     for each in losses:
         found.setdefault((each.kind, each.field, each.reason, each.advice), []).append(each)
     groups = [
-        LossGroup(kind, field.value if field is not None else _subject_without_field(kind, members), *rest, members)
-        for (kind, field, *rest), members in found.items()
+        LossGroup(kind, _subject(kind, field, members), reason, advice, members)
+        for (kind, field, reason, advice), members in found.items()
     ]
     order = list(WORDS)
     return sorted(groups, key=lambda group: order.index(group.kind))
 
 
-def _subject_without_field(kind: LossKind, losses: Sequence[Loss]) -> str:
+def _subject(kind: LossKind, field: Field | None, losses: Sequence[Loss]) -> str:
+    if field is not None:
+        return field.value
     names = {each.pointer.rpartition("/")[2] for each in losses}
     return names.pop().replace("_", " ") if kind == "invented" and len(names) == 1 else _UNKNOWN
 

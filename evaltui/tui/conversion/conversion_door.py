@@ -86,10 +86,13 @@ class ConversionDoor:
     def _source_format(self) -> FormatType | None:
         if self._session.reading is not None:
             return self._session.reading.format
-        from evaltui.interop.source_formats import source_format
+        from evaltui.interop.formats import FORMATS
+        from evaltui.interop.source_formats import format_of_source
 
         root = self._session.document.root
-        return source_format(root) if root is not None else None
+        if self._session.eval_set is not None:  # shown and edited as one
+            return next(each for each in FORMATS if each.source_word == "evalset")
+        return format_of_source(root, self._session.file_name) if root is not None else None
 
     def _convert(self, source: FormatType, target: FormatType) -> None:
         """Convert in a thread, from bytes of its own: the rows stay usable meanwhile."""

@@ -39,7 +39,7 @@ class LossList(LineList):
 
     PLACE = "losses"
 
-    class Moved(Message):
+    class LossSelected(Message):
         """Another entry is selected."""
 
     def __init__(self, groups: Sequence[LossGroup]) -> None:
@@ -76,7 +76,7 @@ class LossList(LineList):
 
     def _rows_of(self, group: LossGroup, is_whole: bool, width: int) -> list[LossRow]:
         lines: list[Line] = [[_MARKS[group.kind], (preview(group.title, width), "heading")]]
-        lines += [[("   ", ""), (part, "")] for part in folded(_sentence(group.reason), width)]
+        lines += [[("   ", ""), (part, "")] for part in folded(group.reason, width)]
         if group.advice:
             lines += [[("   ", ""), (part, "accent")] for part in folded(group.advice, width)]
         count = len(group.losses)
@@ -90,7 +90,7 @@ class LossList(LineList):
 
     def cursor_moved(self) -> None:
         """Tell the screen, whose keys depend on it."""
-        self.post_message(self.Moved())
+        self.post_message(self.LossSelected())
 
     @property
     def selected(self) -> LossRow | None:
@@ -141,10 +141,6 @@ class LossList(LineList):
             self.call_later(self.run_action, "screen.go_to_place")
         else:
             self.move_to(entry)
-
-
-def _sentence(reason: str) -> str:
-    return f"{reason[:1].upper()}{reason[1:]}."
 
 
 def _place_line(loss: Loss) -> Line:

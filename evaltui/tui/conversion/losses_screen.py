@@ -64,8 +64,8 @@ class LossesScreen(Screen[LossAnswer]):
             return "go to" if row.loss is not None else "all places" if row.hidden else ""
         return command.title
 
-    @on(LossList.Moved)
-    def _moved(self) -> None:
+    @on(LossList.LossSelected)
+    def _loss_selected(self) -> None:
         """Other keys may be of use."""
         self._keys.update()
 

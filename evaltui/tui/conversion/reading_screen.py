@@ -15,7 +15,8 @@ from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.session.reading import Reading, not_shown
+from evaltui.tui.session.opened_session import not_shown, show_converted
+from evaltui.tui.session.reading import Reading
 
 
 class ReadingScreen(Screen[None]):
@@ -44,7 +45,7 @@ class ReadingScreen(Screen[None]):
         self._file.stage.start("reading", self._reading.converted, self._done, self._failed)
 
     def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
-        self._reading.take(self._file.session, result)
+        show_converted(self._file.session, result)
         self._show("")
 
     def _failed(self, error: Exception) -> None:

@@ -11,7 +11,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.tui.commands import key_of
-from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:  # eval sets open without these
     from evaltui.interop.format_type import FormatType
@@ -19,6 +18,7 @@ if TYPE_CHECKING:  # eval sets open without these
 
 _EDITED = ("evalset", "evaluation_dataset")
 """Formats with rows and forms of their own, by their word in reports."""
+_TRPC = "trpc-agent-go"
 AT_ONCE = 300_000
 """Bytes up to which a file is converted before the first frame; a larger one is converted in a thread."""
 
@@ -36,7 +36,7 @@ class Reading:
     @property
     def title(self) -> str:
         """The format and the way it is shown, for the title of the screen."""
-        return f"{self.format.title}, shown as an eval set"
+        return f"{self.format.title.removeprefix('the ')}, shown as an eval set"
 
     def said(self) -> str:
         """The number of losses, and the keys that show them, convert and open the JSON."""
@@ -67,36 +67,6 @@ class Reading:
             raise ConversionError("it has a number that no eval set can hold")
         return made, result.losses
 
-    def take(self, session: Session, result: tuple[Document, Sequence[Loss]]) -> None:
-        """Show the converted set in the session."""
-        session.document, self.losses = result
-        self.is_done = True
-
-
-def open_session(document: Document, *, readonly: bool = False, as_json: bool = False) -> tuple[Session, str]:
-    """The session of a document, and a sentence for the person; "" for none.
-
-    A document of another format is shown as an eval set, unless it is wanted `as_json`. A small one is converted here.
-    """
-    reading = reading_of(document)
-    plain = Session(document, readonly=readonly, is_json_of_reading=reading is not None)
-    if reading is None or as_json:
-        return plain, ""
-    session = Session(document, readonly=True, refusal=read_only_sentence(), reading=reading)
-    if reading.is_small:
-        from evaltui.interop.format_type import ConversionError
-
-        try:
-            reading.take(session, reading.converted())
-        except ConversionError as error:
-            return plain, not_shown(reading, error)
-    return session, ""
-
-
-def not_shown(reading: Reading, error: Exception) -> str:
-    """The sentence for a file that is shown as JSON because its conversion failed."""
-    return f"Shown as JSON: {reading.format.title} cannot be read here: {error}."
-
 
 def reading_of(document: Document) -> Reading | None:
     """How a document can be read as an eval set; None for an eval set, a dataset and all other JSON."""
@@ -106,21 +76,17 @@ def reading_of(document: Document) -> Reading | None:
     return Reading(document, found) if found is not None else None
 
 
-def read_only_sentence() -> str:
-    """The sentence that refuses changes in a reading view."""
-    keys = f"{key_of('list.convert')} converts, {key_of('list.source')} opens the JSON"
-    return f"Shown as an eval set, to read only: {keys}."
-
-
 def format_to_read(root: Node) -> FormatType | None:
     """The format of a document that the editor shows as an eval set; None for one with rows of its own."""
     if _is_plain_set(root):
         return None
-    from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-    from evaltui.interop.source_formats import source_format
+    from evaltui.interop.source_formats import format_of_source, has_cases_of_trpc
 
-    found = source_format(root)
-    return found if found is not None and found is not EVAL_SET and found.source_word not in _EDITED else None
+    found = format_of_source(root)
+    if found is None or found.source_word in _EDITED:
+        return None
+    # An eval set all in camelCase has rows and forms; google-adk objects to the outermost keys alone.
+    return None if found.source_word == _TRPC and not has_cases_of_trpc(root) else found
 
 
 def _is_plain_set(root: Node) -> bool:
