@@ -31,6 +31,10 @@ _RUNS_HELP = "of several recordings of a case: the latest, or all and their mean
 _ALL_HELP = "turns that pass and differ from the recording count, too"
 
 
+WRITTEN_FORMATS = ("evalset", "evaluation-dataset", "ces", "legacy-cases", "adk-rs", "cxas-yaml")
+"""The words of `convert --to`; `evaltui.interop.formats` has the formats."""
+
+
 class UsageError(Exception):
     """Wrong usage, or an input that cannot be read: exit 2 with this sentence."""
 
@@ -227,6 +231,27 @@ def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="auto unless given")
 
 
+def _add_convert(commands: argparse._SubParsersAction[_Parser]) -> None:
+    command = commands.add_parser(
+        "convert",
+        help="write eval sets in another format, and say what that cannot hold",
+        description="Converts eval sets between formats, and reports each value that the other format cannot hold.",
+        allow_abbrev=False,
+    )
+    what = "an eval set of any format, a folder for all in it, or - for standard input"
+    command.add_argument("files", metavar="FILE", nargs="+", help=what)
+    command.add_argument("--to", choices=WRITTEN_FORMATS, required=True, help="the format to write")
+    output = "the file, a folder for several, or - for standard output; beside each source unless given"
+    command.add_argument("-o", "--output", metavar="OUT", help=output)
+    command.add_argument("--camel", action="store_true", help="write keys in camelCase where the format has both")
+    mapping = "resource names of tools and agents for ces: a JSON or YAML file"
+    command.add_argument("--mapping", metavar="FILE", help=mapping)
+    command.add_argument("--report", choices=("text", "json"), default="text", help="the losses; text unless given")
+    command.add_argument("--strict", action="store_true", help="write nothing where a value would be lost: exit code 1")
+    command.add_argument("--force", action="store_true", help="write over files that exist, never over an input")
+    command.add_argument("--dry-run", action="store_true", help="report what would be written, and write nothing")
+
+
 def _add_watch(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "watch",
@@ -369,6 +394,7 @@ _COMMANDS = {
     "run": _add_run,
     "watch": _add_watch,
     "compare": _add_compare,
+    "convert": _add_convert,
     "review": _add_review,
     "accept": _add_accept,
     "record": _add_record,

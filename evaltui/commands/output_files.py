@@ -15,12 +15,15 @@ from evaltui.file_access import is_folder
 class Outputs:
     """The files named with `-o`, in their order."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
-        """Raise `DocumentError` for a file that cannot be written, and for two names of one file."""
+    def __init__(self, paths: Sequence[Path], *, makes_folders: bool = False) -> None:
+        """Raise `DocumentError` for a file that cannot be written, and for two names of one file.
+
+        With `makes_folders`, a folder that is missing will be made before the file is written.
+        """
         self.paths = paths
         named: dict[tuple[object, ...], Path] = {}
         for path in paths:
-            _refuse_unwritable(path)
+            _refuse_unwritable(path, makes_folders=makes_folders)
             for key in _keys(path):
                 if named.setdefault(key, path) is not path:
                     raise DocumentError(f"{path}: two outputs have this file; name another one")
@@ -59,12 +62,19 @@ def _keys(path: Path) -> list[tuple[object, ...]]:
     return keys
 
 
-def _refuse_unwritable(path: Path) -> None:
+def _nearest_there(folder: Path) -> Path:
+    """The folder, or the nearest above it that exists."""
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
+def _refuse_unwritable(path: Path, *, makes_folders: bool) -> None:
     try:
         target = Path(os.path.realpath(path))
         status = target.stat()
     except FileNotFoundError:
-        folder = path.parent
+        folder = path.parent if not makes_folders else _nearest_there(path.parent)
         if not is_folder(folder):
             raise DocumentError(f"{path}: cannot be saved: there is no folder {folder}") from None
         if not os.access(folder, os.W_OK | os.X_OK):

@@ -67,3 +67,12 @@ def json_text_of(value: Any) -> str:
     """
     text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
     return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+def document_text(target: FormatType, value: Any) -> bytes:
+    """A document as the bytes of its file. Several documents in one file are a list."""
+    if not target.is_yaml:
+        return json_text_of(value).encode()
+    from evaltui.interop.yaml_text import yaml_text_of  # noqa: PLC0415 - few files are YAML
+
+    return yaml_text_of(value).encode("utf-8", "replace")

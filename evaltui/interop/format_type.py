@@ -10,6 +10,7 @@ from evaltui.document.node import Node
 from evaltui.interop.fields import Holdings
 from evaltui.interop.output_tree import Tree
 from evaltui.interop.portable_set import PortableSet
+from evaltui.interop.resource_names import ResourceNames
 
 
 class ConversionError(Exception):
@@ -22,8 +23,8 @@ class WriteOptions:
 
     name: str = "eval_set"
     """The stem of the source's file name, for ids that the source lacks."""
-    mapping: dict[str, str] = field(default_factory=dict)
-    """Resource names by the short names of tools, agents and the app (`--mapping`)."""
+    mapping: ResourceNames = field(default_factory=ResourceNames)
+    """Resource names by the short names of tools and agents (`--mapping`, `mapping_file.read_mapping`)."""
 
 
 class OutputDocument(NamedTuple):

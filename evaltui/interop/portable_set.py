@@ -32,6 +32,8 @@ class CallPart:
     name: Value | None = None
     args: Value | None = None
     """An object; None where there is none."""
+    ruled_args: Node | None = None
+    """The arguments together with their comparison rules (`$matchType`); None where they have no rules."""
     id: Value | None = None
     others: dict[str, Node] = field(default_factory=dict)
     """Other members of the call by their names in snake_case."""

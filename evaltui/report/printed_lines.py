@@ -18,7 +18,7 @@ _WIDTH = 80
 
 def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto") -> None:
     """Print the lines that `lines_for` makes for the width of stdout; they hold nothing that is not printable."""
-    width = _terminal_width()
+    width = terminal_width()
     if not wants_colour(sys.stdout, colour):
         write_line("stdout", plain_text(lines_for(width)), is_safe=True)
         return
@@ -41,7 +41,8 @@ def plain_text(lines: Iterable[Text]) -> str:
     return "\n".join(line.plain.rstrip() for line in lines)
 
 
-def _terminal_width() -> int:
+def terminal_width() -> int:
+    """The width of stdout in cells: of the terminal, else what COLUMNS says, else 80."""
     if not sys.stdout.isatty():
         given = os.environ.get("COLUMNS", "")
         return max(int(given), 40) if given.isdecimal() and len(given) < 5 else _WIDTH

@@ -1,0 +1,117 @@
+"""`evaltui convert`: eval sets in another format, with a report of what that format cannot hold.
+
+First all is read and converted, then all outputs are checked, then they are written, and at last the report is
+printed: where something cannot be read or written, nothing is on stdout.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaltui.commands.convert_outputs import OutputFile, place_outputs, write_outputs
+from evaltui.commands.convert_sources import STDIN, ConversionSource, FoundSources
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.errors import DocumentError
+from evaltui.interop.conversion import Conversion, convert
+from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
+from evaltui.interop.formats import format_to_write
+from evaltui.interop.resource_names import ResourceNames
+from evaltui.printable import say, write_line
+from evaltui.report.conversion_json import ConvertedFile, print_conversions_json
+from evaltui.report.conversion_text import conversion_lines
+from evaltui.report.output import progress
+from evaltui.report.printed_lines import terminal_width
+
+STDOUT = "-"
+
+
+def run(given: Namespace) -> int:
+    """Convert files; exit code 0, 1 (`--strict` and a loss) or 2 (with a sentence), where nothing is written."""
+    try:
+        target = _target(given)
+        options = _mapping(given.mapping)
+        sources = FoundSources(given.files, target)
+        done = _converted(sources, target, options, is_camel=given.camel)
+        outputs = place_outputs([(source, conversion) for source, conversion in done], given.output)
+        files = [
+            ConvertedFile(source.name, source.root, conversion, [str(each.name) for each in outputs[number]])
+            for number, (source, conversion) in enumerate(done)
+        ]
+        is_refused = given.strict and any(conversion.losses for _, conversion in done)
+        is_written = not (is_refused or given.dry_run)
+        inputs = [Path(each) for each in (*sources.names, *([given.mapping] if given.mapping else []))]
+        flat = [each for listed in outputs for each in listed]
+        write_outputs(flat, inputs, may_replace=given.force, is_rehearsal=not is_written)
+    except (DocumentError, ConversionError) as error:
+        say(error)
+        return 2
+    for sentence in sources.said:
+        say(sentence)
+    _print(files, flat, given, is_written=is_written)
+    if is_refused:
+        say("nothing was written: --strict, and something would be lost")
+    return int(is_refused)
+
+
+def _target(given: Namespace) -> FormatType:
+    """The format to write. Raises `DocumentError` for it and for options that contradict each other."""
+    target = format_to_write(given.to)
+    if target is None:
+        raise DocumentError(f"this evaltui does not write {given.to}")
+    if given.output == "":
+        raise DocumentError("-o is empty; name a file or folder, or - for standard output")
+    if given.output == STDOUT and given.report == "json":
+        raise DocumentError("--report json and -o - both need standard output; name a file with -o")
+    if given.mapping == STDIN and STDIN in given.files:
+        raise DocumentError("standard input cannot be both the set and the mapping; name one of them")
+    return target
+
+
+def _mapping(name: str | None) -> WriteOptions:
+    """The options with the resource names of `--mapping`. Raises `DocumentError`."""
+    if name is None:
+        return WriteOptions()
+    from evaltui.interop.mapping_file import read_mapping
+
+    data = sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
+    try:
+        names: ResourceNames = read_mapping(data)
+    except ConversionError as error:
+        raise DocumentError(f"{name}: {error}") from error
+    return WriteOptions(mapping=names)
+
+
+def _converted(
+    sources: FoundSources, target: FormatType, options: WriteOptions, *, is_camel: bool
+) -> list[tuple[ConversionSource, Conversion]]:
+    """The sources with what became of them. Raises `DocumentError` for a named one that cannot be converted."""
+    found = []
+    with progress(sources.size, "converting") as tick:
+        for source in sources.read():
+            own = WriteOptions(source.stem, options.mapping)
+            try:
+                found.append((source, convert(source.root, source.format, target, own, is_camel=is_camel)))
+            except ConversionError as error:
+                sources.refuse(source.name, str(error), is_named=source.below is None)
+            tick(len(source.root.source()))
+    return found
+
+
+def _print(
+    files: Sequence[ConvertedFile], outputs: Sequence[OutputFile], given: Namespace, *, is_written: bool
+) -> None:
+    """Print documents that go to stdout, and the report beside them."""
+    documents = [each.data for each in outputs if each.path is None]
+    for data in documents if is_written else ():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    if given.report == "json" and not documents:
+        print_conversions_json(files, is_written=is_written)
+        return
+    stream = "stderr" if documents else "stdout"
+    for line in conversion_lines(files, terminal_width(), is_written=is_written):
+        write_line(stream, line, is_safe=True)

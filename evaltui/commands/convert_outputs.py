@@ -1,0 +1,141 @@
+"""Outputs of `evaltui convert`: how they are named, and the check of all before the first is written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.commands.convert_sources import STDIN, ConversionSource
+from evaltui.commands.document_output import say_remarks
+from evaltui.commands.output_files import Outputs
+from evaltui.document.disk.file_replacement import save_file, write_file
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import is_folder
+from evaltui.interop.conversion import Conversion, document_text
+from evaltui.interrupt import deferred
+
+_STDOUT = "-"
+_LAYOUT = ("tests", "eval")
+"""The folders above those of sets and datasets in projects of agents-cli."""
+_FOLDERS = {"evalset": ("datasets", "evalsets"), "evaluation-dataset": ("evalsets", "datasets")}
+"""By the target: the folder of its sources, and its own (agents-cli's migration)."""
+_LONGEST_NAME = 80
+"""Letters of a case id in the name of a file; most disks take 255 bytes."""
+_unfit = re.compile(r"[^\w.-]+")
+
+Converted = tuple[ConversionSource, Conversion]
+
+
+class OutputFile(NamedTuple):
+    """A file to be written; without a path, standard output."""
+
+    path: Path | None
+    data: bytes
+
+    @property
+    def name(self) -> str:
+        """The path as it was given or made."""
+        return _STDOUT if self.path is None else str(self.path)
+
+
+def place_outputs(done: Sequence[Converted], output: str | None) -> list[list[OutputFile]]:
+    """The outputs of each source. Raises `DocumentError` for a choice of outputs that does not fit the sources."""
+    is_many = len(done) > 1 or any(source.below is not None for source, _ in done)
+    if output == _STDOUT and is_many:
+        raise DocumentError("-o -: standard output takes one file; name a folder with -o")
+    if output is None:
+        return [[OutputFile(_beside(*each), _whole(each[1]))] for each in done]
+    if output == _STDOUT:
+        return [[OutputFile(None, _whole(conversion))] for _, conversion in done]
+    folder = Path(output)
+    if not (is_many or output.endswith(("/", os.sep)) or is_folder(folder)):
+        return [[OutputFile(folder, _whole(conversion))] for _, conversion in done]
+    if is_many and folder.suffix in (".json", ".yaml", ".yml") and not is_folder(folder):
+        raise DocumentError(f"-o {output}: several files need a folder, and this is named like a file")
+    return [_in_folder(folder, source, conversion, is_many=is_many) for source, conversion in done]
+
+
+def write_outputs(
+    outputs: Sequence[OutputFile], inputs: Iterable[Path], *, may_replace: bool, is_rehearsal: bool
+) -> None:
+    """Check all files, then write each whole or not at all. Raises `DocumentError`; a rehearsal only checks."""
+    named = [(each.path, each.data) for each in outputs if each.path is not None]
+    files = Outputs([path for path, _ in named], makes_folders=True)
+    files.spare(inputs)
+    for path, _ in named:
+        if not may_replace and os.path.lexists(path):
+            raise DocumentError(f"{path}: this file exists, and stays; --force writes over it, -o names another")
+    for path, data in () if is_rehearsal else named:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DocumentError(f"{path}: cannot be saved: {(error.strerror or str(error)).lower()}") from error
+        with deferred():
+            saved = write_file(path, data) if may_replace else save_file(path, data, None)
+        say_remarks(str(path), saved)
+
+
+def _whole(conversion: Conversion) -> bytes:
+    """All documents in one text: the only one as it is, several as a list."""
+    values = [each.value for each in conversion.documents]
+    return document_text(conversion.target, values[0] if len(values) == 1 else values)
+
+
+# --- names ---------------------------------------------------------------------------------------------------------
+
+
+def _beside(source: ConversionSource, conversion: Conversion) -> Path | None:
+    """The file beside a source, in the layout of agents-cli in the other folder; None for standard input."""
+    if source.name == STDIN:
+        return None
+    if conversion.source is conversion.target:
+        option = conversion.target.option
+        raise DocumentError(f"{source.name}: this is {option} already; -o writes a copy in evaltui's style")
+    path = Path(source.name)
+    return _in_layout(path.parent, conversion.target.option) / f"{source.stem}{conversion.target.ending}"
+
+
+def _in_layout(folder: Path, option: str) -> Path:
+    """The folder for the target: `tests/eval/datasets` for a source in `tests/eval/evalsets`, else the same."""
+    if option not in _FOLDERS:
+        return folder
+    before, after = _FOLDERS[option]
+    whole = Path(os.path.abspath(folder))  # noqa: PTH100 - links stay as they are named
+    parts = whole.parts
+    for index in range(len(parts) - 3, -1, -1):
+        if parts[index : index + 3] == (*_LAYOUT, before):
+            found = Path(*parts[: index + 2], after, *parts[index + 3 :])
+            return found if folder.is_absolute() else Path(os.path.relpath(found))
+    return folder
+
+
+def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *, is_many: bool) -> list[OutputFile]:
+    """The outputs in a folder: one, or one for each case where the target has a document for each."""
+    own = folder if source.below is None else folder / source.below.parent
+    ending, target = conversion.target.ending, conversion.target
+    if not any(each.name for each in conversion.documents):
+        return [OutputFile(own / f"{source.stem}{ending}", _whole(conversion))]
+    taken: set[str] = set()
+    found = []
+    for number, each in enumerate(conversion.documents, 1):
+        stem = safe_name(each.name) or f"case_{number}"
+        name = _unique(f"{source.stem}.{stem}" if is_many else stem, taken)
+        found.append(OutputFile(own / f"{name}{ending}", document_text(target, each.value)))
+    return found
+
+
+def safe_name(text: str) -> str:
+    """A text as the name of a file: letters, digits, `_`, `-` and dots inside; "" where nothing is left."""
+    return _unfit.sub("_", text)[:_LONGEST_NAME].strip("._-")
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    """The name, with a number where it is taken; disks may not tell upper from lower case."""
+    found, number = name, 2
+    while found.casefold() in taken:
+        found, number = f"{name}_{number}", number + 1
+    taken.add(found.casefold())
+    return found

@@ -1,0 +1,139 @@
+"""Files that `evaltui convert` reads: named ones, and in a folder all that have another format than the target."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.evalset.formats import Format, format_of_document
+from evaltui.file_access import is_folder
+from evaltui.files.folder_search import Bounds, Walk
+from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.formats import FORMATS
+from evaltui.interop.source_documents import read_source
+from evaltui.interop.source_formats import format_of_source
+
+STDIN = "-"
+_SUFFIXES = (".json", ".yaml", ".yml")
+_NAME_OF_STDIN = "eval_set"
+_ENDINGS = (".evalset.json", ".test.json", "-dataset.json", *(each.ending for each in FORMATS), *_SUFFIXES)
+_OTHERS: dict[Format, str] = {
+    "eval_config": "an eval config, which belongs to a set",
+    "eval_set_result": "a result of google-adk; `evaltui record` makes cases of it",
+    "adk_session": "a session of google-adk; `evaltui record` makes cases of it",
+}
+
+
+class ConversionSource(NamedTuple):
+    """A file that is converted."""
+
+    name: str
+    root: Node
+    format: FormatType
+    below: Path | None = None
+    """Its path below the folder that was named; None for a file that was named itself."""
+
+    @property
+    def stem(self) -> str:
+        """The name of the file without the ending of its format."""
+        return stem_of(self.name)
+
+
+class FoundSources:
+    """The files that a command line names, itself or by a folder. `read` yields those that can be converted."""
+
+    def __init__(self, files: Sequence[str], target: FormatType) -> None:
+        """Find the files. Raises `DocumentError`."""
+        self._target = target
+        self.said: list[str] = []
+        """Sentences about files that were left out."""
+        self.names: list[str] = []
+        """The converted files, without standard input."""
+        self._found: dict[str, tuple[str, Path | None]] = {}
+        self._left_out = 0
+        self._files = files
+        for name in files:
+            self._find(name)
+        self.size = sum(map(_size_of, (name for name, _ in self._found.values())))
+
+    def _find(self, name: str) -> None:
+        if not name:
+            raise DocumentError("a FILE is empty; `.` is the folder one is in")
+        folder = Path(name)
+        if name == STDIN or not is_folder(folder):
+            self._found[STDIN if name == STDIN else os.path.realpath(name)] = name, None
+            return
+        for path in Walk(folder, Bounds(), self._complain, by_git=True):
+            with suppress(OSError):
+                if path.suffix in _SUFFIXES and stat.S_ISREG(path.stat().st_mode):
+                    self._found.setdefault(os.path.realpath(path), (str(path), path.relative_to(folder)))
+
+    def _complain(self, path: Path, reason: str) -> None:
+        self.said.append(f"{path}: {reason}")
+
+    def read(self) -> Iterator[ConversionSource]:
+        """The files that are converted. Raises `DocumentError` for a named one that cannot be."""
+        count = 0
+        for name, below in self._found.values():
+            try:
+                source = self._read(name, below)
+            except (DocumentError, ConversionError) as error:
+                self.refuse(name, str(error).removeprefix(f"{name}: "), is_named=below is None)
+                continue
+            if source is None:
+                self._left_out += 1
+                continue
+            count += 1
+            if name != STDIN:
+                self.names.append(name)
+            yield source
+        self._say_counts(count)
+
+    def _read(self, name: str, below: Path | None) -> ConversionSource | None:
+        """One file; None for one of a folder that there is nothing to convert of."""
+        data = sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
+        root = read_source(data, name)
+        found = format_of_source(root, Path(name).name)
+        if below is None and found is None:
+            kind = _OTHERS.get(format_of_document(root, Path(name).name), "no eval set in a format that evaltui knows")
+            raise ConversionError(f"cannot be converted: this is {kind}")
+        if found is None or (below is not None and found is self._target):
+            return None
+        return ConversionSource(name, root, found, below)
+
+    def refuse(self, name: str, reason: str, *, is_named: bool) -> None:
+        """Raise `DocumentError` for a named file, and keep a sentence about one of a folder."""
+        sentence = f"{'standard input' if name == STDIN else name}: {reason}"
+        if is_named:
+            raise DocumentError(sentence)
+        self.said.append(f"{sentence}; left out")
+
+    def _say_counts(self, count: int) -> None:
+        if self._left_out:
+            files = f"{self._left_out} file{'s' * (self._left_out != 1)}"
+            self.said.append(f"{files} left out: {self._target.option} already, or nothing to convert")
+        if not count:
+            self.said.append(f"nothing to convert in {', '.join(self._files)}")
+
+
+def stem_of(name: str) -> str:
+    """The name of a file without its folder and the ending of its format: "trips" of sets/trips.evalset.json."""
+    file_name = _NAME_OF_STDIN if name == STDIN else Path(name).name
+    for ending in _ENDINGS:
+        if file_name.endswith(ending) and file_name != ending:
+            return file_name.removesuffix(ending)
+    return file_name
+
+
+def _size_of(name: str) -> int:
+    with suppress(OSError, ValueError):
+        return Path(name).stat().st_size if name != STDIN else 0
+    return 0

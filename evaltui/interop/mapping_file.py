@@ -1,0 +1,99 @@
+"""The file of `--mapping`: resource names of CX Agent Studio by short names, in JSON or YAML.
+
+    {"app": "projects/P/locations/L/apps/A",
+     "tools": {"find_flights": "6f1c", "search": {"toolset": "web", "toolId": "search"}},
+     "agents": {"billing": "projects/P/locations/L/apps/A/agents/81d0"},
+     "expectations": {"polite": "projects/P/locations/L/apps/A/evaluationExpectations/2b"}}
+
+All members are optional. An id stands for a resource of the app, and a short name that the file lacks for one of the
+same id. The app alone, `{"app": "projects/…"}`, thus names all tools and agents. A short name may also stand beside
+`app` with its full resource name, whose collection (`/tools/`, `/agents/` …) tells its kind.
+"""
+
+from __future__ import annotations
+
+from evaltui.document.errors import JsonSyntaxError
+from evaltui.document.node import Node, read_document
+from evaltui.interop.format_type import ConversionError
+from evaltui.interop.resource_names import Collection, ResourceNames, ToolsetTool
+from evaltui.interop.yaml_text import read_yaml
+from evaltui.printable import printable
+
+_COLLECTIONS: dict[str, Collection] = {
+    "tools": "tools",
+    "agents": "agents",
+    "expectations": "evaluationExpectations",
+}
+"""The segment of a resource name by the member of the mapping."""
+
+
+def read_mapping(body: bytes) -> ResourceNames:
+    """Read a mapping. Raises `ConversionError` with a sentence."""
+    try:
+        root = read_document(body.removeprefix(b"\xef\xbb\xbf"))  # JSON may have tabs, YAML may not
+    except JsonSyntaxError:
+        root = read_yaml(body)
+    if root.kind != "object":
+        raise ConversionError('a mapping is an object such as {"app": "projects/P/locations/L/apps/A"}')
+    return _MappingReader(_app(root)).names(root)
+
+
+def _app(root: Node) -> str:
+    node = root.member("app")
+    app = node.text().strip("/") if node is not None else ""
+    if node is not None and node.kind != "null" and not (app.startswith("projects/") and "/apps/" in app):
+        raise ConversionError('"app" in the mapping is a name such as "projects/P/locations/L/apps/A"')
+    return app
+
+
+class _MappingReader:
+    """Reads the members of a mapping."""
+
+    def __init__(self, app: str) -> None:
+        self._app = app
+        self._tools: dict[str, str | ToolsetTool] = {}
+        self._others: dict[str, dict[str, str]] = {"agents": {}, "expectations": {}}
+
+    def names(self, root: Node) -> ResourceNames:
+        for item in root.items:
+            if item.name in _COLLECTIONS and item.kind in ("object", "null"):
+                for each in item.items:
+                    self._add(item.name, each)
+            elif item.name != "app":
+                self._add(_member_of(item), item)
+        return ResourceNames(self._app, self._tools, self._others["agents"], self._others["expectations"])
+
+    def _add(self, member: str, node: Node) -> None:
+        if member != "tools":
+            self._others[member][node.name] = self._full(node, _COLLECTIONS[member], node.text())
+            return
+        toolset, tool = node.member("toolset"), node.member("toolId") or node.member("tool_id")
+        if node.kind == "object" and toolset is not None and tool is not None and tool.text():
+            self._tools[node.name] = ToolsetTool(self._full(node, "toolsets", toolset.text()), tool.text())
+        else:
+            self._tools[node.name] = self._full(node, "tools", node.text())
+
+    def _full(self, node: Node, collection: str, text: str) -> str:
+        """A full resource name, of an id with the app before it."""
+        if text.startswith("projects/"):
+            return text
+        if not text:
+            raise ConversionError(f"the mapping has no resource name for {_quoted(node)}")
+        if not self._app:
+            raise ConversionError(f'{_quoted(node)} in the mapping has an id only. Add "app" to the mapping')
+        return f"{self._app}/{text}" if text.startswith(f"{collection}/") else f"{self._app}/{collection}/{text}"
+
+
+def _member_of(node: Node) -> str:
+    """The member to which a short name beside `app` belongs, by its resource name."""
+    if node.member("toolset") is not None:
+        return "tools"
+    for member, collection in _COLLECTIONS.items():
+        if f"/{collection}/" in node.text():
+            return member
+    kinds = ", ".join(f"/{each}/" for each in _COLLECTIONS.values())
+    raise ConversionError(f"the mapping does not say what {_quoted(node)} is: its resource name has none of {kinds}")
+
+
+def _quoted(node: Node) -> str:
+    return f'"{printable(node.name)}"'

@@ -1,0 +1,67 @@
+"""Resource names of CX Agent Studio for the short names that other formats use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+Collection = Literal["tools", "agents", "evaluationExpectations"]
+"""The segment of a resource name before the id."""
+
+PLACEHOLDER_APP: Final = "projects/PROJECT/locations/LOCATION/apps/APP"
+"""The app of resource names that no mapping gives."""
+
+_unfit = re.compile(r"[^A-Za-z0-9_.~-]+")
+
+
+class ToolsetTool(NamedTuple):
+    """A tool of a toolset (`google.cloud.ces_v1beta.types.ToolsetTool`)."""
+
+    toolset: str
+    tool_id: str
+
+
+class ResourceName(NamedTuple):
+    """The resource of a short name."""
+
+    name: str | ToolsetTool
+    is_placeholder: bool = False
+    """Whether nobody said which resource it is."""
+
+    @property
+    def last_segment(self) -> str:
+        """The id of the resource in its collection."""
+        return self.name.tool_id if isinstance(self.name, ToolsetTool) else short_name(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceNames:
+    """The resources of an app by short names (`--mapping FILE`)."""
+
+    app: str = ""
+    """"projects/P/locations/L/apps/A"; "" where the mapping names no app."""
+    tools: Mapping[str, str | ToolsetTool] = field(default_factory=dict)
+    agents: Mapping[str, str] = field(default_factory=dict)
+    expectations: Mapping[str, str] = field(default_factory=dict)
+    """The evaluation expectations that hold the texts of rubrics, by rubric ids."""
+
+    def tool(self, name: str) -> ResourceName:
+        """The resource of a tool: the one in the mapping, else one of the app by its short name."""
+        known = self.tools.get(name)
+        return ResourceName(known) if known is not None else self._derived("tools", name)
+
+    def agent(self, name: str) -> ResourceName:
+        """The resource of an agent, found as that of a tool is."""
+        known = self.agents.get(name)
+        return ResourceName(known) if known is not None else self._derived("agents", name)
+
+    def _derived(self, collection: Collection, name: str) -> ResourceName:
+        segment = _unfit.sub("_", name) or collection[:-1].upper()
+        return ResourceName(f"{self.app or PLACEHOLDER_APP}/{collection}/{segment}", not self.app)
+
+
+def short_name(resource: str) -> str:
+    """The last segment of a resource name."""
+    return resource.rstrip("/").rpartition("/")[2]

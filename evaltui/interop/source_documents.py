@@ -1,0 +1,29 @@
+"""Files that are converted from, read: JSON in any encoding that its mark announces, or YAML."""
+
+from __future__ import annotations
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.interop.format_type import ConversionError
+
+_YAML = (".yaml", ".yml")
+
+
+def read_source(data: bytes, file_name: str) -> Node:
+    """The root of a JSON text, or of a YAML text as if it were JSON.
+
+    YAML is what is no JSON and is named so, or has another name than `.json` and does not begin as JSON does.
+    Raises `ConversionError` with the place.
+    """
+    document = Document(data)
+    if document.root is not None:
+        return document.root
+    body = document.body()
+    is_json = file_name.endswith(".json") or body.lstrip()[:1] in (b"{", b"[", b"")
+    if file_name.endswith(_YAML) or not is_json:
+        from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415 - few files are YAML
+
+        return read_yaml(body)
+    assert document.fault is not None
+    line, column = document.line_and_column(document.fault.offset)
+    raise ConversionError(f"line {line}, column {column}: not JSON: {document.fault.message}")

@@ -1,0 +1,166 @@
+"""YAML read as a JSON document, so that pointers and losses work on it, and data written as YAML.
+
+Only what JSON has is read. Dates stay the text that they are written as; no tag makes a Python object.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from evaltui.document.node import Node, read_document
+from evaltui.interop.format_type import ConversionError
+from evaltui.printable import printable
+
+if TYPE_CHECKING:  # most commands never see a line of YAML
+    import yaml
+
+_TAG: Final = "tag:yaml.org,2002:"
+_MOST_VALUES: Final = 2_000_000
+"""More values than any set has. Aliases of aliases make billions of a few lines."""
+
+
+def read_yaml(body: bytes) -> Node:
+    """YAML text as a JSON document; of a key that stands twice both are kept. Raises `ConversionError`."""
+    import yaml  # noqa: PLC0415 - takes 15 ms, which only those wait for who have YAML
+
+    try:
+        root = yaml.compose(body.decode("utf-8-sig"), yaml.SafeLoader)
+        if root is None:
+            raise ConversionError("the file is empty")
+        return read_document("".join(_JsonText().pieces(root)).encode("utf-8", "surrogatepass"))
+    except yaml.MarkedYAMLError as error:
+        raise ConversionError(f"not YAML: {_sentence(error)}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConversionError(f"not YAML: {printable(str(error).splitlines()[0])}") from None
+    except RecursionError:
+        raise ConversionError("it nests deeper than YAML can be read (about 300 levels)") from None
+
+
+def _sentence(error: yaml.MarkedYAMLError) -> str:
+    problem = printable(error.problem or error.context or "unknown syntax")
+    return f"line {error.problem_mark.line + 1}: {problem}" if error.problem_mark is not None else problem
+
+
+class _JsonText:
+    """Writes nodes of YAML as JSON text."""
+
+    def __init__(self) -> None:
+        import yaml  # noqa: PLC0415
+
+        self._constructor = yaml.constructor.SafeConstructor()
+        self._mapping, self._sequence = yaml.MappingNode, yaml.SequenceNode
+        self._count = 0
+        self._open: set[int] = set()
+
+    def pieces(self, node: yaml.Node) -> Iterator[str]:
+        """The JSON text of a node, in pieces."""
+        self._count += 1
+        if self._count > _MOST_VALUES:
+            raise ConversionError(f"its aliases make more than {_MOST_VALUES:,} values")
+        if not isinstance(node, self._mapping | self._sequence):
+            yield self._scalar(node)
+            return
+        if id(node) in self._open:
+            raise ConversionError(f"line {_line(node)}: an alias stands for the value that it is in")
+        self._open.add(id(node))
+        yield from self._object(node) if isinstance(node, self._mapping) else self._array(node)
+        self._open.discard(id(node))
+
+    def _array(self, node: yaml.SequenceNode) -> Iterator[str]:
+        _check_tag(node, "seq")
+        mark = "["
+        for item in node.value:
+            yield mark
+            yield from self.pieces(item)
+            mark = ", "
+        yield "]" if node.value else "[]"
+
+    def _object(self, node: yaml.MappingNode) -> Iterator[str]:
+        _check_tag(node, "map")
+        if any(key.tag == f"{_TAG}merge" for key, _ in node.value):
+            self._constructor.flatten_mapping(node)
+        mark = "{"
+        for key, value in node.value:
+            yield f"{mark}{self._key(key)}: "
+            yield from self.pieces(value)
+            mark = ", "
+        yield "}" if node.value else "{}"
+
+    def _key(self, node: yaml.Node) -> str:
+        """A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts."""
+        if isinstance(node, self._mapping | self._sequence):
+            raise ConversionError(f"line {_line(node)}: a key is a list or an object, which JSON has not")
+        self._scalar(node)
+        return json.dumps(node.value, ensure_ascii=False)
+
+    def _scalar(self, node: yaml.Node) -> str:
+        match node.tag.removeprefix(_TAG):
+            case "str" | "timestamp" | "value":
+                return json.dumps(node.value)
+            case "null":
+                return "null"
+            case "bool":
+                return "true" if self._constructor.construct_yaml_bool(node) else "false"
+            case "int" | "float" as kind:
+                return self._number(node, kind)
+        _check_tag(node, "str")
+        return ""
+
+    def _number(self, node: yaml.Node, kind: str) -> str:
+        read = self._constructor.construct_yaml_int if kind == "int" else self._constructor.construct_yaml_float
+        try:
+            value = read(node)
+            if math.isfinite(value):
+                return json.dumps(value)
+        except (ValueError, OverflowError):  # !!int on another text, or thousands of digits
+            pass
+        raise ConversionError(f"line {_line(node)}: {printable(node.value[:40])} is no number of JSON. Quote it")
+
+
+def _check_tag(node: yaml.Node, kind: str) -> None:
+    if node.tag != f"{_TAG}{kind}":
+        tag = printable(node.tag.replace(_TAG, "!!"))
+        raise ConversionError(f"line {_line(node)}: the tag {tag} has no counterpart in JSON. Remove it")
+
+
+def _line(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1
+
+
+def yaml_text_of(value: Any) -> str:
+    """Plain data as YAML: keys in their order, texts of several lines as blocks, letters of all alphabets as they are.
+
+    Texts that YAML would read as a number, a date or a truth value are quoted.
+    """
+    import yaml  # noqa: PLC0415
+
+    class Dumper(yaml.SafeDumper):  # type: ignore[misc]  # pyyaml has no types
+        """Writes every value where it stands, never as an alias of an equal one."""
+
+        def ignore_aliases(self, data: Any) -> bool:
+            return True
+
+    def represented(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        return dumper.represent_scalar(f"{_TAG}str", text, style=_style(text))
+
+    Dumper.add_representer(str, represented)
+    return str(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
+
+
+def _style(text: str) -> str | None:
+    """The quotes or the block that keeps a text as it is; None for those that pyyaml chooses."""
+    if any(each in text for each in "\x85\u2028\u2029") or _is_number_elsewhere(text):
+        return '"'  # line breaks of YAML 1.1 would be folded in any other style
+    return "|" if "\n" in text.rstrip("\n") else None
+
+
+def _is_number_elsewhere(text: str) -> bool:
+    """Whether a YAML 1.2 parser reads a plain text as a number or truth value, though pyyaml (1.1) does not."""
+    try:
+        float(text)
+    except ValueError:
+        return text in ("y", "Y", "n", "N") or text.startswith(("0o", "0x"))
+    return True
