@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
+from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy.legacy_formats import LEGACY_CASES, LEGACY_TURNS
@@ -10,6 +11,7 @@ from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
 
 FORMATS: tuple[FormatType, ...] = (
     EVAL_SET,
+    CES,
     LEGACY_CASES,
     LEGACY_TURNS,
     ADK_RS,

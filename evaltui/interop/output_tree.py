@@ -108,6 +108,24 @@ def value_of(value: Value | None) -> Any:
     return value.value() if isinstance(value, Node) else value.value if value is not None else None
 
 
+def remade(
+    source: Value, value: Any, kind: LossKind | None = None, reason: str = "", advice: str = ""
+) -> Made:
+    """`value` made of a value of the model; a loss that its reader has noted counts where this one notes none."""
+    if isinstance(source, Node):
+        return Made(value, (source,), kind, reason, advice)
+    if kind is None:
+        return source._replace(value=value)
+    return Made(value, source.sources, kind, reason, advice)
+
+
+def sources_of(value: Value | None) -> tuple[Node, ...]:
+    """The values of the source in a value; none for none."""
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, Node) else value.sources
+
+
 def text_in(value: Value | None) -> str:
     """The text of a value; "" for none and for what is no text."""
     found = value_of(value)

@@ -198,6 +198,8 @@ class PortableCase:
     rubrics: list[PortableRubric] = field(default_factory=list)
     agents: list[PortableAgent] = field(default_factory=list)
     system_instruction: Value | None = None
+    criteria: list[Value] = field(default_factory=list)
+    """Resource names of the criteria of a judge (CX Agent Studio)."""
     recorded: list[Value] = field(default_factory=list)
     """Responses that agents gave, as contents (EvaluationDataset)."""
     others: dict[str, Node] = field(default_factory=dict)

@@ -11,9 +11,9 @@ _EXTRA = "google-adk has no member for it and ignores it; it is kept in the case
 
 _HOLDINGS = {
     **dict.fromkeys(Field, HELD),
-    Field.CASE_NAME: Holding("no_place", _EXTRA),
-    Field.CASE_DESCRIPTION: Holding("no_place", _EXTRA),
-    Field.CASE_TAGS: Holding("no_place", _EXTRA),
+    Field.CASE_NAME: Holding("changed", _EXTRA),
+    Field.CASE_DESCRIPTION: Holding("changed", _EXTRA),
+    Field.CASE_TAGS: Holding("changed", _EXTRA),
     Field.RUBRIC_DETAILS: Holding("no_place", "rubrics of google-adk have an id, a text, a description and a type"),
     Field.SCENARIO_TITLE: Holding("no_place", "scenarios of google-adk have no title"),
     Field.SCENARIO_OTHER: Holding("no_place", "scenarios of google-adk have a prompt, a plan and a persona"),

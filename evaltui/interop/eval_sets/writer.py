@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, shape_to_write
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
-from evaltui.interop.output_tree import Invented, OwnKey, Tree, text_in
+from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, Value, remade, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
     PortableAgent,
@@ -25,6 +25,7 @@ from evaltui.interop.portable_set import (
 )
 
 _REQUIRED = "google-adk requires it, and the source has none"
+_EXTRA = "google-adk has no member for it and ignores it; it is kept in the case under its own name"
 
 
 def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
@@ -61,9 +62,22 @@ def _case(case: PortableCase, number: int) -> Tree:
         members["conversation"] = []
     members["session_input"] = _session(case.session) if case.session is not None else None
     members["creation_timestamp"] = case.time
-    members["rubrics"] = [_rubric(each) for each in case.rubrics] or None
+    members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
-    return {**_given(members), **own_members(case.others)}
+    return {**_given(members), **_extras(case), **own_members(case.others)}
+
+
+def _extras(case: PortableCase) -> dict[str, Tree]:
+    """What google-adk has no member for, under names of its own: `EvalCase` takes extras, and reads none."""
+    texts = {"name": case.name, "description": case.description}
+    extras: dict[str, Tree] = {OwnKey(name): _extra(each) for name, each in texts.items() if each is not None}
+    if case.tags:
+        extras[OwnKey("tags")] = [_extra(each) for each in case.tags]
+    return extras
+
+
+def _extra(value: Value) -> Made:
+    return remade(value, value_of(value), "changed", _EXTRA)
 
 
 def _turn(turn: PortableTurn) -> Tree:
@@ -75,7 +89,7 @@ def _turn(turn: PortableTurn) -> Tree:
             "intermediate_data": _data(turn),
             "creation_timestamp": turn.time,
             **turn.durations,
-            "rubrics": [_rubric(each) for each in turn.rubrics] or None,
+            "rubrics": _rubrics(turn.rubrics) or None,
             "app_details": {"agent_details": dict(map(_agent, turn.agents))} if turn.agents else None,
         }
     )
@@ -132,9 +146,13 @@ def _session(session: PortableSession) -> Tree:
     return {**members, **own_members(session.others)}
 
 
-def _rubric(rubric: PortableRubric) -> Tree:
+def _rubrics(rubrics: list[PortableRubric]) -> list[Tree]:
+    return [_rubric(each, number) for number, each in enumerate(rubrics, 1)]
+
+
+def _rubric(rubric: PortableRubric, number: int) -> Tree:
     content = {"text_property": rubric.text} if rubric.text is not None else {}
-    rubric_id = rubric.id if rubric.id is not None else _required("rubric", rubric.node, "rubric_id")
+    rubric_id = rubric.id if rubric.id is not None else _required(f"rubric_{number}", rubric.node, "rubric_id")
     members: dict[str, Tree] = {"rubric_id": rubric_id, "rubric_content": content}
     return _given({**members, "description": rubric.description, "type": rubric.type})
 

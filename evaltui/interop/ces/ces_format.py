@@ -1,0 +1,76 @@
+"""The format of CX Agent Studio's evaluations: its names, and the fields that it holds."""
+
+from __future__ import annotations
+
+from evaltui.interop.ces.reader import read_evaluations
+from evaltui.interop.ces.writer import write_evaluations
+from evaltui.interop.fields import HELD, Field, Holding
+from evaltui.interop.format_type import FormatType
+
+_NO_SET = "CX Agent Studio has single evaluations and no sets"
+_BY_APP = "the app is the parent of an evaluation in CX Agent Studio, and sessions are its own"
+_SERVER = "CX Agent Studio gives times itself"
+_NO_TURN = "a turn of CX Agent Studio has steps only"
+_RESOURCES = "CX Agent Studio knows tools and agents by resource names"
+_MAPPING = "Give the resource names with --mapping FILE."
+_OPTION = "evaltui knows it from CX Agent Studio only, and has no member for it between formats"
+
+_HOLDINGS = {
+    **dict.fromkeys(Field, HELD),
+    Field.SET_ID: Holding("held", "the set has no case, whose tag its id would be"),
+    Field.SET_NAME: Holding("no_place", _NO_SET),
+    Field.SET_DESCRIPTION: Holding("changed", f"{_NO_SET}: it describes the cases that have no description"),
+    Field.SET_TIME: Holding("no_place", _NO_SET),
+    Field.SET_OTHER: Holding("no_place", _NO_SET),
+    Field.CASE_NAME: Holding("no_place", "an evaluation has one display name, and the case id is it"),
+    Field.CASE_TIME: Holding("no_place", _SERVER),
+    Field.CASE_OTHER: Holding("changed", "evaluations have a description and tags, and no members of others"),
+    Field.APP_NAME: Holding("no_place", _BY_APP),
+    Field.USER_ID: Holding("no_place", _BY_APP),
+    Field.SESSION_OTHER: Holding("no_place", _BY_APP),
+    Field.FINAL_STATE: Holding("changed", "scenarios of CX Agent Studio do not check variables"),
+    Field.CASE_RUBRICS: Holding(
+        "changed",
+        "criteria of a golden conversation are resources, and those of a scenario texts without ids",
+        "Create evaluation expectations with these texts, and name them by rubric id in --mapping FILE.",
+    ),
+    Field.RUBRIC_DETAILS: Holding("no_place", "rubrics of CX Agent Studio are texts"),
+    Field.TURN_RUBRICS: Holding("no_place", "CX Agent Studio has criteria of whole conversations only"),
+    Field.SCENARIO_PROMPT: Holding("changed", "scenarios of CX Agent Studio have no first words"),
+    Field.SCENARIO_PLAN: Holding("changed", "the task of a scenario has the starting prompt too"),
+    Field.SCENARIO_PERSONA: Holding("changed", "CX Agent Studio gives the simulated user facts instead of a persona"),
+    Field.SCENARIO_TITLE: Holding("no_place", "an evaluation has one display name, and the case id is it"),
+    Field.SCENARIO_OTHER: Holding("no_place", _OPTION),
+    Field.TURN_ID: Holding("no_place", _NO_TURN),
+    Field.TURN_TIME: Holding("no_place", _NO_TURN),
+    Field.TURN_DURATIONS: Holding("no_place", _NO_TURN),
+    Field.TURN_OTHER: Holding("no_place", _NO_TURN),
+    Field.USER_PARTS: Holding(
+        "changed", "CX Agent Studio takes texts, bytes and tool responses; audio has no MIME type there"
+    ),
+    Field.CALL_NAME: Holding("changed", _RESOURCES, _MAPPING),
+    Field.CALL_ARGS: Holding("changed", "a transfer to an agent has the agent, and no other arguments", _MAPPING),
+    Field.CALL_ID: Holding("changed", "a transfer to an agent has no id in CX Agent Studio"),
+    Field.CALL_OTHER: Holding("no_place", "calls of CX Agent Studio have a tool, an id and arguments"),
+    Field.TOOL_RESPONSE: Holding("changed", "CX Agent Studio expects no response to a transfer to an agent"),
+    Field.TEXT_BETWEEN: Holding("changed", "the last text of a turn is its final response in CX Agent Studio"),
+    Field.PARTS_BETWEEN: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
+    Field.AUTHOR: Holding("no_place", "steps of CX Agent Studio have no author"),
+    Field.EVENT_OTHER: Holding("no_place", "steps of CX Agent Studio have no such member"),
+    Field.FINAL_PARTS: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
+    Field.THOUGHTS: Holding("no_place", "CX Agent Studio expects words that the agent says, not its thoughts"),
+    Field.AGENTS: Holding("no_place", "agents belong to the app in CX Agent Studio"),
+    Field.SYSTEM_INSTRUCTION: Holding("no_place", "instructions belong to the app in CX Agent Studio"),
+    Field.RECORDED: Holding("no_place", "an evaluation says what is expected, not what an agent answered"),
+    Field.EXPECTATION_OPTIONS: Holding("no_place", _OPTION),
+}
+
+CES = FormatType(
+    source_word="ces_evaluation",
+    option="ces",
+    title="CX Agent Studio",
+    ending=".ces.json",
+    holdings=_HOLDINGS,
+    read=read_evaluations,
+    write=write_evaluations,
+)

@@ -1,0 +1,161 @@
+"""Golden conversations of CX Agent Studio, written (`Evaluation.Golden`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.document.node import Node
+from evaltui.interop.ces.messages import TRANSFER, MessageWriter
+from evaltui.interop.output_tree import LeftOut, Made, OwnKey, Tree, Value, remade, text_in, value_of
+from evaltui.interop.portable_set import (
+    CallPart,
+    Part,
+    PortableCase,
+    PortableContent,
+    PortableTurn,
+    ResponsePart,
+    TextPart,
+)
+from evaltui.interop.resource_names import ResourceNames
+from evaltui.interop.source_fields import SourceFields
+
+MOST_TURNS = 100
+"""The most turns of a golden conversation."""
+
+_TOO_MANY = "an evaluation of CX Agent Studio has 100 turns at most"
+_SPLIT = "Split the case."
+_MOCKED = "the response is given to the agent in place of a call (mockToolResponse), as google-adk compares none"
+_CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
+_NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
+_WHOLE_STATE = "CX Agent Studio checks that the agent sets these variables; google-adk has the whole state at the end"
+_IN_RESOURCE = "the expectation named by the mapping has the text, a golden conversation its name only"
+_CHECK_TEXT = "Make sure that the expectation has the text of the rubric."
+
+Step = dict[str, Tree]
+
+
+class GoldenWriter:
+    """Writes the conversations of cases as golden conversations."""
+
+    def __init__(self, names: ResourceNames, fields: SourceFields) -> None:
+        self._messages = MessageWriter(names, fields)
+        self._names = names
+
+    def golden(self, case: PortableCase) -> Tree:
+        """The conversation of a case, its first 100 turns."""
+        turns = case.turns or []
+        steps = [self._turn(turn) for turn in turns[:MOST_TURNS]]
+        variables = self._variables(case)
+        updated = self._updated(case) if len(turns) <= MOST_TURNS else []
+        if not steps and (variables or updated):
+            steps = [[]]  # no turn of the source has room for them
+        if steps:
+            steps[0] = [*variables, *steps[0]]
+            steps[-1] = [*steps[-1], *updated]
+        left_out = [LeftOut(each.node, _TOO_MANY, _SPLIT) for each in turns[MOST_TURNS:]]
+        golden: dict[str, Tree] = {"turns": [*({"steps": each} for each in steps), *left_out]}
+        if criteria := [*case.criteria, *self._rubrics(case)]:
+            golden["evaluationExpectations"] = criteria
+        return golden
+
+    def _variables(self, case: PortableCase) -> list[Step]:
+        """The state at the start, as an input that comes before the words of the user."""
+        state = case.session.state if case.session is not None else {}
+        return [{"userInput": {"variables": variables_tree(state)}}] if state else []
+
+    def _updated(self, case: PortableCase) -> list[Step]:
+        state = case.final_state
+        if state is None or not isinstance(value_of(state), dict) or not value_of(state):
+            return []
+        return [_expectation(updatedVariables=remade(state, value_of(state), "changed", _WHOLE_STATE))]
+
+    def _rubrics(self, case: PortableCase) -> list[Tree]:
+        """The expectations that the mapping names for rubrics; other rubrics have no place."""
+        named = [(each, self._names.expectations.get(text_in(each.id))) for each in case.rubrics]
+        return [
+            Made(name, (each.node,), "changed", _IN_RESOURCE, _CHECK_TEXT) for each, name in named if name is not None
+        ]
+
+    # --- a turn --------------------------------------------------------------------------------------------
+
+    def _turn(self, turn: PortableTurn) -> list[Step]:
+        steps = self._user_inputs(turn.user)
+        if turn.expects_no_calls:
+            steps.append(_expectation(noToolCalls=True))
+        final = self._chunks(turn.final)
+        last_said = -1 if final else self._last_said(turn)
+        for number, event in enumerate(turn.events):
+            parts = event.content.parts if event.content is not None else []
+            steps += self._event(self._as_final(parts) if number == last_said else parts)
+        return [*steps, *([_expectation(agentResponse=self._messages.message(final))] if final else [])]
+
+    def _user_inputs(self, content: PortableContent) -> list[Step]:
+        found = [each for each in map(self._messages.user_input, content.parts) if each is not None]
+        return [
+            {"userInput": {**each, "willContinue": True} if number < len(found) else each}
+            for number, each in enumerate(found, 1)
+        ]
+
+    def _last_said(self, turn: PortableTurn) -> int:
+        """The place of the last event with a text; -1 where there is none."""
+        said = [
+            number
+            for number, event in enumerate(turn.events)
+            if event.content is not None
+            and any(isinstance(part, TextPart) and self._messages.is_said(part) for part in event.content.parts)
+        ]
+        return said[-1] if said else -1
+
+    def _as_final(self, parts: Sequence[Part]) -> list[Part]:
+        """The last message of a turn without a final response, with a word on what becomes of its texts."""
+        return [
+            TextPart(remade(part.text, part.text.value(), "changed", _NOT_FINAL), part.others)
+            if isinstance(part, TextPart) and isinstance(part.text, Node) and self._messages.is_said(part)
+            else part
+            for part in parts
+        ]
+
+    def _event(self, parts: Sequence[Part]) -> list[Step]:
+        """The steps of one event: calls and responses by themselves, what is said between them as one message."""
+        steps: list[Step] = []
+        chunks: list[Tree] = []
+        for part in parts:
+            if isinstance(part, CallPart | ResponsePart):
+                steps += [*self._said(chunks), *self._tool_step(part)]
+                chunks = []
+            elif (chunk := self._messages.chunk(part)) is not None:
+                chunks.append(chunk)
+        return [*steps, *self._said(chunks)]
+
+    def _said(self, chunks: list[Tree]) -> list[Step]:
+        return [_expectation(agentResponse=self._messages.message(chunks))] if chunks else []
+
+    def _tool_step(self, part: CallPart | ResponsePart) -> list[Step]:
+        if isinstance(part, CallPart):
+            transfer = self._messages.transfer(part)
+            if transfer is not None:
+                return [_expectation(agentTransfer=transfer)]
+            return [_expectation(toolCall=self._messages.call(part))]
+        if text_in(part.name) == TRANSFER:
+            return []
+        if part.is_mock is False:
+            return [_expectation(toolResponse=self._messages.response(part))]
+        kept = _mocked(part.response) if part.is_mock is None else None
+        return [_expectation(mockToolResponse=self._messages.response(part, kept))]
+
+    def _chunks(self, content: PortableContent | None) -> list[Tree]:
+        parts = content.parts if content is not None else []
+        return [each for each in map(self._messages.chunk, parts) if each is not None]
+
+
+def variables_tree(state: dict[str, Value]) -> dict[str, Tree]:
+    """Session variables under the author's own names."""
+    return {OwnKey(name): each for name, each in state.items()}
+
+
+def _expectation(**members: Tree) -> Step:
+    return {"expectation": members}
+
+
+def _mocked(response: Value | None) -> Made | None:
+    return remade(response, value_of(response), "changed", _MOCKED, _CHECK) if response is not None else None

@@ -1,0 +1,141 @@
+"""Messages, tool calls, transfers and inputs of CX Agent Studio, read (`google.cloud.ces_v1beta.types`)."""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled, items_of
+from evaltui.interop.argument_rules import take_args
+from evaltui.interop.ces.messages import TARGET, TRANSFER
+from evaltui.interop.fields import Field
+from evaltui.interop.output_tree import Made, Value
+from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, ResponsePart, TextPart
+from evaltui.interop.resource_names import short_name
+from evaltui.interop.source_fields import SourceFields
+
+_SHORT = "the short name stands for the resource name of CX Agent Studio"
+_KEEP = "Keep the resource name in a file for --mapping, for the way back."
+_EVENT = "a text stands for the event, as cxas writes it"
+_KEYS = "a text stands for the keys that the user presses"
+_AUDIO = "audio/*"
+
+
+class MessageReader:
+    """Reads parts of evaluations and notes the fields of their values."""
+
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
+
+    # --- messages ------------------------------------------------------------------------------------------
+
+    def message(self, node: Node) -> PortableContent:
+        """A message of the agent as one between calls; `mark_final` notes it as a final response."""
+        role = filled(node, "role")
+        if role is not None and role.text() in ("agent", ""):
+            self._fields.pass_over(role)
+        elif role is not None:
+            self._fields.note(role, Field.EVENT_OTHER)
+        self.note(node, "event_time", Field.EVENT_OTHER)
+        return PortableContent([part for chunk in items_of(node, "chunks") for part in self._chunk(chunk)])
+
+    def mark_final(self, content: PortableContent) -> None:
+        """Note that a message is the final response of its turn."""
+        for part in content.parts:
+            if isinstance(part, TextPart) and isinstance(part.text, Node):
+                self._fields.note(part.text, Field.FINAL_TEXT)
+            elif isinstance(part, FilePart):
+                self._fields.note(part.node, Field.FINAL_PARTS)
+
+    def _chunk(self, node: Node) -> list[Part]:
+        for name in ("text", "transcript"):
+            if (text := filled(node, name)) is not None:
+                return [TextPart(self._fields.note(text, Field.TEXT_BETWEEN))]
+        for name in ("image", "blob"):
+            if (file := filled(node, name)) is not None:
+                return [self._file(file, Field.PARTS_BETWEEN)]
+        if (call := filled(node, "tool_call")) is not None:
+            return [self.call(call)]
+        if (response := filled(node, "tool_response")) is not None:
+            return [self.response(response, None)]
+        if (transfer := filled(node, "agent_transfer")) is not None:
+            return [self.transfer(transfer)]
+        for name in ("payload", "updated_variables", "default_variables"):
+            self.note(node, name, Field.TURN_OTHER)
+        return []
+
+    def user_input(self, node: Node) -> list[Part]:
+        """The parts of the user's message in an input of a session; none for variables."""
+        self._fields.pass_over(filled(node, "will_continue"))
+        if (text := filled(node, "text")) is not None:
+            return [TextPart(self._fields.note(text, Field.USER_TEXT))]
+        for name in ("image", "blob"):
+            if (file := filled(node, name)) is not None:
+                return [self._file(file, Field.USER_PARTS)]
+        if (audio := filled(node, "audio")) is not None:
+            return [FilePart(self._fields.note(audio, Field.USER_PARTS), data=audio, mime_type=Made(_AUDIO, ()))]
+        if (responses := filled(node, "tool_responses")) is not None:
+            return [self.response(each, None) for each in items_of(responses, "tool_responses")]
+        return self._signal(node)
+
+    def _signal(self, node: Node) -> list[Part]:
+        """An event or key presses, which other formats have as texts at most."""
+        name, keys = filled(filled(node, "event"), "event"), filled(node, "dtmf")
+        if name is not None:
+            self._fields.note(name, Field.TURN_OTHER)
+            return [TextPart(Made(f"<event>{name.text()}</event>", (name,), "changed", _EVENT))]
+        if keys is not None:
+            self._fields.note(keys, Field.TURN_OTHER)
+            return [TextPart(Made(keys.text(), (keys,), "changed", _KEYS))]
+        return []
+
+    def _file(self, node: Node, field: Field) -> FilePart:
+        return FilePart(
+            self._fields.note(node, field), data=filled(node, "data"), mime_type=filled(node, "mime_type")
+        )
+
+    # --- tools and agents ----------------------------------------------------------------------------------
+
+    def call(self, node: Node) -> CallPart:
+        """A tool call."""
+        found = CallPart(node, name=self._tool(node), id=self.note(node, "id", Field.CALL_ID))
+        if (args := filled(node, "args")) is not None:
+            take_args(found, args, self._fields)
+        return found
+
+    def response(self, node: Node, is_mock: bool | None) -> ResponsePart:
+        """A tool response; `is_mock` says whether it is given to the agent in place of a call."""
+        found = ResponsePart(node, name=self._tool(node), id=self.note(node, "id", Field.CALL_ID), is_mock=is_mock)
+        found.response = self.note(node, "response", Field.TOOL_RESPONSE)
+        return found
+
+    def transfer(self, node: Node) -> CallPart:
+        """A transfer as the call with which agents of google-adk hand over."""
+        target = self._short(node, filled(node, "target_agent"))
+        args = Made({TARGET: ""}, ())
+        if isinstance(target, Made):
+            args = target._replace(value={TARGET: target.value})
+        elif target is not None:
+            args = Made({TARGET: target.text()}, (target,))
+        return CallPart(node, name=Made(TRANSFER, ()), args=args)
+
+    def _tool(self, node: Node) -> Value | None:
+        toolset = filled(node, "toolset_tool")
+        return self._short(node, toolset if toolset is not None else filled(node, "tool"))
+
+    def _short(self, owner: Node, resource: Node | None) -> Value | None:
+        """The display name or the end of a resource name."""
+        shown = filled(owner, "display_name")
+        if resource is None:
+            return self._fields.note(shown, Field.CALL_NAME) if shown is not None else None
+        self._fields.note(resource, Field.CALL_NAME)
+        self._fields.pass_over(shown)
+        tool_id = filled(resource, "tool_id")
+        end = tool_id.text() if tool_id is not None else short_name(resource.text())
+        name = shown.text() if shown is not None and shown.text() else end
+        if resource.kind == "string" and resource.text() == name:
+            return resource
+        return Made(name, (resource,), "changed", _SHORT, _KEEP)
+
+    def note(self, owner: Node, name: str, field: Field) -> Node | None:
+        """A member with its field noted; None where it is absent or null."""
+        found = filled(owner, name)
+        return self._fields.note(found, field) if found is not None else None

@@ -1,0 +1,146 @@
+"""Messages, tool calls and tool responses of CX Agent Studio, written (`google.cloud.ces_v1beta.types.example`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from evaltui.document.node import Node
+from evaltui.interop.fields import Field
+from evaltui.interop.output_tree import Invented, Made, Tree, Value, remade, text_in, value_of
+from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
+from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetTool
+from evaltui.interop.source_fields import SourceFields
+
+TRANSFER: Final = "transfer_to_agent"
+"""The tool with which agents of google-adk hand over (`google.adk.tools.transfer_to_agent_tool`)."""
+TARGET: Final = "agent_name"
+"""Its argument."""
+
+_REQUIRED = "CX Agent Studio requires it, and the source has none"
+_UNNAMED = "CX Agent Studio knows {} by resource names, and a placeholder stands for this one"
+_MAPPING = "Give the resource names with --mapping FILE."
+
+
+class MessageWriter:
+    """Writes parts of messages, calls and responses with the resources of one app."""
+
+    def __init__(self, names: ResourceNames, fields: SourceFields) -> None:
+        self._names, self._fields = names, fields
+
+    # --- messages ------------------------------------------------------------------------------------------
+
+    def message(self, chunks: Sequence[Tree]) -> Tree:
+        """A message of the agent."""
+        return {"role": "agent", "chunks": chunks}
+
+    def chunk(self, part: Part) -> dict[str, Tree] | None:
+        """A part as a chunk; None for one that has no place in a message."""
+        match part:
+            case TextPart():
+                return {"text": part.text} if self.is_said(part) else None
+            case FilePart() if part.data is not None:
+                return {"image" if _mime_type(part).startswith("image/") else "blob": self.blob(part)}
+            case CallPart() if self.transfer(part) is None:
+                return {"toolCall": self.call(part)}
+            case ResponsePart() if text_in(part.name) != TRANSFER:
+                return {"toolResponse": self.response(part)}
+            case CallPart():
+                return {"agentTransfer": self.transfer(part)}
+        return None
+
+    def is_said(self, part: TextPart) -> bool:
+        """Whether a text is one that the agent says: no thought, and not empty."""
+        thought = part.others.get("thought")
+        if thought is None or thought.source() != b"true":
+            return bool(text_in(part.text))
+        if isinstance(part.text, Node):
+            self._fields.note(part.text, Field.THOUGHTS)
+        return False
+
+    def blob(self, part: FilePart) -> dict[str, Tree]:
+        """The bytes of a file with their MIME type."""
+        mime_type: Tree = part.mime_type
+        if mime_type is None:
+            mime_type = Invented("application/octet-stream", part.node, "/mime_type", _REQUIRED)
+        return {"mimeType": mime_type, "data": part.data}
+
+    def user_input(self, part: Part) -> dict[str, Tree] | None:
+        """A part of the user's words as the input of a session; None for one that has no place there."""
+        match part:
+            case TextPart():
+                return {"text": part.text}
+            case FilePart() if part.data is not None:
+                kind, _, _ = _mime_type(part).partition("/")
+                if kind == "audio":
+                    return {"audio": part.data}
+                return {"image" if kind == "image" else "blob": self.blob(part)}
+            case ResponsePart():
+                return {"toolResponses": {"toolResponses": [self.response(part)]}}
+        return None
+
+    # --- tools and agents ----------------------------------------------------------------------------------
+
+    def call(self, part: CallPart) -> dict[str, Tree]:
+        """A tool call; arguments keep their comparison rules, which CX Agent Studio has too (`$matchType`)."""
+        args = part.ruled_args if part.ruled_args is not None else part.args
+        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": part.id}
+        if isinstance(value_of(args), dict):
+            members["args"] = args
+        return {name: each for name, each in members.items() if each is not None}
+
+    def response(self, part: ResponsePart, kept: Value | None = None) -> dict[str, Tree]:
+        """A tool response; `kept` is its value where that stands in another form."""
+        response = kept if kept is not None else part.response
+        if response is not None and not isinstance(value_of(response), dict):
+            response = remade(response, {"output": value_of(response)})  # as ToolResponse.response says
+        given: Tree = response if response is not None else Invented({}, part.node, "/response", _REQUIRED)
+        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": part.id, "response": given}
+        return {name: each for name, each in members.items() if each is not None}
+
+    def transfer(self, part: CallPart) -> dict[str, Tree] | None:
+        """The call of `transfer_to_agent` as a transfer; None for any other call."""
+        target = _target(part)
+        if target is None:
+            return None
+        if isinstance(part.name, Node):
+            self._fields.pass_over(part.name)
+        name = text_in(target)
+        resource = self._names.agent(name)
+        return {"targetAgent": self._resource(target, resource, "agents"), **_display_name(name, resource)}
+
+    def _tool(self, name: Value | None, node: Node) -> dict[str, Tree]:
+        if name is None:
+            missing = self._names.tool("").name
+            return {"tool": Invented(missing, node, "/name", _REQUIRED, _MAPPING)}
+        text = text_in(name)
+        resource = self._names.tool(text)
+        if isinstance(resource.name, ToolsetTool):
+            toolset, tool_id = resource.name
+            identifier: Tree = {"toolset": toolset, "toolId": remade(name, tool_id)}
+            return {"toolsetTool": identifier, **_display_name(text, resource)}
+        return {"tool": self._resource(name, resource, "tools"), **_display_name(text, resource)}
+
+    def _resource(self, name: Value, resource: ResourceName, what: str) -> Made:
+        if resource.is_placeholder:
+            return remade(name, resource.name, "changed", _UNNAMED.format(what), _MAPPING)
+        return remade(name, resource.name)
+
+
+def _display_name(name: str, resource: ResourceName) -> dict[str, Tree]:
+    """The short name, where the resource name does not tell it. CX Agent Studio ignores it in what it is sent."""
+    return {"displayName": name} if name and resource.last_segment != name else {}
+
+
+def _target(part: CallPart) -> Value | None:
+    """The agent that a call hands over to; None for a call of another tool."""
+    args = value_of(part.args)
+    if text_in(part.name) != TRANSFER or not isinstance(args, dict) or not isinstance(args.get(TARGET), str):
+        return None
+    if isinstance(part.args, Made):
+        return part.args._replace(value=args[TARGET])
+    return part.args.member(TARGET) if part.args is not None else None
+
+
+def _mime_type(part: FilePart) -> str:
+    return text_in(part.mime_type).lower()

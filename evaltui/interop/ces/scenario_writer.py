@@ -1,0 +1,51 @@
+"""Scenarios of CX Agent Studio, written (`Evaluation.Scenario`)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from evaltui.interop.ces.golden_writer import variables_tree
+from evaltui.interop.output_tree import Invented, Made, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.interop.persona_texts import persona_texts
+from evaltui.interop.portable_set import PortableCase, PortableScenario
+
+_REQUIRED = "CX Agent Studio requires it, and the source has none"
+_MERGED = "the plan and the starting prompt make up the task: scenarios of CX Agent Studio have no first words"
+_FACTS = "CX Agent Studio gives the simulated user facts instead of a persona, and checks no violations of it"
+_ADD = "Add what the agent has to do in CX Agent Studio."
+_TASK: Final = "Talk to the agent as its users do."
+_RUBRIC: Final = "The agent does what the user asks for."
+
+
+def scenario_tree(case: PortableCase, scenario: PortableScenario) -> Tree:
+    """The scenario of a case with the rubrics and the session state of the case."""
+    members: dict[str, Tree] = {"task": _task(scenario)}
+    if scenario.persona is not None:
+        members["userFacts"] = _facts(scenario.persona)
+    members["rubrics"] = _rubrics(case)
+    nothing = f"{_REQUIRED}: the empty list expects nothing"
+    members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", nothing, _ADD)
+    if case.session is not None and case.session.state:
+        members["variableOverrides"] = variables_tree(case.session.state)
+    if case.criteria:
+        members["evaluationExpectations"] = case.criteria
+    return {name: each for name, each in members.items() if each is not None}
+
+
+def _task(scenario: PortableScenario) -> Tree:
+    prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
+    if not prompt:
+        return scenario.plan if plan else Invented(_TASK, scenario.node, "/conversation_plan", _REQUIRED)
+    words = f"Begin the conversation with these words: {prompt}"
+    sources = tuple(source for each in (scenario.plan, scenario.prompt) for source in sources_of(each))
+    return Made(f"{plan}\n\n{words}" if plan else words, sources, "merged", _MERGED)
+
+
+def _facts(persona: Value) -> Made | None:
+    facts: list[dict[str, Any]] = [{"name": name, "value": text} for name, text in persona_texts(value_of(persona))]
+    return remade(persona, facts, "changed", _FACTS) if facts else None
+
+
+def _rubrics(case: PortableCase) -> Tree:
+    texts: list[Tree] = [each.text for each in case.rubrics if text_in(each.text)]
+    return texts or Invented([_RUBRIC], case.node, "/rubrics", _REQUIRED, _ADD)

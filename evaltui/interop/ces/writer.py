@@ -1,0 +1,86 @@
+"""Evaluations of CX Agent Studio, written as the REST API takes them: one for each case."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from evaltui.document.node import Node
+from evaltui.interop.ces.golden_writer import GoldenWriter
+from evaltui.interop.ces.scenario_writer import scenario_tree
+from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.output_tree import Invented, Tree, remade, text_in
+from evaltui.interop.portable_set import PortableCase, PortableSet
+
+_REQUIRED = "CX Agent Studio requires it, and the source has none"
+_UNIQUE = "display names of evaluations are unique in an app"
+_RENAME = "Give each case an id of its own."
+_evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
+
+
+def write_evaluations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
+    """The cases as evaluations."""
+    writer = _EvaluationWriter(portable, options)
+    return [writer.evaluation(case, number) for number, case in enumerate(portable.cases, 1)]
+
+
+class _EvaluationWriter:
+    """Writes the cases of one set."""
+
+    def __init__(self, portable: PortableSet, options: WriteOptions) -> None:
+        self._set = portable
+        self._goldens = GoldenWriter(options.mapping, portable.fields)
+        self._names: set[str] = set()
+
+    def evaluation(self, case: PortableCase, number: int) -> OutputDocument:
+        display_name, name = self._display_name(case, number)
+        tree: dict[str, Tree] = {
+            "name": self._resource_name(case),
+            "displayName": display_name,
+            "description": self._description(case),
+            "tags": self._tags(case) or None,
+        }
+        if case.scenario is not None and case.turns is None:
+            tree["scenario"] = scenario_tree(case, case.scenario)
+        else:
+            tree["golden"] = self._goldens.golden(case)
+        tree["etag"] = _own_text(case, "etag")
+        return OutputDocument({key: each for key, each in tree.items() if each is not None}, name)
+
+    def _display_name(self, case: PortableCase, number: int) -> tuple[Tree, str]:
+        wanted = text_in(case.id) or f"case_{number}"
+        name, copies = wanted, 1
+        while name in self._names:
+            copies += 1
+            name = f"{wanted}_{copies}"
+        self._names.add(name)
+        if case.id is None or not text_in(case.id):
+            return Invented(name, case.node, "/eval_id", _REQUIRED), name
+        if name != wanted:
+            return remade(case.id, name, "changed", _UNIQUE, _RENAME), name
+        return case.id, name
+
+    def _resource_name(self, case: PortableCase) -> Tree:
+        found = _own_text(case, "name")
+        return found if found is not None and _evaluation_name.fullmatch(found.text()) else None
+
+    def _description(self, case: PortableCase) -> Tree:
+        """The description of the case, as a member of any format, or else that of the set."""
+        if case.description is not None:
+            return case.description
+        own = _own_text(case, "description")
+        return own if own is not None else self._set.description
+
+    def _tags(self, case: PortableCase) -> list[Tree]:
+        """The id of the set, by which its evaluations can be found again, and the tags of the case."""
+        own = case.others.get("tags")
+        listed = own.items if own is not None and own.kind == "array" else []
+        tags: list[Tree] = [] if isinstance(self._set.id, str) or not text_in(self._set.id) else [self._set.id]
+        return [*tags, *case.tags, *(each for each in listed if each.kind == "string")]
+
+
+def _own_text(case: PortableCase, name: str) -> Node | None:
+    """A text among the members of a case that its format has no name for."""
+    found = case.others.get(name)
+    return found if found is not None and found.kind == "string" and found.text() else None
