@@ -5,12 +5,14 @@ from __future__ import annotations
 from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
 from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy.legacy_formats import LEGACY_CASES, LEGACY_TURNS
 from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
 
 FORMATS: tuple[FormatType, ...] = (
     EVAL_SET,
+    EVALUATION_DATASET,
     CES,
     LEGACY_CASES,
     LEGACY_TURNS,

@@ -108,9 +108,7 @@ def value_of(value: Value | None) -> Any:
     return value.value() if isinstance(value, Node) else value.value if value is not None else None
 
 
-def remade(
-    source: Value, value: Any, kind: LossKind | None = None, reason: str = "", advice: str = ""
-) -> Made:
+def remade(source: Value, value: Any, kind: LossKind | None = None, reason: str = "", advice: str = "") -> Made:
     """`value` made of a value of the model; a loss that its reader has noted counts where this one notes none."""
     if isinstance(source, Node):
         return Made(value, (source,), kind, reason, advice)
@@ -130,3 +128,8 @@ def text_in(value: Value | None) -> str:
     """The text of a value; "" for none and for what is no text."""
     found = value_of(value)
     return found if isinstance(found, str) else ""
+
+
+def sources_of(value: Value) -> tuple[Node, ...]:
+    """The values of the source that a value is, or is made of."""
+    return (value,) if isinstance(value, Node) else value.sources

@@ -92,10 +92,10 @@ def is_under(pointer: str, lost: Collection[str]) -> bool:
 
 
 def is_conventional(pointer: str, leaf: Any) -> bool:
-    """Roles, numbers of turns and default times need no report."""
+    """Roles, numbers and shapes of turns and default times need no report."""
     name = pointer.rsplit("/", 1)[-1].replace("_", "").lower()
     return (
         (name in ("role", "author") and leaf in _ROLES)
-        or name == "turnindex"
+        or name in ("turnindex", "shape", "expectsnocalls", "hasfinalresponse")
         or (name == "creationtimestamp" and leaf == 0)
     )

@@ -147,5 +147,3 @@ def take_state(case: PortableCase, node: Node, fields: SourceFields) -> None:
 
 def _is_empty(turn: PortableTurn) -> bool:
     return not (turn.user.parts or turn.events or turn.final is not None or turn.expects_no_calls)
-
-

@@ -88,9 +88,7 @@ class MessageReader:
         return []
 
     def _file(self, node: Node, field: Field) -> FilePart:
-        return FilePart(
-            self._fields.note(node, field), data=filled(node, "data"), mime_type=filled(node, "mime_type")
-        )
+        return FilePart(self._fields.note(node, field), data=filled(node, "data"), mime_type=filled(node, "mime_type"))
 
     # --- tools and agents ----------------------------------------------------------------------------------
 

@@ -44,7 +44,16 @@ _TURN = (
     "rubrics",
     "app_details",
 )
-_DURATIONS = ("duration", "model_duration", "tool_duration")
+DURATIONS = ("duration", "model_duration", "tool_duration")
+"""Durations of a turn, in seconds."""
+TIMES_OF_EVENTS = ("event_time", "creation_timestamp", "timestamp")
+"""Names that formats give the time of an event."""
+CHANGES_OF_EVENTS = ("state_delta", "active_tools")
+"""Members of the events of an EvaluationDataset that change the session."""
+_EVENT_FIELDS = {
+    **dict.fromkeys(("id", "event_id", *TIMES_OF_EVENTS), Field.EVENT_TIME),
+    **dict.fromkeys(CHANGES_OF_EVENTS, Field.STATE_CHANGES),
+}
 
 
 def read_eval_set(root: Node, name: str) -> PortableSet:
@@ -87,12 +96,12 @@ class CaseReader:
             filled(node, "final_response"), "model", Field.FINAL_TEXT, Field.FINAL_PARTS
         )
         self._read_data(filled(node, "intermediate_data"), found)
-        for name in _DURATIONS:
+        for name in DURATIONS:
             if (each := filled(node, name)) is not None:
                 found.durations[name] = self._fields.note(each, Field.TURN_DURATIONS)
         found.rubrics = self.rubrics(node, Field.TURN_RUBRICS)
         found.agents = self._agents(filled(node, "app_details"))
-        found.others = self.own_members(node, (*_TURN, *_DURATIONS), Field.TURN_OTHER)
+        found.others = self.own_members(node, (*_TURN, *DURATIONS), Field.TURN_OTHER)
         return found
 
     # --- intermediate data ---------------------------------------------------------------------------------
@@ -113,13 +122,19 @@ class CaseReader:
         """One message among the calls."""
         content = self._contents.content(filled(node, "content"), "model", Field.TEXT_BETWEEN, Field.PARTS_BETWEEN)
         found = PortableEvent(content, author=self.value(node, "author", Field.AUTHOR))
-        self._take_role(found)
-        found.others = read_members(node, ("author", "content"))
-        for each in found.others.values():
-            self._fields.note(each, Field.EVENT_OTHER)
+        self.take_role(found)
+        found.others = self.event_members(node)
         return found
 
-    def _take_role(self, event: PortableEvent) -> None:
+    def event_members(self, node: Node, but: tuple[str, ...] = ()) -> dict[str, Node]:
+        """The members of an event apart from its author and content and those of `but`, with their fields noted."""
+        found = read_members(node, ("author", "content", *but))
+        for name, each in found.items():
+            self._fields.note(each, _EVENT_FIELDS.get(name, Field.EVENT_OTHER))
+        return found
+
+    def take_role(self, event: PortableEvent) -> None:
+        """Have an event keep the role of a user, as tool responses have it, as a word of its own."""
         role = event.content.role if event.content is not None else None
         if role is not None and event.content is not None and role.text() == "user":
             event.is_of_user, event.content.role = True, None
@@ -145,13 +160,18 @@ class CaseReader:
         ]
         for response in responses:
             waiting[_pair_key(response)].append(response)
-        events = []
+        events: list[PortableEvent] = []
+        answered: list[ResponsePart] = []
         for call in calls:
             events.append(PortableEvent(PortableContent([call])))
             if answers := waiting[_pair_key(call)]:
-                events.append(_of_tool(answers.pop(0)))
-        left = {id(each) for answers in waiting.values() for each in answers}
-        return [*events, *(_of_tool(each) for each in responses if id(each) in left)]
+                answered.append(answers.pop(0))
+                events.append(_of_tool(answered[-1]))
+        answered += [each for each in responses if all(each is not other for other in answered)]
+        if [each.node for each in answered] != [each.node for each in responses]:
+            # Responses in another order than their calls: the two lists stay as they are.
+            return [*(PortableEvent(PortableContent([call])) for call in calls), *map(_of_tool, responses)]
+        return [*events, *(_of_tool(each) for each in answered[len(events) - len(calls) :])]
 
     # --- other parts of a case -----------------------------------------------------------------------------
 
@@ -186,7 +206,8 @@ class CaseReader:
     def _rubric(self, node: Node, field: Field) -> PortableRubric:
         self._fields.note(node, field)
         found = PortableRubric(node, filled(node, "rubric_id"), filled(filled(node, "rubric_content"), "text_property"))
-        found.description, found.type = filled(node, "description"), filled(node, "type")
+        found.description = self.value(node, "description", Field.RUBRIC_DESCRIPTION)
+        found.type = filled(node, "type")
         found.others = read_members(node, ("rubric_id", "rubric_content", "description", "type"))
         return found
 

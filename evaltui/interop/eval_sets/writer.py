@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from evaltui.document.node import Node
+from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, shape_to_write
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
-from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, Value, remade, text_in, value_of
+from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, Value, remade, sources_of, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
     PortableAgent,
@@ -24,6 +25,8 @@ from evaltui.interop.portable_set import (
     ResponsePart,
 )
 
+_TWO = "google-adk takes a conversation or a scenario, not both: it ignores the scenario, kept as user_scenario"
+_APART = "Make the scenario a case of its own."
 _REQUIRED = "google-adk requires it, and the source has none"
 _EXTRA = "google-adk has no member for it and ignores it; it is kept in the case under its own name"
 
@@ -54,12 +57,11 @@ def _case(case: PortableCase, number: int) -> Tree:
     members: dict[str, Tree] = {"eval_id": case.id}
     if case.id is None:
         members["eval_id"] = _required(f"case_{number}", case.node, "eval_id")
-    if case.turns is not None:
-        members["conversation"] = [_turn(turn) for turn in case.turns]
-    if case.scenario is not None:
+    if case.turns or case.scenario is None:
+        members["conversation"] = [_turn(turn) for turn in case.turns or ()]
+        members["user_scenario"] = _second_scenario(case.scenario) if case.scenario is not None else None
+    else:
         members["conversation_scenario"] = _scenario(case.scenario)
-    if case.turns is None and case.scenario is None:
-        members["conversation"] = []
     members["session_input"] = _session(case.session) if case.session is not None else None
     members["creation_timestamp"] = case.time
     members["rubrics"] = _rubrics(case.rubrics) or None
@@ -127,7 +129,9 @@ def _event(event: PortableEvent) -> Tree:
     author = event.author if event.author is not None else DEFAULT_AUTHOR
     role = "user" if event.is_of_user else "model"
     content = content_tree(event.content, role) if event.content is not None else None
-    others: dict[str, Tree] = {name: model_tree(each) for name, each in event.others.items()}
+    others: dict[str, Tree] = {
+        name: model_tree(each) for name, each in event.others.items() if name not in CHANGES_OF_EVENTS
+    }
     return _given({"author": author, "content": content, **others})
 
 
@@ -135,6 +139,16 @@ def _scenario(scenario: PortableScenario) -> Tree:
     members = {"starting_prompt": scenario.prompt, "conversation_plan": scenario.plan}
     needed = {name: each if each is not None else _required("", scenario.node, name) for name, each in members.items()}
     return _given({**needed, "user_persona": scenario.persona})
+
+
+def _second_scenario(scenario: PortableScenario) -> Tree:
+    """A scenario beside a conversation, under the name that EvaluationDataset has for it."""
+    members = {"starting_prompt": scenario.prompt, "conversation_plan": scenario.plan}
+    return {
+        name: Made(value_of(each), sources_of(each), "changed", _TWO, _APART)
+        for name, each in members.items()
+        if each is not None
+    }
 
 
 def _session(session: PortableSession) -> Tree:

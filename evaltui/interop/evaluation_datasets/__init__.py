@@ -1,0 +1,1 @@
+"""EvaluationDatasets of the Agent Platform as a format of conversion, as agents-cli and agentplatform read them."""

@@ -1,0 +1,97 @@
+"""Agents of EvaluationDatasets: a map for the case, where google-adk has one for each turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled
+from evaltui.interop.evaluation_datasets.dataset_names import AUTHOR_OF_USERS, UNNAMED_AUTHORS
+from evaltui.interop.fields import Field
+from evaltui.interop.genai_contents import read_members
+from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, sources_of, text_in, value_of
+from evaltui.interop.portable_set import PortableAgent, PortableCase
+from evaltui.interop.source_fields import SourceFields
+
+_OF_ALL_TURNS = "a dataset has the agents of a case, not of single turns"
+_DETAILS = ("agent_type", "description", "sub_agents")
+
+
+def read_agents(case: PortableCase, fields: SourceFields) -> list[PortableAgent]:
+    """The agents of agent_data, else of agent_info; entries that only repeat an author say nothing and are left out."""
+    info = filled(case.node, "agent_info")
+    authors = {text_in(event.author) for turn in case.turns or () for event in turn.events}
+    for name in ("name", "root_agent_id"):
+        if (each := filled(info, name)) is not None:
+            fields.note(each, Field.AGENT_DETAILS)
+    found: dict[str, PortableAgent] = {}
+    for owner in (filled(case.node, "agent_data"), info):
+        agents = filled(owner, "agents")
+        for each in agents.items if agents is not None and agents.kind == "object" else ():
+            if each.kind == "object" and each.name not in found:
+                agent = _agent(each, fields)
+                is_stub = agent.name is not None and agent.node.items == [agent.name] and each.name in authors
+                found |= {} if is_stub else {each.name: agent}
+    return list(found.values())
+
+
+def _agent(node: Node, fields: SourceFields) -> PortableAgent:
+    given = filled(node, "agent_id")
+    if given is not None and given.text() == node.name:
+        fields.pass_over(given)
+    elif given is not None:
+        fields.note(given, Field.AGENT_DETAILS)
+    members = read_members(node, ("agent_id",))
+    name = given if given is not None and given.text() == node.name else Made(node.name, ())
+    found = PortableAgent(node, name, members.get("instruction"), members.get("description"), members.get("tools"))
+    found.others = {key: each for key, each in members.items() if key not in ("instruction", "tools", "description")}
+    for key, each in members.items():
+        fields.note(each, Field.AGENT_DETAILS if key in _DETAILS else Field.AGENTS)
+    return found
+
+
+def agents_tree(case: PortableCase, *, with_authors: bool) -> dict[str, Tree]:
+    """The map of agents: those that the source declares, and the authors that it names beside them."""
+    turns = case.turns or []
+    declared: dict[str, list[PortableAgent]] = {}
+    for agent in [*case.agents, *(agent for turn in turns for agent in turn.agents)]:
+        declared.setdefault(text_in(agent.name), []).append(agent)
+    is_of_each = all([text_in(agent.name) for agent in turn.agents] == [*declared] for turn in turns)
+    found: dict[str, Tree] = {
+        OwnKey(name): _config(name, agents, is_same=is_of_each) for name, agents in declared.items()
+    }
+    if with_authors:
+        events = (event for turn in turns for event in turn.events)
+        authors = dict.fromkeys(text_in(event.author) for event in events)
+        for author in authors:
+            if author.lower() not in ("", AUTHOR_OF_USERS, *UNNAMED_AUTHORS) and author not in found:
+                found[OwnKey(author)] = {"agent_id": author}
+    return found
+
+
+def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:
+    """One agent; where turns have it with the same members these are one."""
+    members: dict[str, Tree] = {
+        "agent_id": _merged((agent.name for agent in agents), is_same=True) or name,
+        "agent_type": agents[0].others.get("agent_type"),
+        "description": _merged((agent.description for agent in agents), is_same=True),
+        "instruction": _merged((agent.instruction for agent in agents), is_same=is_same),
+        "tools": _merged((agent.tools for agent in agents), is_same=is_same),
+        "sub_agents": agents[0].others.get("sub_agents"),
+    }
+    return {key: each for key, each in members.items() if each is not None}
+
+
+def _merged(values: Iterable[Value | None], *, is_same: bool) -> Value | None:
+    """The first of several values, made of all that are equal to it; any other is lost."""
+    given = [each for each in values if each is not None]
+    if not given:
+        return None
+    plain = value_of(given[0])
+    text = json.dumps(plain, sort_keys=True)
+    equal = [each for each in given if json.dumps(value_of(each), sort_keys=True) == text]
+    if len(equal) == 1 and is_same:
+        return equal[0]
+    sources = tuple(dict.fromkeys(source for each in equal for source in sources_of(each)))
+    return Made(plain, sources, None if is_same else "changed", "" if is_same else _OF_ALL_TURNS)

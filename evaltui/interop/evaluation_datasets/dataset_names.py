@@ -1,0 +1,45 @@
+"""Names in EvaluationDatasets (`agentplatform.types`, google-cloud-aiplatform 2.7.0), and those that evaltui adds.
+
+An `EvalCase` allows extra members. What agentplatform has no member for is kept there: under google-adk's own name
+where it has one (`session_input`), else under one of the names below.
+"""
+
+from __future__ import annotations
+
+AUTHOR_OF_USERS = "user"
+UNNAMED_AUTHORS = ("agent", "model")
+"""Authors that name nobody: "agent" of agents-cli's migration, "model" which agents-cli replaces by the root agent."""
+
+GROUP_OF_RUBRICS = "adk_rubrics"
+"""The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
+
+SET_MEMBERS = ("bigquery_source", "gcs_source", "candidate_name")
+CASE_MEMBERS = (
+    "eval_case_id",
+    "prompt",
+    "responses",
+    "reference",
+    "system_instruction",
+    "conversation_history",
+    "rubric_groups",
+    "intermediate_events",
+    "agent_info",
+    "agent_data",
+    "user_scenario",
+)
+"""Members that are read and written here; `interactions_data_source` passes as any other."""
+TRAJECTORY = "reference_trajectory"
+"""Calls of the last turn, where `load_from_adk_eval_set` has them."""
+SESSION_INPUTS = "session_inputs"
+"""The session in the tables of agentplatform's run_inference; the state in it holds texts only."""
+
+TURN_DETAILS = "invocation_details"
+"""An extra list with an object for each turn: ids, times and whatever else has no place in a turn."""
+RUBRIC_DESCRIPTIONS = "rubric_descriptions"
+"""An extra object with the descriptions of rubrics by group and rubric_id."""
+KEPT_SHAPE = "shape"
+KEPT_NO_CALLS = "expects_no_calls"
+KEPT_FINAL = "has_final_response"
+"""Whether the last message of a turn is its final response, where its form says otherwise."""
+KEPT_GROUP = "rubric_group"
+"""The group that holds the rubrics of the turn."""

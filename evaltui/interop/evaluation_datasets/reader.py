@@ -1,0 +1,231 @@
+"""EvaluationDatasets, read (`agentplatform.types.EvaluationDataset`), in either key case.
+
+The oracles are agents-cli 1.11.0 (`eval/cmd_generate.py`, `eval/optimize_utils.py`) and agentplatform's types.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled, items_of, member, snake
+from evaltui.interop.eval_sets.reader import CaseReader
+from evaltui.interop.evaluation_datasets.agent_configs import read_agents
+from evaltui.interop.evaluation_datasets.dataset_events import (
+    DatasetEvent,
+    exchanges_of,
+    history_events,
+    listed_events,
+    turn_events,
+)
+from evaltui.interop.evaluation_datasets.dataset_names import (
+    AUTHOR_OF_USERS,
+    CASE_MEMBERS,
+    KEPT_GROUP,
+    RUBRIC_DESCRIPTIONS,
+    SESSION_INPUTS,
+    SET_MEMBERS,
+    TRAJECTORY,
+    TURN_DETAILS,
+)
+from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroupReader
+from evaltui.interop.evaluation_datasets.turn_reader import TurnReader
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import ConversionError
+from evaltui.interop.genai_contents import ContentReader, read_members
+from evaltui.interop.output_tree import text_in
+from evaltui.interop.portable_set import (
+    PortableCase,
+    PortableContent,
+    PortableScenario,
+    PortableSession,
+    PortableSet,
+    PortableTurn,
+    TextPart,
+)
+from evaltui.interop.source_fields import SourceFields
+
+_KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS])
+
+
+def read_dataset(root: Node, name: str) -> PortableSet:
+    """Read a dataset, or a bare list of its cases. Raises `ConversionError` where there are no cases."""
+    return _DatasetReader(SourceFields()).dataset(root, name)
+
+
+class _DatasetReader:
+    """Reads a dataset and notes the fields of its values."""
+
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
+        self._contents = ContentReader(fields)
+        self._cases = CaseReader(fields)
+        self._turns = TurnReader(fields, self._cases)
+        self._rubrics = RubricGroupReader(fields, self._cases)
+
+    def dataset(self, root: Node, name: str) -> PortableSet:
+        listed = root if root.kind == "array" else member(root, "eval_cases")
+        if listed is None or listed.kind != "array":
+            raise ConversionError("it has no list eval_cases; evaltui converts datasets whose cases are in the file")
+        found = PortableSet(root, self._fields, id=name)
+        if root.kind == "object":
+            for key, each in read_members(root, ("eval_cases",)).items():
+                self._fields.note(each, Field.SET_OTHER)
+                if key in SET_MEMBERS:
+                    found.others[key] = each
+        found.cases = [self._case(each) for each in listed.items if each.kind == "object"]
+        return found
+
+    # --- cases ---------------------------------------------------------------------------------------------
+
+    def _case(self, node: Node) -> PortableCase:
+        """One case. What google-adk has names for is read as its own: `conversation`, `session_input` …"""
+        found = self._cases.case(node)
+        found.others = {name: each for name, each in found.others.items() if snake(name) not in _KNOWN}
+        self._read_id(found)
+        if found.session is None and (given := filled(node, SESSION_INPUTS)) is not None and given.kind == "object":
+            found.session = self._cases.session(given)
+        if not found.turns:
+            found.turns = self._conversation(found)
+        if found.scenario is None and (scenario := filled(node, "user_scenario")) is not None:
+            found.scenario = self._scenario(scenario)
+        self._read_rubrics(found)
+        found.agents = read_agents(found, self._fields)
+        for turn in found.turns or ():
+            turn.agents = turn.agents or found.agents
+        if (instruction := filled(node, "system_instruction")) is not None:
+            found.system_instruction = self._fields.note(instruction, Field.SYSTEM_INSTRUCTION)
+        self._read_responses(found)
+        return found
+
+    def _read_id(self, case: PortableCase) -> None:
+        """agents-cli takes eval_case_id or eval_id; some files have a plain id."""
+        given = filled(case.node, "eval_case_id")
+        if given is not None:
+            case.id = self._fields.note(given, Field.CASE_ID)
+        elif case.id is None and (plain := case.others.get("id")) is not None and plain.kind == "string":
+            case.id = self._fields.note(case.others.pop("id"), Field.CASE_ID)
+
+    def _scenario(self, node: Node) -> PortableScenario:
+        found = self._cases.scenario(node)
+        if (title := filled(node, "test_case_title")) is not None:
+            found.title = self._fields.note(title, Field.SCENARIO_TITLE)
+            found.others = {name: each for name, each in found.others.items() if each is not title}
+        return found
+
+    def _read_rubrics(self, case: PortableCase) -> None:
+        """Rubrics of the case; groups that evaltui made of the rubrics of a turn go back there."""
+        details = items_of(case.node, TURN_DETAILS)
+        of_turns = {group.text(): index for index, each in enumerate(details) if (group := filled(each, KEPT_GROUP))}
+        case.rubrics = self._rubrics.listed(case.node)
+        for name, rubrics in self._rubrics.groups(case.node):
+            index = of_turns.get(name)
+            if index is not None and case.turns is not None and index < len(case.turns):
+                self._fields.pass_over(filled(details[index], KEPT_GROUP))
+                case.turns[index].rubrics = rubrics
+            else:
+                case.rubrics += rubrics
+
+    def _read_responses(self, case: PortableCase) -> None:
+        """What agents answered; an answer that is the final response of the last turn as well needs no report."""
+        final = case.turns[-1].final if case.turns else None
+        for each in items_of(case.node, "responses"):
+            response = filled(each, "response") if each.kind == "object" else each
+            if response is None:
+                continue
+            self._fields.note(each, Field.RECORDED)
+            case.recorded.append(response)
+            if _text_of(response) and final is not None and _text_of(response) == _text_of_content(final):
+                self._fields.pass_over(each)
+
+    # --- the conversation ----------------------------------------------------------------------------------
+
+    def _conversation(self, case: PortableCase) -> list[PortableTurn] | None:
+        """The turns; None where the case has none."""
+        node = case.node
+        listed = listed_events(node, "intermediate_events") or listed_events(node, TRAJECTORY)
+        response = self._reference(node)
+        events = self._state_taken(case, self._told_events(node))
+        exchanges = exchanges_of(events)
+        is_expected = response is not None or bool(listed)
+        if exchanges and is_expected and exchanges[-1].user is not None:
+            # Behind the last words of the user stands what an agent did; reference and intermediate_events expect.
+            for event in exchanges[-1].events:
+                self._fields.note(event.node, Field.RECORDED)
+            exchanges[-1].events = []
+        details = items_of(node, TURN_DETAILS)
+        turns = [
+            self._turns.turn(each, details[index] if index < len(details) else None)
+            for index, each in enumerate(exchanges)
+        ]
+        if not turns and not is_expected:
+            return None
+        turns = turns or [PortableTurn(node)]
+        last = turns[-1]
+        last.events += [self._turns.event(event, last) for event in listed]
+        given = filled(node, "intermediate_events")
+        if given is not None and given.kind == "array" and not given.items:
+            last.expects_no_calls = True
+        if response is not None:
+            final = self._contents.content(response, "model", Field.FINAL_TEXT, Field.FINAL_PARTS)
+            last.final = final
+        return turns
+
+    def _reference(self, node: Node) -> Node | None:
+        """The expected response: a content, or a text as agents-cli takes it, with or without `response` around it."""
+        reference = filled(node, "reference")
+        if reference is None or reference.kind == "string":
+            return reference
+        given = filled(reference, "response")
+        return reference if given is None and filled(reference, "parts") is not None else given
+
+    def _told_events(self, node: Node) -> list[DatasetEvent]:
+        """All events in order. A prompt that agent_data repeats is left out; one that it lacks begins it."""
+        prompt = filled(node, "prompt")
+        told = [DatasetEvent(prompt, prompt, is_prompt=True)] if prompt is not None else []
+        turns = list(turn_events(node))
+        if not turns:
+            return [*history_events(node), *told]
+        users = [event for event in turns if event.is_of_user and event.content is not None]
+        if prompt is not None and any(_text_of(prompt) == _text_of(event.content) for event in users):
+            self._fields.pass_over(prompt)
+            told = []
+        return [*history_events(node), *(chain(turns, told) if users else chain(told, turns))]
+
+    def _state_taken(self, case: PortableCase, events: list[DatasetEvent]) -> list[DatasetEvent]:
+        """The events from the first message on; changes of state up to there give the state at the start."""
+        start = next((index for index, each in enumerate(events) if each.content is not None), len(events))
+        for event in events[: start + 1]:
+            if event.content is not None and not event.is_of_user:
+                break
+            delta = filled(event.node, "state_delta") if event.node is not event.content else None
+            if delta is not None and delta.kind == "object":
+                self._take_state(case, delta)
+                event.is_state_taken = True
+            if event.content is None:
+                self._cases.event_members(event.node, ("state_delta",))
+                self._pass_over_user(event)
+        return events[start:]
+
+    def _take_state(self, case: PortableCase, delta: Node) -> None:
+        session = case.session if case.session is not None else PortableSession(delta)
+        session.state_node = delta if session.state_node is None else None
+        self._fields.note(delta, Field.STATE)
+        session.state |= {item.name: self._fields.note(item, Field.STATE) for item in delta.items}
+        case.session = session
+
+    def _pass_over_user(self, event: DatasetEvent) -> None:
+        if event.author is not None and event.author.text().lower() == AUTHOR_OF_USERS:
+            self._fields.pass_over(event.author)
+        elif event.author is not None:
+            self._fields.note(event.author, Field.AUTHOR)
+
+
+def _text_of(content: Node | None) -> str:
+    if content is None or content.kind == "string":
+        return content.text() if content is not None else ""
+    return "".join(each.text() for part in items_of(content, "parts") if (each := filled(part, "text")) is not None)
+
+
+def _text_of_content(content: PortableContent) -> str:
+    return "".join(text_in(part.text) for part in content.parts if isinstance(part, TextPart))

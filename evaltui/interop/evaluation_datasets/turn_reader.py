@@ -1,0 +1,120 @@
+"""Turns of EvaluationDatasets: events divided where users speak."""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled
+from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, DURATIONS, TIMES_OF_EVENTS, CaseReader
+from evaltui.interop.evaluation_datasets.dataset_events import DatasetEvent, Exchange, final_event
+from evaltui.interop.evaluation_datasets.dataset_names import (
+    AUTHOR_OF_USERS,
+    KEPT_FINAL,
+    KEPT_GROUP,
+    KEPT_NO_CALLS,
+    KEPT_SHAPE,
+    UNNAMED_AUTHORS,
+)
+from evaltui.interop.fields import Field
+from evaltui.interop.genai_contents import ContentReader
+from evaltui.interop.output_tree import Made, text_in
+from evaltui.interop.portable_set import PortableContent, PortableEvent, PortableTurn
+from evaltui.interop.source_fields import SourceFields
+from evaltui.recordings.json_members import moment
+
+_KEPT = ("invocation_id", "creation_timestamp", *DURATIONS, KEPT_SHAPE, KEPT_NO_CALLS, KEPT_FINAL, KEPT_GROUP)
+
+
+class TurnReader:
+    """Reads turns and notes the fields of their values."""
+
+    def __init__(self, fields: SourceFields, cases: CaseReader) -> None:
+        self._fields, self._cases = fields, cases
+        self._contents = ContentReader(fields)
+
+    def turn(self, exchange: Exchange, details: Node | None) -> PortableTurn:
+        """One exchange; `details` is what evaltui keeps of the turn in an extra member of the case."""
+        first = exchange.user if exchange.user is not None else exchange.events[0]
+        found = PortableTurn(first.node)
+        around = [event.turn for event in exchange.events if event.turn is not None]
+        self._read_id(found, first.turn or (around[0] if around and first.is_prompt else first.node))
+        if exchange.user is not None:
+            self._read_user(found, exchange.user)
+        told = filled(details, KEPT_FINAL)
+        self._fields.pass_over(told)
+        final = final_event(exchange.events, is_told=told.value() if told is not None else None)
+        for event in exchange.events:
+            if event is final:
+                self._read_final(found, event)
+            else:
+                found.events.append(self.event(event, found))
+        if details is not None:
+            self._read_details(found, details)
+        return found
+
+    def _read_id(self, turn: PortableTurn, owner: Node) -> None:
+        given = filled(owner, "turn_id")
+        if given is not None and not self._fields.is_noted(given):
+            turn.id = self._fields.note(given, Field.TURN_ID)
+        self._fields.pass_over(filled(owner, "turn_index"))
+
+    def _read_user(self, turn: PortableTurn, event: DatasetEvent) -> None:
+        content = self._contents.content(event.content, "user", Field.USER_TEXT, Field.USER_PARTS)
+        turn.user = content if content is not None else PortableContent()
+        if event.is_prompt:
+            return
+        self._pass_over_conventions(event, (AUTHOR_OF_USERS,))
+        for name, each in self._members(event, turn).items():
+            if name in CHANGES_OF_EVENTS:
+                turn.others[name] = each
+            elif name in TIMES_OF_EVENTS and (seconds := moment(each.value())) is not None:
+                turn.time = Made(seconds, (each,))
+
+    def _read_final(self, turn: PortableTurn, event: DatasetEvent) -> None:
+        """The final response. Its author, where it has one, is kept as google-adk keeps it: as an empty event."""
+        turn.final = self._contents.content(event.content, "model", Field.FINAL_TEXT, Field.FINAL_PARTS)
+        self._pass_over_conventions(event, UNNAMED_AUTHORS)
+        members = self._members(event, turn)
+        if event.author is not None and not self._fields.is_noted(event.author):
+            author = self._fields.note(event.author, Field.AUTHOR)
+            turn.events.append(PortableEvent(None, author, others=members))
+
+    def event(self, event: DatasetEvent, turn: PortableTurn) -> PortableEvent:
+        """A message of a turn before the final response."""
+        content = self._contents.content(event.content, "model", Field.TEXT_BETWEEN, Field.PARTS_BETWEEN)
+        self._pass_over_conventions(event, UNNAMED_AUTHORS[:1])
+        if event.author is not None and not self._fields.is_noted(event.author):
+            self._fields.note(event.author, Field.AUTHOR)
+        found = PortableEvent(content, event.author, others=self._members(event, turn))
+        self._cases.take_role(found)
+        return found
+
+    def _members(self, event: DatasetEvent, turn: PortableTurn) -> dict[str, Node]:
+        """Members of an event but for its author, content and what a message has of its turn."""
+        if event.content is event.node:
+            return {}
+        given = filled(event.node, "turn_id")
+        if given is not None and given is not turn.id:
+            self._fields.note(given, Field.TURN_ID)
+            if given.text() == text_in(turn.id):
+                self._fields.pass_over(given)
+        taken = ("state_delta",) if event.is_state_taken else ()
+        return self._cases.event_members(event.node, ("turn_id", "role", *taken))
+
+    def _pass_over_conventions(self, event: DatasetEvent, authors: tuple[str, ...]) -> None:
+        if event.author is not None and event.author.text().lower() in authors:
+            self._fields.pass_over(event.author)
+        if event.content is not event.node:
+            self._fields.pass_over(filled(event.node, "role"))
+
+    def _read_details(self, turn: PortableTurn, details: Node) -> None:
+        turn.id = self._cases.value(details, "invocation_id", Field.TURN_ID) or turn.id
+        turn.time = self._cases.time(details, Field.TURN_TIME) or turn.time
+        for name in DURATIONS:
+            if (each := self._cases.value(details, name, Field.TURN_DURATIONS)) is not None:
+                turn.durations[name] = each
+        shape, no_calls = filled(details, KEPT_SHAPE), filled(details, KEPT_NO_CALLS)
+        turn.shape = {"tool_uses": "tool_uses", "events": "events"}.get(text_in(shape))  # type: ignore[assignment]
+        turn.expects_no_calls = True if no_calls is not None and no_calls.source() == b"true" else None
+        for each in (shape, no_calls):
+            self._fields.pass_over(each)
+        turn.others |= self._cases.own_members(details, _KEPT, Field.TURN_OTHER)

@@ -1,0 +1,131 @@
+"""Turns in EvaluationDatasets: as a prompt, as turns of agent_data, and what is kept of them beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evaltui.document.node import Node
+from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, TIMES_OF_EVENTS
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, natural_shape
+from evaltui.interop.evaluation_datasets.dataset_names import (
+    AUTHOR_OF_USERS,
+    KEPT_FINAL,
+    KEPT_GROUP,
+    KEPT_NO_CALLS,
+    KEPT_SHAPE,
+    UNNAMED_AUTHORS,
+)
+from evaltui.interop.genai_contents import content_tree, model_tree, own_members
+from evaltui.interop.output_tree import Made, OwnKey, Tree, sources_of, text_in
+from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart
+
+_BEGINS_A_TURN = 'agents-cli takes an event of the author "user" for a message of the user'
+
+
+def turn_tree(turn: PortableTurn, number: int, leading: list[Tree], *, is_last: bool) -> dict[str, Tree]:
+    """One turn of agent_data; the last one ends with the words of the user, which agents-cli answers."""
+    events = [*leading, _user_event(turn)]
+    if not is_last:
+        others, final = _finished(turn)
+        events += [_event(each, is_in_turn=True) for each in others]
+        events += [_event(final, is_in_turn=True)] if final is not None else []
+    return given({"turn_index": number, "turn_id": turn.id, "events": events})
+
+
+def state_event(state: Mapping[str, Tree]) -> Tree:
+    """The event that gives a new session its state (agents-cli seeds it before the first message)."""
+    return {"author": AUTHOR_OF_USERS, "state_delta": {OwnKey(name): each for name, each in state.items()}}
+
+
+def intermediate_events(turn: PortableTurn) -> Tree:
+    """What happens in the last turn before its final response; an empty list for the expectation of no call."""
+    if not turn.events:
+        return [] if turn.expects_no_calls else None
+    return [_event(each, is_in_turn=False) for each in turn.events]
+
+
+def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool) -> dict[str, Tree]:
+    """What a turn has and agentplatform has no member for. `has_id` says that its id stands in the turn itself."""
+    members: dict[str, Tree] = {
+        "invocation_id": None if has_id else turn.id,
+        "creation_timestamp": turn.time if _event_time(turn) is None else None,
+        **turn.durations,
+        KEPT_SHAPE: turn.shape if turn.events and turn.shape not in (None, natural_shape(turn)) else None,
+        KEPT_NO_CALLS: True if turn.expects_no_calls and not turn.events and not is_last else None,
+        KEPT_FINAL: None if is_last or _is_final_plain(turn) else turn.final is not None,
+        KEPT_GROUP: group or None,
+    }
+    own = {name: each for name, each in turn.others.items() if name not in (*members, *CHANGES_OF_EVENTS)}
+    return given({**members, **own_members(own)})
+
+
+def has_changes(turn: PortableTurn) -> bool:
+    """Whether the words of the user come with a change of state or a time, which a prompt cannot have."""
+    return any(name in turn.others for name in CHANGES_OF_EVENTS) or _event_time(turn) is not None
+
+
+def _user_event(turn: PortableTurn) -> Tree:
+    changes = {name: each for name, each in turn.others.items() if name in CHANGES_OF_EVENTS}
+    members = {"author": AUTHOR_OF_USERS, "content": content_tree(turn.user, "user"), "event_time": _event_time(turn)}
+    return given({**members, **changes})
+
+
+def _event_time(turn: PortableTurn) -> Node | None:
+    """The time of a turn as the text that the source has for it; None for a number, which says more than a text."""
+    if isinstance(turn.time, Made) and turn.time.sources[0].kind == "string":
+        return turn.time.sources[0]
+    return None
+
+
+def _finished(turn: PortableTurn) -> tuple[list[PortableEvent], PortableEvent | None]:
+    """The events of an answered turn, and its final response as one.
+
+    google-adk keeps the author of a final response in an empty event at the end.
+    """
+    if turn.final is None:
+        return turn.events, None
+    last = turn.events[-1] if turn.events else None
+    if last is not None and last.content is None and text_in(last.author) not in ("", *UNNAMED_AUTHORS):
+        return turn.events[:-1], PortableEvent(turn.final, last.author, others=last.others)
+    return turn.events, PortableEvent(turn.final)
+
+
+def _is_final_plain(turn: PortableTurn) -> bool:
+    """Whether a reader finds the final response, or none, by the form of the last message."""
+    contents = [event.content for event in turn.events if event.content is not None]
+    contents += [turn.final] if turn.final is not None else []
+    return (bool(contents) and not _has_calls(contents[-1])) == (turn.final is not None)
+
+
+def _has_calls(content: PortableContent) -> bool:
+    return any(isinstance(part, CallPart | ResponsePart) for part in content.parts)
+
+
+def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
+    """An event of agent_data (`AgentEvent`), or of intermediate_events (`Event`)."""
+    time = next((event.others[name] for name in TIMES_OF_EVENTS if name in event.others), None)
+    content = (
+        content_tree(event.content, "user" if event.is_of_user else "model") if event.content is not None else None
+    )
+    members: dict[str, Tree] = {"author": _author(event, is_in_turn=is_in_turn), "content": content}
+    if is_in_turn:
+        members["event_time"] = time
+        members |= {name: model_tree(each) for name, each in event.others.items() if name in CHANGES_OF_EVENTS}
+    else:
+        event_id = event.others.get("event_id", event.others.get("id"))
+        members = {"event_id": event_id, **members, "creation_timestamp": time}
+    return given(members)
+
+
+def _author(event: PortableEvent, *, is_in_turn: bool) -> Tree:
+    if event.author is None:
+        return DEFAULT_AUTHOR
+    is_user = text_in(event.author).lower() == AUTHOR_OF_USERS
+    if is_in_turn and is_user and event.content is not None and not _has_calls(event.content):
+        return Made(DEFAULT_AUTHOR, sources_of(event.author), "changed", _BEGINS_A_TURN)
+    return event.author
+
+
+def given(members: Mapping[str, Tree]) -> dict[str, Tree]:
+    """The members that there are."""
+    return {name: value for name, value in members.items() if value is not None}

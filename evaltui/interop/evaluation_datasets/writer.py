@@ -1,0 +1,160 @@
+"""EvaluationDatasets, written so that agents-cli 1.11.0 generates from them (`split_case_history`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import snake
+from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
+from evaltui.interop.evaluation_datasets.dataset_names import (
+    CASE_MEMBERS,
+    RUBRIC_DESCRIPTIONS,
+    SESSION_INPUTS,
+    SET_MEMBERS,
+    TRAJECTORY,
+    TURN_DETAILS,
+)
+from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroups
+from evaltui.interop.evaluation_datasets.turn_writer import (
+    details_tree,
+    given,
+    has_changes,
+    intermediate_events,
+    state_event,
+    turn_tree,
+)
+from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.genai_contents import content_tree, model_tree, own_members
+from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, sources_of, value_of
+from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
+
+_FINAL_STATE = "no reader of a dataset looks at it; it is kept in the case as final_session_state"
+_SCENARIO = "agents-cli eval generate refuses a file with a case that has neither a prompt nor agent_data"
+_PLAY_IT = "Put cases with scenarios into a file of their own, and play them with agentplatform's run_inference."
+_STATE = "a case without a message has no event to give state; it is kept in session_input, which nobody reads"
+_OWN = frozenset(
+    [
+        *CASE_MEMBERS,
+        SESSION_INPUTS,
+        TRAJECTORY,
+        TURN_DETAILS,
+        RUBRIC_DESCRIPTIONS,
+        "session_input",
+        "creation_timestamp",
+        "final_session_state",
+        "conversation",
+        "conversation_scenario",
+        "rubrics",
+    ]
+)
+
+
+def write_dataset(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
+    """The set as one document, in snake_case as agents-cli needs it."""
+    own = {name: model_tree(each) for name, each in portable.others.items() if name in SET_MEMBERS}
+    return [OutputDocument({"eval_cases": [_case(case) for case in portable.cases], **own})]
+
+
+def _case(case: PortableCase) -> Tree:
+    groups = RubricGroups()
+    groups.add_case(case)
+    of_turns = [groups.add_turn(turn, number) for number, turn in enumerate(case.turns or (), 1)]
+    is_prompt = _fits_a_prompt(case)
+    members: dict[str, Tree] = {
+        "eval_case_id": case.id,
+        "name": case.name,
+        "description": case.description,
+        "tags": case.tags or None,
+        "system_instruction": _content(case.system_instruction, "system"),
+        **(_prompt(case) if is_prompt else _agent_data(case)),
+        **_expected(case),
+        "responses": [{"response": _content(each, "model")} for each in case.recorded] or None,
+        "user_scenario": _scenario(case.scenario) if case.scenario is not None else None,
+        **groups.members(),
+        "session_input": _session(case.session, case) if case.session is not None else None,
+        "creation_timestamp": case.time,
+        "final_session_state": _final_state(case.final_state),
+        TURN_DETAILS: _details(case, of_turns, is_prompt=is_prompt),
+    }
+    others = {name: each for name, each in case.others.items() if snake(name) not in _OWN}
+    return {**given(members), **own_members(others)}
+
+
+def _fits_a_prompt(case: PortableCase) -> bool:
+    """Whether a prompt says it all: there is one turn, and no state that comes before it."""
+    turns = case.turns or []
+    has_state = case.session is not None and bool(case.session.state)
+    return len(turns) == 1 and not has_state and not has_changes(turns[0])
+
+
+def _prompt(case: PortableCase) -> dict[str, Tree]:
+    """A single turn. Its agents go to agent_info: agentplatform takes agent_data without turns for a finished run."""
+    turns = case.turns or []
+    agents = agents_tree(case, with_authors=False)
+    return {"prompt": content_tree(turns[0].user, "user"), "agent_info": {"agents": agents} if agents else None}
+
+
+def _agent_data(case: PortableCase) -> dict[str, Tree]:
+    """Turns with all that happens in them up to the last words of the user; never beside a prompt."""
+    turns = case.turns or []
+    state = case.session.state if case.session is not None else {}
+    if not turns:
+        agents = agents_tree(case, with_authors=False)
+        return {"agent_info": {"agents": agents} if agents else None}
+    leading: list[Tree] = [state_event(state)] if state else []
+    listed = [
+        turn_tree(turn, number, leading if not number else [], is_last=number == len(turns) - 1)
+        for number, turn in enumerate(turns)
+    ]
+    return {"agent_data": given({"agents": agents_tree(case, with_authors=True) or None, "turns": listed})}
+
+
+def _expected(case: PortableCase) -> dict[str, Tree]:
+    """What is expected of the last turn."""
+    if not case.turns:
+        return {}
+    last = case.turns[-1]
+    reference = {"response": content_tree(last.final, "model")} if last.final is not None else None
+    return {"intermediate_events": intermediate_events(last), "reference": reference}
+
+
+def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
+    turns = case.turns or []
+    found = [
+        details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
+        for turn, group in zip(turns, groups, strict=True)
+    ]
+    return found if any(found) else None
+
+
+def _scenario(scenario: PortableScenario) -> Tree:
+    prompt = scenario.prompt
+    if prompt is not None:
+        prompt = Made(value_of(prompt), sources_of(prompt), "changed", _SCENARIO, _PLAY_IT)
+    members = {"starting_prompt": prompt, "conversation_plan": scenario.plan, "test_case_title": scenario.title}
+    return given(members)
+
+
+def _session(session: PortableSession, case: PortableCase) -> Tree:
+    """The session under google-adk's name; its state only where there is no event to give it."""
+    members: dict[str, Tree] = {"app_name": session.app_name, "user_id": session.user_id}
+    if session.state and not case.turns:
+        members["state"] = {
+            OwnKey(name): Made(value_of(each), sources_of(each), "changed", _STATE)
+            for name, each in session.state.items()
+        }
+    return given({**members, **own_members(session.others)}) or None
+
+
+def _final_state(state: Value | None) -> Tree:
+    if state is None or not value_of(state):
+        return None
+    return Made(value_of(state), sources_of(state), "changed", _FINAL_STATE)
+
+
+def _content(value: Value | None, role: str) -> Tree:
+    """A content; a text becomes one, which agentplatform does not do."""
+    if isinstance(value, Node) and value.kind != "string":
+        return value
+    return {"role": role, "parts": [{"text": value}]} if value is not None else None
