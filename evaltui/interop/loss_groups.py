@@ -1,75 +1,62 @@
-"""Losses of a conversion in groups of one kind and one reason, and their sentences for all reports."""
+"""Losses of a conversion in groups of one kind and one reason, with the words that all reports have for them."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from evaltui.interop.fields import Field
 from evaltui.interop.losses import Loss
 from evaltui.interop.output_tree import LossKind
+from evaltui.printable import one_line
 
-WORDS: dict[LossKind, str] = {
-    "no_place": "lost",
-    "changed": "changed",
-    "merged": "merged",
-    "invented": "added",
-}
-"""The participle of each kind, in the order in which reports list them."""
-_UNKNOWN = "members that neither format knows"
+WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged": "merged", "invented": "added"}
+"""The participle of each kind, in the order in which sentences have them."""
 _MOST_NAMED = 3
+_LONGEST_KEY = 30
 
 
 class LossGroup(NamedTuple):
-    """Losses with one kind, field, reason and advice."""
+    """Losses of one kind with one reason and one advice."""
 
     kind: LossKind
-    subject: str
-    """The field that was lost, as tables call it."""
     reason: str
     advice: str
     losses: Sequence[Loss]
 
     @property
-    def title(self) -> str:
-        """The number, the kind and the field: "3 lost: recorded responses"."""
-        return f"{len(self.losses):,} {WORDS[self.kind]}: {self.subject}"
+    def subject(self) -> str:
+        """The first fields of the group, or the keys of values without a field; safe to show."""
+        names = dict.fromkeys(map(subject_of, self.losses))
+        shown = list(names)[:_MOST_NAMED]
+        return ", ".join(shown) + (" …" if len(names) > len(shown) else "")
+
+
+def subject_of(loss: Loss) -> str:
+    """The field of a loss, or its key where it has none; safe to show."""
+    return loss.field.value if loss.field is not None else one_line(loss.pointer.rpartition("/")[2], _LONGEST_KEY)
 
 
 def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
-    """The losses in groups: by kind, then in the order of the source."""
-    found: dict[tuple[LossKind, Field | None, str, str], list[Loss]] = {}
-    for each in losses:
-        found.setdefault((each.kind, each.field, each.reason, each.advice), []).append(each)
-    groups = [
-        LossGroup(kind, _subject(kind, field, members), reason, advice, members)
-        for (kind, field, reason, advice), members in found.items()
-    ]
-    order = list(WORDS)
-    return sorted(groups, key=lambda group: order.index(group.kind))
-
-
-def _subject(kind: LossKind, field: Field | None, losses: Sequence[Loss]) -> str:
-    if field is not None:
-        return field.value
-    names = {each.pointer.rpartition("/")[2] for each in losses}
-    return names.pop().replace("_", " ") if kind == "invented" and len(names) == 1 else _UNKNOWN
-
-
-def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:
-    """The number of losses with their first fields: "3 losses: recorded responses, rubrics of a case".
-
-    "" for none. Required values that the source lacks are no losses and are not counted here.
-    """
-    counts = Counter(group.subject for group in grouped(losses) for _ in group.losses if group.kind != "invented")
-    if not counts:
-        return ""
-    names = [*list(counts)[:most], *([f"{len(counts) - most} more"] if len(counts) > most else [])]
-    return f"{counted_losses(losses)}: {', '.join(names)}"
+    """Losses of one kind and reason, in the order in which the first of each stands in the file."""
+    groups: dict[tuple[LossKind, str, str], list[Loss]] = defaultdict(list)
+    for loss in losses:
+        groups[loss.kind, loss.reason, loss.advice].append(loss)
+    return [LossGroup(*key, members) for key, members in groups.items()]
 
 
 def counted_losses(losses: Sequence[Loss]) -> str:
-    """The number of losses, "nothing is lost" for none. Values that were added are not counted."""
-    count = sum(each.kind != "invented" for each in losses)
-    return f"{count:,} loss{'es' * (count != 1)}" if count else "nothing is lost"
+    """The number of losses of each kind: "3 lost, 1 added"; "nothing is lost" for none."""
+    counts = Counter(loss.kind for loss in losses)
+    return ", ".join(f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]) or "nothing is lost"
+
+
+def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:
+    """The numbers of losses and their first fields: "3 lost, 1 changed: recorded responses, author".
+
+    "" where nothing is lost. Values that were added are no losses here.
+    """
+    losses = [each for each in losses if each.kind != "invented"]
+    names = list(dict.fromkeys(map(subject_of, losses)))
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return f"{counted_losses(losses)}: {', '.join([*names[:most], *more])}" if losses else ""

@@ -128,8 +128,3 @@ def text_in(value: Value | None) -> str:
     """The text of a value; "" for none and for what is no text."""
     found = value_of(value)
     return found if isinstance(found, str) else ""
-
-
-def sources_of(value: Value) -> tuple[Node, ...]:
-    """The values of the source that a value is, or is made of."""
-    return (value,) if isinstance(value, Node) else value.sources

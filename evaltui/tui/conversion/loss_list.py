@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from textual import events
 from textual.message import Message
 
-from evaltui.interop.loss_groups import LossGroup
+from evaltui.interop.loss_groups import WORDS, LossGroup
 from evaltui.interop.losses import Loss
 from evaltui.printable import printable
 from evaltui.tui.lines import Line, folded, preview
@@ -75,7 +75,7 @@ class LossList(LineList):
         self.refresh()
 
     def _rows_of(self, group: LossGroup, is_whole: bool, width: int) -> list[LossRow]:
-        lines: list[Line] = [[_MARKS[group.kind], (preview(group.title, width), "heading")]]
+        lines: list[Line] = [[_MARKS[group.kind], (preview(_title(group), width), "heading")]]
         lines += [[("   ", ""), (part, "")] for part in folded(group.reason, width)]
         if group.advice:
             lines += [[("   ", ""), (part, "accent")] for part in folded(group.advice, width)]
@@ -141,6 +141,10 @@ class LossList(LineList):
             self.call_later(self.run_action, "screen.go_to_place")
         else:
             self.move_to(entry)
+
+
+def _title(group: LossGroup) -> str:
+    return f"{len(group.losses):,} {WORDS[group.kind]}: {group.subject}"
 
 
 def _place_line(loss: Loss) -> Line:
