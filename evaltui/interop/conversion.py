@@ -60,6 +60,12 @@ def convert(
     return Conversion(source, target, documents, losses)
 
 
+def text_of(conversion: Conversion) -> bytes:
+    """All documents of a conversion as the bytes of one file: the only one as it is, several as a list."""
+    values = [each.value for each in conversion.documents]
+    return document_text(conversion.target, values[0] if len(values) == 1 else values)
+
+
 def json_text_of(value: Any) -> str:
     """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
 

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
@@ -29,6 +29,8 @@ _NO_FORMAT = "This is JSON of no format that evaltui converts."
 class Converted(NamedTuple):
     """The text of a conversion, not written yet."""
 
+    root: Node
+    """The source, read anew for the conversion."""
     target: FormatType
     data: bytes
     losses: Sequence[Loss]
@@ -70,7 +72,7 @@ class ConversionDoor:
             return
         from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 
-        self._show(Converted(EVAL_SET, self._session.document.to_bytes(), reading.losses))
+        self._show(Converted(reading.root, EVAL_SET, self._session.document.to_bytes(), reading.losses))
 
     def action_open_source(self) -> None:
         """Open the file as JSON; from there, open it as an eval set again."""
@@ -129,7 +131,7 @@ class ConversionDoor:
 
         name, title = self._session.file_name, converted.target.title
         summary = " · ".join(filter(None, [counted_losses(converted.losses), self._unsaved()]))
-        self._stage.ask(LossesScreen(f"{name} → {title}", summary, converted.losses), answered)
+        self._stage.ask(LossesScreen(f"{name} → {title}", summary, converted.root, converted.losses), answered)
 
     def _unsaved(self) -> str:
         """Words on edits that are converted though the file lacks them, and on drafts, which are not."""
@@ -138,7 +140,7 @@ class ConversionDoor:
         return " · ".join(filter(None, [said, f"{drafts} left out" if drafts else ""]))
 
     def _go_to(self, loss: Loss) -> None:
-        from evaltui.tui.conversion.source_places import nearest_value, shown_place
+        from evaltui.tui.conversion.shown_places import nearest_value, shown_place
 
         root, reading, eval_set = self._session.document.root, self._session.reading, self._session.eval_set
         if root is None:
@@ -191,11 +193,12 @@ class ConversionDoor:
 
 def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:
     """Convert a text. Raises `ConversionError`. For any thread."""
-    from evaltui.interop.conversion import convert
+    from evaltui.interop.conversion import convert, text_of
     from evaltui.interop.format_type import WriteOptions
-    from evaltui.tui.session.converted_file import bytes_of_documents, stem_of
+    from evaltui.interop.output_names import stem_of
+    from evaltui.interop.source_documents import read_source
 
-    root = Document(data).root
-    assert root is not None
-    result = convert(root, source, target, WriteOptions(name=stem_of(path)))
-    return Converted(target, bytes_of_documents([each.value for each in result.documents]), result.losses)
+    name = path.name if path is not None else ""
+    root = read_source(data, name)
+    result = convert(root, source, target, WriteOptions(name=stem_of(name or "eval_set")))
+    return Converted(root, target, text_of(result), result.losses)

@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 from textual import events
 from textual.message import Message
 
+from evaltui.document.node import Node
+from evaltui.evalset.titles import STEP
 from evaltui.interop.loss_groups import WORDS, LossGroup
 from evaltui.interop.losses import Loss
+from evaltui.interop.source_places import place_in
 from evaltui.printable import printable
 from evaltui.tui.lines import Line, folded, preview
 from evaltui.tui.marks import ERROR, INFO, PASSED, WARNING
@@ -21,7 +24,7 @@ _FIRST = 4
 """So many places of a group are shown until all are asked for."""
 _WIDEST = 110
 """Cells of a line of text."""
-_VALUE = 60
+_VALUE, _PLACE, _KEY = 60, 50, 30
 _MARKS = {"no_place": ERROR, "changed": WARNING, "merged": WARNING, "invented": INFO}
 
 
@@ -42,8 +45,10 @@ class LossList(LineList):
     class LossSelected(Message):
         """Another entry is selected."""
 
-    def __init__(self, groups: Sequence[LossGroup]) -> None:
+    def __init__(self, root: Node, groups: Sequence[LossGroup]) -> None:
+        """`root` is the source, whose cases and turns are named."""
         super().__init__(id="losses")
+        self._root = root
         self._groups = groups
         self._whole: set[int] = set()
         """The groups whose places are all shown, by their number."""
@@ -82,7 +87,7 @@ class LossList(LineList):
         count = len(group.losses)
         shown = count if is_whole or count == _FIRST + 1 else min(_FIRST, count)
         rows = [LossRow(group, lines=lines)]
-        rows += [LossRow(group, loss, lines=[_place_line(loss)]) for loss in group.losses[:shown]]
+        rows += [LossRow(group, loss, lines=[self._place_line(loss)]) for loss in group.losses[:shown]]
         if hidden := count - shown:
             more: Line = [(f"     … {hidden:,} more places", "dim")]
             rows.append(LossRow(group, hidden=hidden, lines=[more]))
@@ -91,6 +96,11 @@ class LossList(LineList):
     def cursor_moved(self) -> None:
         """Tell the screen, whose keys depend on it."""
         self.post_message(self.LossSelected())
+
+    def _place_line(self, loss: Loss) -> Line:
+        place, key = place_in(self._root, loss.pointer), loss.pointer.rpartition("/")[2]
+        where = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{preview(key, _KEY)}" if key else "", "dim")]
+        return [*where, (f"  {_shown(loss.value)}", "dim")]
 
     @property
     def selected(self) -> LossRow | None:
@@ -145,10 +155,6 @@ class LossList(LineList):
 
 def _title(group: LossGroup) -> str:
     return f"{len(group.losses):,} {WORDS[group.kind]}: {group.subject}"
-
-
-def _place_line(loss: Loss) -> Line:
-    return [(f"     {preview(loss.pointer or 'the whole file', 100)}", "name"), (f"  {_shown(loss.value)}", "dim")]
 
 
 def _shown(value: Any) -> str:

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from evaltui.document.node import Node
 from evaltui.interop.loss_groups import grouped
 from evaltui.interop.losses import Loss
 from evaltui.printable import printable
@@ -33,11 +34,11 @@ class LossesScreen(Screen[LossAnswer]):
     BINDINGS = bindings("losses")
     AUTO_FOCUS = ""
 
-    def __init__(self, title: str, summary: str, losses: Sequence[Loss]) -> None:
-        """`title` says what is converted to what, `summary` how much is lost."""
+    def __init__(self, title: str, summary: str, root: Node, losses: Sequence[Loss]) -> None:
+        """`title` says what is converted to what, `summary` how much is lost; `root` is the source."""
         super().__init__()
         self._title_text, self._summary = title, summary
-        self._list = LossList(grouped(losses))
+        self._list = LossList(root, grouped(losses))
         self._status = StatusBar()
         self._keys = KeysBar(self._title_of)
         self._keys.place = "losses"

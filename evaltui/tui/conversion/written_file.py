@@ -11,7 +11,6 @@ from evaltui.document.disk.file_replacement import save_file
 from evaltui.file_access import exists
 from evaltui.files.typed_paths import PathError, file_to_write
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.session.converted_file import proposed_file
 
 if TYPE_CHECKING:
     from evaltui.interop.format_type import FormatType
@@ -26,7 +25,12 @@ class WriteFile(Protocol):
 
 def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, write: WriteFile) -> None:
     """Ask for the path, then `write` the file; asks again where a file that is there is to stay."""
-    _ask(stage, question, str(proposed_file(source, target)), source, write)
+    from evaltui.interop.output_names import file_beside
+
+    path = file_beside(source, target)
+    if path == source:
+        path = source.with_name(f"{path.name.removesuffix(target.ending)}-converted{target.ending}")
+    _ask(stage, question, str(path), source, write)
 
 
 def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteFile) -> None:

@@ -28,6 +28,8 @@ class Reading:
     """The file as it was read, its format, and the losses of its conversion to an eval set."""
 
     source: Document
+    root: Node
+    """The outermost value; of YAML, the one that the same text in JSON would have."""
     format: FormatType
     losses: Sequence[Loss] = ()
     is_done: bool = field(default=False)
@@ -52,28 +54,41 @@ class Reading:
         return len(self.source.saved_bytes) <= AT_ONCE
 
     def converted(self) -> tuple[Document, Sequence[Loss]]:
-        """The eval set and the losses. Raises `ConversionError`. For any thread: it looks at bytes of its own."""
-        from evaltui.interop.conversion import convert
+        """The eval set and the losses. Raises `ConversionError`. For any thread while nobody else looks at `root`."""
+        from evaltui.interop.conversion import convert, text_of
         from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-        from evaltui.interop.format_type import ConversionError, WriteOptions
-        from evaltui.tui.session.converted_file import bytes_of_documents, stem_of
+        from evaltui.interop.format_type import WriteOptions
+        from evaltui.interop.output_names import stem_of
 
         path = self.source.path
-        root = Document(self.source.saved_bytes).root
-        assert root is not None
-        result = convert(root, self.format, EVAL_SET, WriteOptions(name=stem_of(path)))
-        made = Document(bytes_of_documents([each.value for each in result.documents]), path)
-        if made.root is None:  # a number too large for a double
-            raise ConversionError("it has a number that no eval set can hold")
-        return made, result.losses
+        result = convert(self.root, self.format, EVAL_SET, WriteOptions(name=stem_of(path.name if path else "set")))
+        return Document(text_of(result), path), result.losses
 
 
 def reading_of(document: Document) -> Reading | None:
     """How a document can be read as an eval set; None for an eval set, a dataset and all other JSON."""
-    if document.root is None or document.path is None:
+    if document.path is None:
         return None
-    found = format_to_read(document.root)
-    return Reading(document, found) if found is not None else None
+    root = document.root if document.root is not None else _yaml_in(document)
+    found = format_to_read(root) if root is not None else None
+    return Reading(document, root, found) if root is not None and found is not None else None
+
+
+def is_yaml(document: Document) -> bool:
+    """Whether a document that is not JSON stands in a file that is named as YAML."""
+    return document.root is None and document.path is not None and document.path.suffix in (".yaml", ".yml")
+
+
+def _yaml_in(document: Document) -> Node | None:
+    if not is_yaml(document) or document.path is None:
+        return None
+    from evaltui.interop.format_type import ConversionError
+    from evaltui.interop.source_documents import read_source
+
+    try:
+        return read_source(document.to_bytes(), document.path.name)
+    except ConversionError:
+        return None
 
 
 def format_to_read(root: Node) -> FormatType | None:
