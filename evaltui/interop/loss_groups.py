@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from evaltui.document import pointer as pointers
 from evaltui.interop.losses import Loss
 from evaltui.interop.output_tree import LossKind
 from evaltui.printable import one_line
@@ -34,7 +35,13 @@ class LossGroup(NamedTuple):
 
 def subject_of(loss: Loss) -> str:
     """The field of a loss, or its key where it has none; safe to show."""
-    return loss.field.value if loss.field is not None else one_line(loss.pointer.rpartition("/")[2], _LONGEST_KEY)
+    return loss.field.value if loss.field is not None else key_of_loss(loss)
+
+
+def key_of_loss(loss: Loss) -> str:
+    """The nearest key around a loss; "" for the outermost value. Safe to show."""
+    tokens = [token for token in pointers.parse_pointer(loss.pointer) if not token.isdecimal()]
+    return one_line(tokens[-1], _LONGEST_KEY) if tokens else ""
 
 
 def grouped(losses: Iterable[Loss]) -> list[LossGroup]:

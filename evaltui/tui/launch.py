@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _NO_TERMINAL = "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET"
+_YAML = "evaltui edits JSON, and this YAML is no conversation of cxas; `evaltui convert` says what it reads"
 _NO_TERMINAL_TO_REVIEW = (
     "evaltui: review needs a terminal; without one, use: evaltui review SET --format text, accept SET --change ID"
 )
@@ -143,9 +144,12 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.session.journal_keeper import has_left_work, journal_of
     from evaltui.tui.session.opened_session import open_session
+    from evaltui.tui.session.reading import is_yaml
 
     as_json, said = (following.as_json, following.said) if following is not None else (False, "")
     (session, found), settings = open_session(document, readonly=how.readonly, as_json=as_json), settings_in_force()
+    if session.reading is None and is_yaml(document):
+        raise DocumentError(f"{path}: {_YAML}")
     journalling, notice = None, " · ".join(filter(None, [said, found]))
     if settings.journal and not how.readonly:
         if session.reading is not None and has_left_work(document):  # of what was edited as JSON

@@ -80,6 +80,9 @@ class ConversionDoor:
         if session.reading is None and not session.is_json_of_reading:
             self._panes.status.say("This file is shown as it is.")
             return
+        if session.reading is not None and not session.reading.is_json:
+            self._panes.status.say(f"YAML is not edited here. {key_of('list.convert')} converts it.")
+            return
         self._panes.form.write_typed()
         self._file.exit.leave(OpenNext(session.document.path, as_json=session.reading is not None))
 
@@ -150,7 +153,7 @@ class ConversionDoor:
             return
         is_list = reading.format.source_word == "legacy_turns"
         self._problems.open_place(shown_place(eval_set, loss.pointer, is_list_of_turns=is_list))
-        self._panes.status.say(f"{loss.pointer} in the JSON ({key_of('list.source')} opens it)")
+        self._panes.status.say(f"{loss.pointer} in {self._session.file_name}")
 
     # --- writing ---------------------------------------------------------------------------------------------
 

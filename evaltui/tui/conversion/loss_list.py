@@ -12,7 +12,7 @@ from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP
-from evaltui.interop.loss_groups import WORDS, LossGroup
+from evaltui.interop.loss_groups import WORDS, LossGroup, key_of_loss
 from evaltui.interop.losses import Loss
 from evaltui.interop.source_places import place_in
 from evaltui.printable import printable
@@ -24,7 +24,7 @@ _FIRST = 4
 """So many places of a group are shown until all are asked for."""
 _WIDEST = 110
 """Cells of a line of text."""
-_VALUE, _PLACE, _KEY = 60, 50, 30
+_VALUE, _PLACE = 60, 50
 _MARKS = {"no_place": ERROR, "changed": WARNING, "merged": WARNING, "invented": INFO}
 
 
@@ -49,7 +49,8 @@ class LossList(LineList):
         """`root` is the source, whose cases and turns are named."""
         super().__init__(id="losses")
         self._root = root
-        self._groups = groups
+        kinds = list(WORDS)
+        self._groups = sorted(groups, key=lambda group: kinds.index(group.kind))
         self._whole: set[int] = set()
         """The groups whose places are all shown, by their number."""
         self._rows: list[LossRow] = []
@@ -98,8 +99,8 @@ class LossList(LineList):
         self.post_message(self.LossSelected())
 
     def _place_line(self, loss: Loss) -> Line:
-        place, key = place_in(self._root, loss.pointer), loss.pointer.rpartition("/")[2]
-        where = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{preview(key, _KEY)}" if key else "", "dim")]
+        place, key = place_in(self._root, loss.pointer), key_of_loss(loss)
+        where = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}" if key else "", "dim")]
         return [*where, (f"  {_shown(loss.value)}", "dim")]
 
     @property

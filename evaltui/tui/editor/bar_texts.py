@@ -39,7 +39,7 @@ class KeyTitles:
             "list.drop_draft": self._has_draft,
             "list.review": lambda: bool(self._session.scores.counts["failed"]),
             "list.losses": lambda: self._session.reading is not None,
-            "list.source": lambda: self._session.reading is not None or self._session.is_json_of_reading,
+            "list.source": self._has_other_view,
             "list.why": lambda: self._session.scores.case_around(panes.form.node) is not None,
         }
         is_useful = useful.get(command.id) or useful.get(command.action)
@@ -56,6 +56,11 @@ class KeyTitles:
         if command.place == "problems":
             return panes.problems.offer(command)
         return panes.form.offer(command) if command.place in ("form", "field") else command.title
+
+    def _has_other_view(self) -> bool:
+        """Whether the file can be shown as JSON, or from there as an eval set."""
+        reading = self._session.reading
+        return self._session.is_json_of_reading or (reading is not None and reading.is_json)
 
     def _title_of_useful(self, command: Command) -> str:
         return "as a set" if command.id == "list.source" and self._session.is_json_of_reading else command.title

@@ -23,7 +23,7 @@ def open_session(document: Document, *, readonly: bool = False, as_json: bool = 
     plain = Session(document, readonly=readonly, is_json_of_reading=reading is not None)
     if reading is None or as_json:
         return plain, ""
-    session = Session(document, readonly=True, refusal=read_only_sentence(), reading=reading)
+    session = Session(document, readonly=True, refusal=_read_only(reading), reading=reading)
     if reading.is_small:
         from evaltui.interop.format_type import ConversionError
 
@@ -46,7 +46,7 @@ def show_converted(session: Session, result: tuple[Document, Sequence[Loss]]) ->
     session.reading.is_done = True
 
 
-def read_only_sentence() -> str:
+def _read_only(reading: Reading) -> str:
     """The sentence that refuses changes in a reading view."""
-    keys = f"{key_of('list.convert')} converts, {key_of('list.source')} opens the JSON"
-    return f"Shown as an eval set, to read only: {keys}."
+    opens = f", {key_of('list.source')} opens the JSON" if reading.is_json else ""
+    return f"Shown as an eval set, to read only: {key_of('list.convert')} converts{opens}."

@@ -46,7 +46,13 @@ class Reading:
 
         counted = counted_losses(self.losses)
         shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
-        return f"{shown} · {key_of('list.convert')} converts · {key_of('list.source')} opens the JSON"
+        opens = f" · {key_of('list.source')} opens the JSON" if self.is_json else ""
+        return f"{shown} · {key_of('list.convert')} converts{opens}"
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the file is JSON, and not YAML."""
+        return self.source.root is not None
 
     @property
     def is_small(self) -> bool:
