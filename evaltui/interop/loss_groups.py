@@ -14,7 +14,7 @@ from evaltui.printable import one_line
 WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged": "merged", "invented": "added"}
 """The participle of each kind, in the order in which sentences have them."""
 _MOST_NAMED = 3
-_LONGEST_KEY = 30
+_LONGEST_KEY = 40
 
 
 class LossGroup(NamedTuple):
