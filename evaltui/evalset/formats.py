@@ -32,6 +32,8 @@ _SAMPLED = 20
 _CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
 _DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
 _DATASET = ("bigquery_source", "gcs_source", "eval_dataset_df", "candidate_name")
+_MEMBERS_OF_DATASETS = frozenset({"evalcases", "bigquerysource", "gcssource", "evaldatasetdf", "candidatename"})
+"""All members of a dataset, as `_bare` spells them (`agentplatform._genai.types.EvaluationDataset`)."""
 _SESSION = ("app_name", "user_id", "id")
 """Members that every session of google-adk has, beside its events (`google.adk.sessions.Session`)."""
 _CONFIG = ("criteria", "custom_metrics", "user_simulator_config", "live_model_config")
@@ -50,6 +52,8 @@ def format_of_document(root: Node, file_name: str = "") -> Format:
     """Format of a document, told by its outermost levels as `format_of` tells it."""
     if root.member("eval_set_id") is not None and root.member("eval_cases") is not None:
         return "eval_set"  # what `_of_object` finds in nearly every set, without a look into cases
+    if _is_plain_dataset(root):
+        return "evaluation_dataset"
     return format_of(_sample(root, 3, len(root.items)), file_name)
 
 
@@ -64,6 +68,33 @@ def is_eval_set(root: Node | None) -> bool:
     cases = member(root, "eval_cases")
     has_shape = (cases is not None and cases.kind == "array") or member(root, "eval_set_id") is not None
     return has_shape and format_of_document(root) == "eval_set"
+
+
+def is_dataset(root: Node | None) -> bool:
+    """Whether a document is an EvaluationDataset whose cases can be shown: an object with a list of them, or with none.
+
+    A bare list of cases is shown as JSON.
+    """
+    if root is None or root.kind != "object":
+        return False
+    cases = member(root, "eval_cases")
+    has_none = _names_of(root) <= _MEMBERS_OF_DATASETS - {"evalcases"}
+    has_shape = cases.kind in ("array", "null") if cases is not None else has_none
+    return has_shape and format_of_document(root) == "evaluation_dataset"
+
+
+def _is_plain_dataset(root: Node) -> bool:
+    """Whether the first case tells that a document is a dataset, as it does in nearly all; costs next to nothing."""
+    names = _names_of(root)
+    if not names <= _MEMBERS_OF_DATASETS or len(names) < len(root.items):
+        return False
+    cases = member(root, "eval_cases")
+    first = cases.items[:1] if cases is not None and cases.kind == "array" else []
+    return bool(first) and _of_items([_sample(each, 1) for each in first]) == "evaluation_dataset"
+
+
+def _names_of(root: Node) -> frozenset[str]:
+    return frozenset(_bare(item.name) for item in root.items[:_SAMPLED])
 
 
 def _by_content(value: Any) -> Format:

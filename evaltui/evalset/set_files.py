@@ -1,4 +1,4 @@
-"""Files that are eval sets: how they are named, and the search for them in a folder."""
+"""Files of cases, eval sets and EvaluationDatasets: how they are named, and the search for them in a folder."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.document import Document
-from evaltui.evalset.formats import ENDINGS_OF_SETS, is_eval_set
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
+from evaltui.evalset.keys import items_of, text_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import why_unreadable
 from evaltui.files.folder_search import Bounds, Walk
@@ -23,12 +23,13 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class FoundSet:
-    """An eval set on disk; `cases` is None for a file that is named like a set and is none."""
+    """An eval set or dataset on disk; `cases` is None for a file that is named like a set and is none."""
 
     path: Path
     cases: int | None
     name: str = ""
     is_json: bool = True
+    is_dataset: bool = False
 
 
 def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
@@ -63,7 +64,7 @@ def _has_word(path: Path) -> bool:
 
 
 def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet | None]:
-    """The eval sets below `folder`, those further up first; None for each other JSON file, a moment to breathe.
+    """The eval sets and datasets below `folder`, those further up first; None, a moment to breathe, for other JSON files.
 
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
@@ -73,7 +74,7 @@ def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet |
 
 
 def look_into(path: Path) -> FoundSet | None:
-    """An eval set told by its content, as `format_of_document` tells it; None for other files and unreadable ones."""
+    """An eval set or dataset told by its content (`format_of_document`); None for other files and unreadable ones."""
     try:
         if not _is_candidate(path) or path.stat().st_size > LARGEST:
             return None
@@ -83,4 +84,6 @@ def look_into(path: Path) -> FoundSet | None:
     if is_eval_set(root):
         assert root is not None
         return FoundSet(path, len(EvalSetView(root).cases), text_of(root, "name") or text_of(root, "eval_set_id"))
+    if is_dataset(root):
+        return FoundSet(path, len(items_of(root, "eval_cases")), text_of(root, "candidate_name"), is_dataset=True)
     return FoundSet(path, None, is_json=root is not None) if path.name.endswith(ENDINGS_OF_SETS) else None

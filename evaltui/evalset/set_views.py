@@ -52,10 +52,6 @@ def without_cases(root: Node) -> bytes:
 
 # --- ids of cases, without unfolding a case ------------------------------------------------------------------------
 
-_MEMBER = rb'"eval_?[iI]d"\s*:\s*'
-_first = re.compile(rb"\{\s*" + _MEMBER + rb'"([^"\\]*)"').match
-_anywhere = re.compile(_MEMBER + rb'("(?:[^"\\]|\\.)*")').findall
-
 
 class CaseIds:
     """Reads ids from the source of cases; of those that were asked for before, only where cases came, went or changed.
@@ -63,7 +59,11 @@ class CaseIds:
     Nobody need tell it of changes: the sources are compared, which takes half a millisecond for 10,000 cases.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "eval_id") -> None:
+        """`name` is the member (in snake_case) that holds the id of a case."""
+        spelt = rb'"(?:%s|%s)"\s*:\s*' % (name.encode(), camel(name).encode())
+        self._first = re.compile(rb"\{\s*" + spelt + rb'"([^"\\]*)"').match
+        self._anywhere = re.compile(spelt + rb'("(?:[^"\\]|\\.)*")').findall
         self._sources: list[bytes] = []
         self._ids: list[Sequence[str]] = []
 
@@ -72,16 +72,15 @@ class CaseIds:
         sources = [case.source() for case in cases]
         head = shared_length(self._sources, sources)
         tail = shared_length(self._sources[head:][::-1], sources[head:][::-1])
-        self._ids[head : len(self._ids) - tail] = map(_ids_in, sources[head : len(sources) - tail])
+        self._ids[head : len(self._ids) - tail] = map(self._ids_in, sources[head : len(sources) - tail])
         self._sources = sources
         return set(chain.from_iterable(self._ids))
 
-
-def _ids_in(source: bytes) -> Sequence[str]:
-    """Texts that may be the id of a case. Mostly the id is the first member, and spelt without escapes."""
-    if first := _first(source):
-        return (first[1].decode("utf-8", "surrogateescape"),)
-    return [decode(literal) for literal in _anywhere(source)]
+    def _ids_in(self, source: bytes) -> Sequence[str]:
+        """Texts that may be the id of a case. Mostly the id is the first member, and spelt without escapes."""
+        if first := self._first(source):
+            return (first[1].decode("utf-8", "surrogateescape"),)
+        return [decode(literal) for literal in self._anywhere(source)]
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -93,12 +92,21 @@ class EvalSetView:
     """The ids of its cases, for new ones to differ from."""
 
     @property
+    def noun(self) -> str:
+        """A word for it in sentences."""
+        return "eval set"
+
+    @property
     def cases(self) -> list[Node]:
         """The cases, in order; objects, unless the file is broken."""
         return items_of(self.root, "eval_cases")
 
+    def case_id(self, case: Node) -> str:
+        """The id of a case; "" without one."""
+        return text_of(case, "eval_id")
+
     def kind(self, node: Node) -> str:
-        """The kind of a node by its place: set, case, turn, call, or value for anything else (see `place_of`)."""
+        """The kind of a node by its place: set, case, turn, call, or value for anything else (see `place`)."""
         parent = node.parent
         if parent is None:
             return "set" if node is self.root else "value"
@@ -119,6 +127,19 @@ class EvalSetView:
     def enclosing(self, node: Node, kind: str) -> Node | None:
         """The nearest node around `node`, itself included, that is a `kind`."""
         return next((at for at in (node, *node.ancestors()) if self.kind(at) == kind), None)
+
+    def place(self, node: Node) -> str:
+        """The kind of a value inside a case by its place, in either key case; "" for free form and outside of cases.
+
+        session, scenario, persona, behaviors, behavior, rubrics, rubric, events, event, responses, response, content,
+        parts or part.
+        """
+        names: list[str] = []
+        for at in (node, *node.ancestors()):
+            if self.kind(at) == "case":
+                return _PLACES.get(tuple(reversed(names)), "")
+            names.append(snake(at.name) if at.key else "")
+        return ""
 
 
 class EvalCaseView(NamedTuple):
@@ -202,20 +223,6 @@ for _content in _CONTENTS:
     _PLACES[_content] = "content"
     _PLACES[*_content, "parts"] = "parts"
     _PLACES[*_content, "parts", ""] = "part"
-
-
-def place_of(eval_set: EvalSetView, node: Node) -> str:
-    """The kind of a value inside a case by its place, in either key case; "" for free form and outside of any case.
-
-    session, scenario, persona, behaviors, behavior, rubrics, rubric, events, event, responses, response, content,
-    parts or part.
-    """
-    names: list[str] = []
-    for at in (node, *node.ancestors()):
-        if eval_set.kind(at) == "case":
-            return _PLACES.get(tuple(reversed(names)), "")
-        names.append(snake(at.name) if at.key else "")
-    return ""
 
 
 def is_of_agents(node: Node | None) -> bool:

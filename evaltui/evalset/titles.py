@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.case_files import CaseFile, case_file_of
 from evaltui.evalset.keys import snake, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView, place_of
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 
 STEP = " › "
@@ -13,35 +13,39 @@ STEP = " › "
 
 
 def case_title(node: Node) -> str:
-    """The id of a case, or its place where it has none."""
-    return one_line(EvalCaseView(node).eval_id, 60) or f"case {node.index() + 1}"
+    """The id of a case of an eval set, or its place where it has none."""
+    return _case_title(EvalCaseView(node).eval_id, node)
 
 
-def title(eval_set: EvalSetView, node: Node) -> str:
-    """Title of the row at or around `node`: its case, turn and tool call. The set is named by its id."""
+def _case_title(identifier: str, node: Node) -> str:
+    return one_line(identifier, 60) or f"case {node.index() + 1}"
+
+
+def title(case_file: CaseFile, node: Node) -> str:
+    """Title of the row at or around `node`: its case, turn, and tool call or event. An eval set is named by its id."""
     steps: list[str] = []
     for at in (node, *node.ancestors()):
-        kind = eval_set.kind(at)
+        kind = case_file.kind(at)
         if kind == "call":
-            steps.append(f"tool call {_call_number(eval_set, at)}")
-        elif kind == "turn":
-            steps.append(f"turn {at.index() + 1}")
+            steps.append(f"tool call {_call_number(case_file, at)}")
+        elif kind in ("turn", "event"):
+            steps.append(f"{kind} {at.index() + 1}")
         elif kind == "case":
-            steps.append(case_title(at))
-    return STEP.join(reversed(steps)) or one_line(text_of(eval_set.root, "eval_set_id"), 60) or "the eval set"
+            steps.append(_case_title(case_file.case_id(at), at))
+    return STEP.join(reversed(steps)) or one_line(text_of(case_file.root, "eval_set_id"), 60) or f"the {case_file.noun}"
 
 
-def _call_number(eval_set: EvalSetView, node: Node) -> int:
+def _call_number(eval_set: CaseFile, node: Node) -> int:
     turn = eval_set.enclosing(node, "turn")
     calls = [use.node for use in InvocationView(turn).tool_uses.calls] if turn is not None else []
     return calls.index(node) + 1 if node in calls else 0
 
 
-_TEXTS = {"user_content": "user text", "final_response": "response"}
+_TEXTS = {"user_content": "user text", "final_response": "response", "prompt": "prompt"}
 """Names for the texts of contents; other fields are named by their keys."""
 
 
-def field_title(eval_set: EvalSetView, node: Node) -> str:
+def field_title(eval_set: CaseFile, node: Node) -> str:
     """Title of `node`: its case, turn and tool call, then the keys from there. Items count from 0."""
     for at in (node, *node.ancestors()):
         number = _answered_call(eval_set, at)
@@ -55,12 +59,13 @@ def field_title(eval_set: EvalSetView, node: Node) -> str:
 
 
 def place_title(node: Node) -> str:
-    """Title of a value of any document: as `field_title` in an eval set, by its keys in any other JSON."""
+    """Title of a value of any document: as `field_title` in a file of cases, by its keys in any other JSON."""
     root = next(reversed([node, *node.ancestors()]))
-    return field_title(EvalSetView(root), node) if is_eval_set(root) else _field(root, node) or "the whole file"
+    cases = case_file_of(root)
+    return field_title(cases, node) if cases is not None else _field(root, node) or "the whole file"
 
 
-def _answered_call(eval_set: EvalSetView, node: Node) -> int:
+def _answered_call(eval_set: CaseFile, node: Node) -> int:
     """Number, from 1, of the tool call that `node` responds to; 0 for any other value."""
     if node.kind != "object" or node.member("response") is None:
         return 0
@@ -82,25 +87,28 @@ def _field(top: Node, node: Node) -> str:
     return "".join(steps).removeprefix(".")
 
 
-_IDS = {"rubric": "rubric_id", "persona": "id", "behavior": "name", "event": ""}
-"""Places whose values are named in sentences, with the member that holds their name."""
+_IDS = {
+    **{"rubric": "rubric_id", "persona": "id", "behavior": "name", "event": "", "message": "", "response": ""},
+    **{"agent": "", "rubric_group": ""},
+}
+"""Places whose values are named in sentences, with the member that holds their name; without one their key does."""
 
 
-def called(eval_set: EvalSetView, node: Node) -> str:
-    """Name of `node` in sentences: which rubric, persona, behavior or event it is, then the title of its row."""
-    place = place_of(eval_set, node)
-    if place not in _IDS:
-        return title(eval_set, node)
-    name = one_line(text_of(node, _IDS[place]), 40) if _IDS[place] else ""
+def called(case_file: CaseFile, node: Node) -> str:
+    """Name of `node` in sentences: which rubric, persona, event or agent it is, then the title of its row."""
+    place = case_file.place(node)
+    if place not in _IDS or case_file.kind(node) != "value":
+        return title(case_file, node)
+    name = one_line(text_of(node, _IDS[place]) if _IDS[place] else node.name, 40)
     name = name or ("" if place == "persona" else str(node.index() + 1))
-    return f"{f'{place} {name}'.rstrip()} of {title(eval_set, node)}"
+    return f"{place.replace('_', ' ')} {name}".rstrip() + f" of {title(case_file, node)}"
 
 
 def row_name(node: Node) -> str:
     """Title of an item of a list within that list: `refund`, `turn 2`, `tool call 1`; of a value its `item_name`."""
     root = next(reversed([node, *node.ancestors()]))
-    is_value = EvalSetView(root).kind(node) == "value"
-    return item_name(node) if is_value else title(EvalSetView(root), node).rpartition(STEP)[2]
+    cases = case_file_of(root) or EvalSetView(root)
+    return item_name(node) if cases.kind(node) == "value" else title(cases, node).rpartition(STEP)[2]
 
 
 def item_name(node: Node) -> str:

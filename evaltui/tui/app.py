@@ -13,7 +13,6 @@ from textual.screen import Screen
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalCaseView
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.agent.agent_runner import AgentEnded
 from evaltui.tui.base_app import BaseApp
@@ -210,7 +209,7 @@ class EvaltuiApp(BaseApp):
 
     def _start(self) -> Node | None:
         """The case that the command line names."""
-        eval_set = self.session.eval_set
-        if eval_set is None or self._case is None:
+        case_file = self.session.case_file
+        if case_file is None or self._case is None:
             return None
-        return next((node for node in eval_set.cases if EvalCaseView(node).eval_id == self._case), None)
+        return next((node for node in case_file.cases if case_file.case_id(node) == self._case), None)

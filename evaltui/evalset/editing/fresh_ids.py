@@ -76,16 +76,26 @@ def fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
 
     The id it ends up with is added to `taken`.
     """
-    renamings: list[Renaming] = []
-    node = member(copy, "eval_id")
-    if node is not None and node.kind == "string":
-        renamings += _fresh(node, taken)
-        taken.add(renamings[0][1] if renamings else node.text())
+    renamings = fresh_where_taken(member(copy, "eval_id"), taken)
     for turn in EvalCaseView(copy).invocations:
-        identifier = member(turn, "invocation_id")
-        if identifier is not None and re.match(_UUID, identifier.text()):
-            renamings.append((identifier, fresh_id([identifier.text()], "", lambda _: False)))
+        renamings += fresh_again(member(turn, "invocation_id"))
     return renamings
+
+
+def fresh_where_taken(node: Node | None, taken: set[str]) -> list[Renaming]:
+    """Another id for a text among `taken`, to which the id that it ends up with is added; nothing for no text."""
+    if node is None or node.kind != "string":
+        return []
+    renamings = _fresh(node, taken)
+    taken.add(renamings[0][1] if renamings else node.text())
+    return renamings
+
+
+def fresh_again(identifier: Node | None) -> list[Renaming]:
+    """Another id for one that is unique in the world."""
+    if identifier is None or not re.match(_UUID, identifier.text()):
+        return []
+    return [(identifier, fresh_id([identifier.text()], "", lambda _: False))]
 
 
 def fresh_turn(copy: Node, turns: Iterable[Node], taken_ids: set[str]) -> list[Renaming]:

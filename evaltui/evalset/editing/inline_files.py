@@ -10,10 +10,10 @@ from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.part_descriptions import sized
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.files.typed_paths import file_to_read
 
@@ -42,11 +42,11 @@ def blob_of(path: str) -> dict[str, Any]:
     return {"mime_type": kind, "data": base64.b64encode(data).decode("ascii")}
 
 
-def replace_blob(eval_set: EvalSetView, blob: Node, path: str) -> Revision:
+def replace_blob(case_file: CaseFile, blob: Node, path: str) -> Revision:
     """Replace the data of a blob by the file at `path`; its other members stay. Raises as `blob_of`."""
     value = blob_of(path)
-    owner = eval_set.enclosing(blob, "turn") or eval_set.root
-    label = f"replace a file of {title(eval_set, owner)}"
+    owner = case_file.enclosing(blob, "turn") or case_file.root
+    label = f"replace a file of {title(case_file, owner)}"
     return Revision(label, [put(blob, "mime_type", value["mime_type"]), put(blob, "data", value["data"])])
 
 

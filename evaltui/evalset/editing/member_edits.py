@@ -8,6 +8,7 @@ from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.pointer import escape
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.keys import member
 from evaltui.evalset.set_views import EvalSetView
@@ -16,19 +17,19 @@ from evaltui.evalset.titles import called
 from evaltui.printable import one_line, printable
 
 
-def member_title(eval_set: EvalSetView, owner: Node, name: str) -> str:
+def member_title(case_file: CaseFile, owner: Node, name: str) -> str:
     """A member as the labels of undo steps call it: `user_id of refund`."""
-    return f"{name} of {called(eval_set, owner)}"
+    return f"{name} of {called(case_file, owner)}"
 
 
-def write_member(eval_set: EvalSetView, owner: Node, name: str, text: str) -> Revision:
+def write_member(case_file: CaseFile, owner: Node, name: str, text: str) -> Revision:
     """Give a set, a case or a turn another text in the member `name`."""
-    return Revision(f"edit {member_title(eval_set, owner, name)}", [put(owner, name, text)])
+    return Revision(f"edit {member_title(case_file, owner, name)}", [put(owner, name, text)])
 
 
-def fill_member(eval_set: EvalSetView, owner: Node, name: str, value: Any) -> Revision:
+def fill_member(case_file: CaseFile, owner: Node, name: str, value: Any) -> Revision:
     """Give `owner` the member `name` (snake_case), which is absent or null, spelt and placed as its neighbours."""
-    return Revision(f"add {name} to {called(eval_set, owner)}", [put(owner, name, value)])
+    return Revision(f"add {name} to {called(case_file, owner)}", [put(owner, name, value)])
 
 
 _REQUIRED = {
@@ -38,15 +39,16 @@ _REQUIRED = {
 """Members that the models of google-adk insist on."""
 
 
-def delete_member(eval_set: EvalSetView, owner: Node, name: str) -> Revision:
+def delete_member(case_file: CaseFile, owner: Node, name: str) -> Revision:
     """Delete the member `name`: absent is another thing than null or empty."""
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
-    remark = "google-adk rejects a set without it" if name in _REQUIRED else ""
-    return Revision(f"delete {member_title(eval_set, owner, name)}", [*edits], remark)
+    is_needed = name in _REQUIRED and isinstance(case_file, EvalSetView)
+    remark = "google-adk rejects a set without it" if is_needed else ""
+    return Revision(f"delete {member_title(case_file, owner, name)}", [*edits], remark)
 
 
-def write_number(eval_set: EvalSetView, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
+def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
     """Give `owner` another number; with `is_date` a date in ISO form will do. Raises `EditError` for others."""
     existing = member(owner, name)
     source = text.strip().encode("utf-8", "surrogatepass")
@@ -60,7 +62,7 @@ def write_number(eval_set: EvalSetView, owner: Node, name: str, text: str, *, is
         raise EditError("a number of seconds, or a date such as 2026-03-12 10:25" if is_date else "a number of seconds")
     edit = put(owner, name, 0)
     assert isinstance(edit, (Insert, Set))
-    return Revision(f"edit {member_title(eval_set, owner, name)}", [edit._replace(source=source)])
+    return Revision(f"edit {member_title(case_file, owner, name)}", [edit._replace(source=source)])
 
 
 def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:

@@ -6,11 +6,11 @@ from typing import Any
 
 from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.content_views import PartView
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, model_of, put
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.keys import filled, key_for, text_of
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 
 TEMPLATES: dict[str, dict[str, Any]] = {
@@ -24,7 +24,10 @@ TEMPLATES: dict[str, dict[str, Any]] = {
 }
 """New parts by their name for people, keys in snake_case."""
 
-ROLES = {"user_content": "user", "final_response": "model", "content": "model"}
+ROLES = {
+    **{"user_content": "user", "final_response": "model", "content": "model"},
+    **{"prompt": "user", "system_instruction": "user", "response": "model"},
+}
 """The role that a new content has, by its name in its owner."""
 
 
@@ -35,9 +38,9 @@ def spelt(near: Node, value: Any) -> Any:
     return {key_for(near, name): spelt(near, item) for name, item in value.items()}
 
 
-def add_part(eval_set: EvalSetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
     """A new last part of the content `name` of `owner` (a turn or an event), which is made where it is missing."""
-    label = f"add {what} to {name} of {title(eval_set, owner)}"
+    label = f"add {what} to {name} of {title(case_file, owner)}"
     content = filled(owner, name)
     value = spelt(content or owner, part)
     if content is None or content.kind != "object":
@@ -53,24 +56,23 @@ def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = N
     return Revision(f"add {what}", [Insert(f"{parts.pointer()}/{place}", json_text(spelt(parts, part)))])
 
 
-def write_role(eval_set: EvalSetView, owner: Node, name: str, role: str) -> Revision:
+def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revision:
     """Give the content `name` of `owner` another role."""
-    label = f"edit role of {name} of {title(eval_set, owner)}"
+    label = f"edit role of {name} of {title(case_file, owner)}"
     content = filled(owner, name)
     if content is None or content.kind != "object":
         return Revision(label, [put(owner, name, {"parts": [], "role": role})])
     return Revision(label, [put(content, "role", role)])
 
 
-def write_part(eval_set: EvalSetView, part: PartView, text: str, what: str) -> Revision:
+def write_part(case_file: CaseFile, part: PartView, text: str, what: str) -> Revision:
     """Give a text part another text; `what` names it in the label."""
-    owner = eval_set.enclosing(part.node, "turn") or eval_set.root
-    return Revision(f"edit {what} of {title(eval_set, owner)}", [put(part.node, "text", text)])
+    return Revision(f"edit {what} of {title(case_file, part.node)}", [put(part.node, "text", text)])
 
 
-def write_first_text(eval_set: EvalSetView, turn: Node, name: str, text: str, what: str) -> Revision:
+def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what: str) -> Revision:
     """Give the content `name` of a turn its first text part, making what is missing around it."""
-    label = f"edit {what} of {title(eval_set, turn)}"
+    label = f"edit {what} of {title(case_file, turn)}"
     existing = filled(turn, name)
     if existing is None or existing.kind != "object":
         return Revision(label, [put(turn, name, text_content(filled(model_of(turn), name), ROLES[name], text))])

@@ -41,7 +41,7 @@ def rows_in(root: Node) -> PastedRows:
 
 
 def read_pasted(text: str) -> Node:
-    """The value that a pasted text is. Raises `EditError` where it is not JSON."""
+    """The value that pasted text holds. Raises `EditError` for what is not JSON."""
     _, body = read_encoding(text.strip().encode("utf-8", "surrogatepass"))
     if not body:
         raise EditError("there is nothing to paste")
@@ -78,10 +78,11 @@ def _one(node: Node) -> tuple[Copy, str]:
             return _call_of(node, call), ""
         if filled(node, "parts") is not None:
             return _turn_of_content(node), "a content became a turn"
-    raise EditError(f"neither a case, a turn, a tool call nor a content: {_seen(node)}")
+    raise EditError(f"neither a case, a turn, a tool call nor a content: {seen(node)}")
 
 
-def _seen(node: Node) -> str:
+def seen(node: Node) -> str:
+    """A value in few words, for those who pasted another than they thought."""
     if node.kind != "object":
         return f"a JSON {node.kind}"
     names = ", ".join(one_line(item.name, 20) for item in node.items[:5])

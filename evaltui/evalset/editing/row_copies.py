@@ -82,7 +82,7 @@ def put_copies(
     if from_elsewhere:
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
-        edits = [edit for insert in inserts for edit in _respelt(parse_value(insert.source), insert.pointer, like)]
+        edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
         remark = "keys spelt as in this file" if edits else ""
         return replace(
             revision,
@@ -118,7 +118,7 @@ def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool
     values = [parse_value(copy.source) for copy in copies]
     taken = eval_set.ids.of(cases.items)
     renamings = [fresh_case(value, taken) for value in values]
-    return _inserts(cases.pointer(), index, copies, renamings), _renaming_remark(renamings)
+    return inserts_at(cases.pointer(), index, copies, renamings), renaming_remark(renamings)
 
 
 def _turns(
@@ -133,12 +133,13 @@ def _turns(
     if turns is None or turns.kind != "array":
         pointer = f"{case.pointer()}/{key_in(case, 'conversation')}"
         edits = [put(case, "conversation", [])]
-        return [*edits, *_inserts(pointer, 0, copies, renamings)], _renaming_remark(renamings)
+        return [*edits, *inserts_at(pointer, 0, copies, renamings)], renaming_remark(renamings)
     index = turn.index() + (not before) if turn is not None else len(neighbours)
-    return _inserts(turns.pointer(), index, copies, renamings), _renaming_remark(renamings)
+    return inserts_at(turns.pointer(), index, copies, renamings), renaming_remark(renamings)
 
 
-def _inserts(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
+def inserts_at(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
+    """The edits that put copies into the list at `pointer`, from `index` on, each with its ids renamed."""
     edits: list[Edit] = []
     for number, (copy, changes) in enumerate(zip(copies, renamings, strict=True)):
         put_copies = f"{pointer}/{index + number}"
@@ -147,7 +148,8 @@ def _inserts(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequen
     return edits
 
 
-def _renaming_remark(renamings: Sequence[list[Renaming]]) -> str:
+def renaming_remark(renamings: Sequence[list[Renaming]]) -> str:
+    """A clause that says which ids became others; "" where none did."""
     changed = [(node.text(), text) for renaming in renamings for node, text in renaming]
     if not changed:
         return ""
@@ -164,7 +166,7 @@ def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, 
         _with_id(copy, changes[0][1]) if changes else copy for copy, changes in zip(copies, renamings, strict=True)
     ]
     beside = next((use for use in uses.calls if use.node is at), None)
-    return _insert_calls(eval_set, turn, fresh, beside, before), _renaming_remark(renamings)
+    return _insert_calls(eval_set, turn, fresh, beside, before), renaming_remark(renamings)
 
 
 def _with_id(copy: Copy, identifier: str) -> Copy:
@@ -272,8 +274,12 @@ _FREE = frozenset(
 """Members below which keys are the author's, or (of a persona) read in snake_case only."""
 
 
-def _respelt(copy: Node, start: str, like: Node) -> Iterator[Edit]:
+def respelt(
+    copy: Node, start: str, like: Node, names: frozenset[str] = _NAMES, free: frozenset[str] = _FREE
+) -> Iterator[Edit]:
     """The edits that rename the keys of `copy`, once it stands at `start`, to the spelling around `like`.
+
+    Only keys among `names` (in snake_case) have two spellings; below the members called `free`, none has.
 
     From the outside inwards, each key at the pointer that it has once those around it are renamed.
     """
@@ -287,11 +293,11 @@ def _respelt(copy: Node, start: str, like: Node) -> Iterator[Edit]:
                 below.append((item, f"{pointer}/{number}"))
                 continue
             name = snake(item.name)
-            key = (camel(name) if is_camel else name) if name in _NAMES else item.name
+            key = (camel(name) if is_camel else name) if name in names else item.name
             if key != item.name and node.member(key) is None:
                 yield Rename(f"{pointer}/{escape(item.name)}", key)
             else:
                 key = item.name
-            if name not in _FREE:
+            if name not in free:
                 below.append((item, f"{pointer}/{escape(key)}"))
         pending += reversed(below)

@@ -1,4 +1,4 @@
-"""Rows of a set moved and deleted: cases among cases, turns among turns, calls among calls."""
+"""Rows of a file moved and deleted: cases among cases, turns among turns, calls among calls, events among events."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from evaltui.document.edits import Edit, Insert, Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import Pairing, ToolUse
+from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.datasets.turn_numbers import count_swapped, count_turns
 from evaltui.evalset.editing.call_edits import delete_call, removals
 from evaltui.evalset.editing.intermediate_data import event_of, part_around
 from evaltui.evalset.editing.item_moves import moves, shifted
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import counted_kind, use_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
 
-def shift_rows(eval_set: EvalSetView, nodes: Sequence[Node], step: int) -> Revision:
+def shift_rows(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> Revision:
     """Move rows of one kind and one list a place up (-1) or down (1), each past the row that is not among them.
 
     Raises `EditError` where they stand in different lists or a call cannot leave its event.
@@ -32,7 +34,7 @@ def shift_rows(eval_set: EvalSetView, nodes: Sequence[Node], step: int) -> Revis
     return Revision(label, _moves(container, shifted(container.items, chosen, step), chosen))
 
 
-def move_row(eval_set: EvalSetView, node: Node, step: int) -> Revision:
+def move_row(eval_set: CaseFile, node: Node, step: int) -> Revision:
     """Move one row as `shift` does; raises `EditError` also at the end of its list."""
     revision = shift_rows(eval_set, [node], step)
     if not revision.edits:
@@ -40,11 +42,11 @@ def move_row(eval_set: EvalSetView, node: Node, step: int) -> Revision:
     return revision
 
 
-def move_rows_to(eval_set: EvalSetView, nodes: Sequence[Node], target: Node) -> Revision:
+def move_rows_to(eval_set: CaseFile, nodes: Sequence[Node], target: Node) -> Revision:
     """Move cases or turns to the place of `target`, a row of their list: before it from below, behind it from above."""
     container = _common_list([*nodes, target])
-    if eval_set.kind(target) not in ("case", "turn"):
-        raise EditError("only cases and turns are moved so: alt+↑ and alt+↓ move a tool call")
+    if eval_set.kind(target) not in ("case", "turn", "event"):
+        raise EditError("a tool call is not dragged: alt+↑ and alt+↓ move it")
     going = set(nodes)
     order = [item for item in container.items if item not in going]
     if target in nodes:
@@ -59,20 +61,24 @@ def move_rows_to(eval_set: EvalSetView, nodes: Sequence[Node], target: Node) -> 
 def put_before(addition: Revision, node: Node) -> Revision:
     """An addition behind a row, as one before it: it goes to the place of the row, or of the row's event."""
     edits: list[Edit] = []
+    numbers: list[Edit] = []
     for edit in addition.edits:
         around = edit.pointer.rpartition("/")[0] if isinstance(edit, Insert) else None
         own = next((at for at in (node, *node.ancestors()) if at.parent and at.parent.pointer() == around), None)
         if isinstance(edit, Insert) and own is not None and own.parent is not None and own.parent.kind == "array":
             edit = edit._replace(pointer=f"{around}/{own.index()}")  # noqa: PLW2901
+            numbers += count_swapped(own)
         edits.append(edit)
+    edits += numbers
     return replace(addition, edits=edits)
 
 
 def _moves(container: Node, order: Sequence[Node], chosen: Set[Node]) -> list[Edit]:
-    return moves(container.pointer(), container.items, order, chosen)
+    moved = moves(container.pointer(), container.items, order, chosen)
+    return [*moved, *count_turns(container, order)] if container.name == "turns" else moved
 
 
-def _named(eval_set: EvalSetView, nodes: Sequence[Node]) -> str:
+def _named(eval_set: CaseFile, nodes: Sequence[Node]) -> str:
     return title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(eval_set.kind(nodes[0]), len(nodes))
 
 
@@ -87,7 +93,7 @@ def _common_list(nodes: Sequence[Node]) -> Node:
 # --- calls ---------------------------------------------------------------------------------------------------
 
 
-def _shifted_calls(eval_set: EvalSetView, nodes: Sequence[Node], step: int) -> list[Edit]:
+def _shifted_calls(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> list[Edit]:
     turns = {eval_set.enclosing(node, "turn") for node in nodes}
     turn = next(iter(turns))
     if len(turns) > 1 or turn is None:
@@ -164,11 +170,11 @@ def delete_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
     return Revision(f"delete {what}", removals(doomed))
 
 
-def delete_value(eval_set: EvalSetView, node: Node) -> Revision:
+def delete_value(eval_set: CaseFile, node: Node) -> Revision:
     """Delete a case, a turn or any other value. Tool calls are deleted by `call_edits.delete_call`."""
     kind = eval_set.kind(node)
     named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
-    has_an_id = kind == "case" and one_line(EvalCaseView(node).eval_id)
+    has_an_id = kind == "case" and one_line(eval_set.case_id(node))
     return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])
 
 

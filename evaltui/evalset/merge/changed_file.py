@@ -9,10 +9,11 @@ from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node
+from evaltui.evalset.case_files import case_file_of
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import items_of, member
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions
-from evaltui.evalset.merge.identity import pair_items, paired
+from evaltui.evalset.merge.identity import id_name, pair_items, paired
 from evaltui.evalset.merge.value_merge import ThreeWay
 
 _COMPARED = 200
@@ -104,11 +105,13 @@ def apply_merge(theirs: Document, edits: list[Edit]) -> None:
 
 def _pairs(old: Node | None, new: Node | None) -> list[int | None]:
     """For each case of `new` the index of the one of `old` that it was."""
-    return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), "eval_id")
+    cases = member(new, "eval_cases")
+    name = id_name(cases) if cases is not None else None
+    return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), name)
 
 
 def _summary(old: Node | None, new: Node | None) -> str:
-    if not is_eval_set(old) or not is_eval_set(new):
+    if case_file_of(old) is None or case_file_of(new) is None:
         return ""
     return _summary_of_cases(items_of(old, "eval_cases"), items_of(new, "eval_cases"), _pairs(old, new))
 

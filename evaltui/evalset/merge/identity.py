@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.document.node import Node
-from evaltui.evalset.keys import camel, text_of
+from evaltui.evalset.keys import camel, member, text_of
 
 _ID_NAMES = {
     "eval_cases": "eval_id",
@@ -17,11 +17,17 @@ _ID_NAMES = {
     "rubrics": "rubric_id",
 }
 """The member that names an item, by the key of its list, both in snake_case."""
+_ID_OF_DATASETS = "eval_case_id"
 
 
 def id_name(container: Node) -> str | None:
-    """The member that identifies the items of a list, by the key of the list; None where nothing does."""
-    return next((own for name, own in _ID_NAMES.items() if container.name in (name, camel(name))), None)
+    """The member that identifies the items of a list, by the key of the list; None where nothing does.
+
+    Cases of an EvaluationDataset have another one, which the first of them tells.
+    """
+    found = next((own for name, own in _ID_NAMES.items() if container.name in (name, camel(name))), None)
+    is_of_cases = found == "eval_id" and any(member(item, _ID_OF_DATASETS) is not None for item in container.items[:1])
+    return _ID_OF_DATASETS if is_of_cases and member(container.items[0], "eval_id") is None else found
 
 
 def ids_of(items: Sequence[Node], name: str) -> list[str]:

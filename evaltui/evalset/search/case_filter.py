@@ -27,9 +27,10 @@ Predicate = Callable[[Node, CaseText], bool]
 MARKS: dict[str, Predicate] = {
     "is:empty": lambda _, case: not case.members & _SAID,
     "has:rubric": lambda _, case: "rubrics" in case.members,
-    "has:scenario": lambda _, case: "conversation_scenario" in case.members,
+    "has:scenario": lambda _, case: bool(case.members & {"conversation_scenario", "user_scenario"}),
     "has:call": lambda _, case: bool(case.calls),
-    "has:response": lambda _, case: "final_response" in case.members,
+    "has:response": lambda _, case: bool(case.members & {"final_response", "responses"}),
+    "has:reference": lambda _, case: "reference" in case.members,
     "has:session": lambda _, case: "session_input" in case.members,
 }
 """Predicates behind `is:` and `has:`; the session adds its own (is the case dirty?)."""

@@ -13,11 +13,18 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_data import get
 from evaltui.evalset.keys import snake
 
-_FREE = {"args", "response", "state", "final_session_state"}
+_FREE = {"args", "response", "state", "final_session_state", "state_delta"}
 """Members whose keys are the author's words too, each searched as `key=value`."""
 _CALLS, _ANSWERS = {"tool_uses", "function_call"}, {"tool_responses", "function_response"}
-_UNSAID = {"role", "author", "id", "invocation_id", "eval_id", "rubric_id", "mime_type", "creation_timestamp"}
+_UNSAID = {
+    *("role", "author", "id", "invocation_id", "eval_id", "rubric_id", "mime_type", "creation_timestamp"),
+    *("eval_case_id", "turn_id", "event_id", "event_time", "group_id"),
+}
 """Members that hold no words of the talk: `user` would find every turn."""
+_ANSWERED = {"reference", "responses"}
+"""Members of datasets whose `response` is a content."""
+_BARE = {"prompt", "response", "content"}
+"""Members of datasets that may be a bare text in place of a content."""
 _LONG = 400
 _AT_ONCE = 20
 _BASE64 = r"[A-Za-z0-9+/_-]+={0,2}"
@@ -59,7 +66,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
         return CaseText(texts=node.source().decode("utf-8", "replace").casefold())
     reader = _Reader()
     reader.walk(value, free)
-    eval_id = get(value, "eval_id") if not free else ""
+    eval_id = (get(value, "eval_id") or get(value, "eval_case_id")) if not free else ""
     tools = "\n".join(dict.fromkeys(name.replace("\n", " ") for name, _ in reader.calls))
     return CaseText(
         eval_id.casefold() if isinstance(eval_id, str) else "",
@@ -113,7 +120,7 @@ class _Reader:
                 self.persona = item
             if known in _UNSAID or (known == "name" and (is_call or key in _ANSWERS)):
                 continue
-            found.append((known, item, known in _FREE))
+            found.append((known, item, known in _FREE and key not in _ANSWERED))
         return found
 
     def _call(self, value: dict[str, Any]) -> None:
@@ -127,6 +134,8 @@ class _Reader:
             return
         if len(text) > _LONG and re.fullmatch(_BASE64, text):
             return
+        if key in _BARE and text and not free:
+            self.members.add("text")
         self.texts.append(f"{key}={text}" if free and key else text)
 
 

@@ -17,6 +17,7 @@ from evaltui.tui.editor.saver import Saver
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.session import Session
+from evaltui.tui.session.set_sentences import why_no_agent
 
 if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentPlan, AgentRun
@@ -86,7 +87,7 @@ class AgentRunner:
         """The absolute path of the set. Raises `DocumentError` if an agent cannot run on it."""
         document = self._session.document
         if self._session.eval_set is None:
-            raise DocumentError("An agent runs for eval sets only.")
+            raise DocumentError(why_no_agent(self._session))
         if self._session.reading is not None:
             raise DocumentError(f"An agent runs for eval sets only. {self._session.refusal}")
         if document.path is None or (self._session.readonly and document.is_new):

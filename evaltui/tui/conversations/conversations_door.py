@@ -13,6 +13,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.panes.requests import Revise
+from evaltui.tui.session.set_sentences import only_for_sets
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
@@ -31,7 +32,8 @@ class ConversationsDoor:
         """Show what people and agents said to each other, to be added behind the selected row."""
         panes, eval_set = self._panes, self._file.session.eval_set
         if eval_set is None:
-            panes.status.say("Only an eval set takes conversations as cases.")
+            said = "Only an eval set takes conversations as cases."
+            panes.status.say(only_for_sets(self._file.session, said, "takes no chats"))
             return
         if panes.outline.root is not eval_set.root:
             panes.status.say(f"{key_of('list.back')} goes back to the cases; conversations are added there.")

@@ -9,8 +9,9 @@ from textual.screen import Screen
 from evaltui.document.document import Change, Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalSetView
-from evaltui.evalset.titles import STEP, case_title
+from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.keys import items_of
+from evaltui.evalset.titles import STEP, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
@@ -129,15 +130,15 @@ class UndoSteps:
         """Take the case of the selected row back to what is on disk, as one step."""
         from evaltui.evalset.merge.identity import paired
 
-        status, eval_set = self._panes.status, self._session.eval_set
-        case = eval_set.enclosing(self._panes.tree.selected, "case") if eval_set is not None else None
+        status, case_file = self._panes.status, self._session.case_file
+        case = case_file.enclosing(self._panes.tree.selected, "case") if case_file is not None else None
         if self._session.readonly:
             status.say(self._session.refusal)
-        elif eval_set is None or case is None:
+        elif case_file is None or case is None:
             status.say("Select a case to revert it to the file on disk.")
         else:
-            document, name = self._session.document, case_title(case)
-            source = _on_disk(document, eval_set, case)
+            document, name = self._session.document, title(case_file, case)
+            source = _on_disk(document, case_file, case)
             if source is None:
                 status.say(f"{name} is not on disk. {key_of('tree.delete')} deletes it.")
                 return
@@ -174,9 +175,9 @@ class UndoSteps:
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row come first: a tool call before its response, a call before the list around it.
-        eval_set, first = self._session.eval_set, change.added[:_LOOKED_AT]
+        case_file, first = self._session.case_file, change.added[:_LOOKED_AT]
         added = [each for node in first for each in (node, *(node.items[:_LOOKED_AT] if node.kind == "array" else ()))]
-        added.sort(key=lambda node: eval_set is None or eval_set.kind(node) == "value")
+        added.sort(key=lambda node: case_file is None or case_file.kind(node) == "value")
         candidates = (*added, change.beside, *change.nodes)
         return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
 
@@ -208,13 +209,14 @@ class UndoSteps:
         return row
 
 
-def _on_disk(document: Document, eval_set: EvalSetView, case: Node) -> bytes | None:
+def _on_disk(document: Document, case_file: CaseFile, case: Node) -> bytes | None:
     """The bytes of a case as they were last read or written; None where it was not there."""
-    from evaltui.evalset.merge.identity import pair_items
+    from evaltui.evalset.merge.identity import id_name, pair_items
 
     root = Document(document.base).root if document.base is not None else None
     if root is None:
         return None
-    before = EvalSetView(root).cases
-    index = pair_items(before, eval_set.cases, "eval_id")[eval_set.cases.index(case)]
+    before, now = items_of(root, "eval_cases"), case_file.cases
+    name = id_name(case.parent) if case.parent is not None else None
+    index = pair_items(before, now, name)[now.index(case)]
     return before[index].source() if index is not None else None

@@ -10,6 +10,13 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import plain_text
+from evaltui.evalset.datasets.dataset_views import (
+    ConversationTurnView,
+    DatasetCaseView,
+    EvaluationDatasetView,
+    words_of,
+)
+from evaltui.evalset.keys import filled
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
@@ -164,9 +171,9 @@ class Clipboard:
         return register is not None and not register[1] and register[0] == text
 
     def _has_row_of_cases(self, node: Node) -> bool:
-        """Whether it is a case, turn or tool call, which are pasted with ids of their own."""
-        eval_set = self._session.eval_set
-        return eval_set is not None and eval_set.kind(node) in ("case", "turn", "call")
+        """Whether it is a case, turn, tool call or event, which are pasted with ids of their own."""
+        case_file = self._session.case_file
+        return case_file is not None and case_file.kind(node) in ("case", "turn", "call", "event")
 
     def _replace_value(self, text: str) -> None:
         """Put a text in the place of the selected value of the form."""
@@ -232,9 +239,22 @@ def _spoken(session: Session, node: Node) -> str:
     """The text of a string; of a turn or a case, what is said in it."""
     if node.kind == "string":
         return shown_text(node)
+    if session.dataset is not None:
+        return _spoken_in_dataset(session.dataset, node)
     kind = session.eval_set.kind(node) if session.eval_set is not None else "value"
     turns = EvalCaseView(node).invocations if kind == "case" else [node] if kind == "turn" else []
     said = [
         plain_text(content) for at in map(InvocationView, turns) for content in (at.user_content, at.final_response)
     ]
     return "\n\n".join(filter(None, said))
+
+
+def _spoken_in_dataset(dataset: EvaluationDatasetView, node: Node) -> str:
+    """What is said in an event, turn or case of a dataset: its turns, or its prompt and reference."""
+    kind = dataset.kind(node)
+    turns = DatasetCaseView(node).turns if kind == "case" else [node] if kind == "turn" else []
+    events = [event for turn in turns for event in ConversationTurnView(turn).events]
+    said = [filled(event, "content") for event in ([node] if kind == "event" else events)]
+    if kind == "case":
+        said = [filled(node, "prompt"), *said, filled(filled(node, "reference"), "response")]
+    return "\n\n".join(filter(None, map(words_of, said)))

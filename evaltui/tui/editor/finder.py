@@ -15,7 +15,6 @@ from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Finder:
         self._panes = panes
         self._navigator = navigator
         self._screen = screen
-        self.is_of_cases = isinstance(panes.outline, EvalOutline)
+        self.is_of_cases = panes.outline.shows_cases
         """Whether cases are searched; else the rows of any JSON."""
         self._texts = session.texts if self.is_of_cases else CaseTexts(free=True)
         self._search: Search | None = None
@@ -164,8 +163,8 @@ class Finder:
     async def _read_words(self) -> None:
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
-        eval_set = self._session.eval_set
-        reading = Search(READ_ALL, eval_set.cases if eval_set else [], self._session.texts)
+        case_file = self._session.case_file
+        reading = Search(READ_ALL, case_file.cases if case_file else [], self._session.texts)
         while not reading.is_done:
             reading.advance(_SLICE)
             await asyncio.sleep(0)
@@ -273,7 +272,8 @@ class Finder:
         case = self._panes.tree.case_of(node)
         if case is None or self._search is None:
             return []
-        return self._search.places(EvalCaseView(case).invocations) or [case]
+        turns = self._panes.outline.children(case) if self.is_of_cases else EvalCaseView(case).invocations
+        return self._search.places(turns) or [case]
 
     # --- changes -------------------------------------------------------------------------------------------
 

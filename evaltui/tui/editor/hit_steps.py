@@ -69,8 +69,8 @@ class HitSteps:
         return f"{which}{self._called(place)}"
 
     def _called(self, node: Node) -> str:
-        eval_set = self._session.eval_set
-        return title(eval_set, node) if eval_set is not None else preview(node.name, 60)
+        case_file = self._session.case_file
+        return title(case_file, node) if case_file is not None else preview(node.name, 60)
 
     # --- going to a place ----------------------------------------------------------------------------------
 
@@ -78,9 +78,9 @@ class HitSteps:
         """Ask for a place and go there."""
         from evaltui.tui.screens.jump_screen import Jump, JumpScreen
 
-        root, eval_set = self._session.document.root, self._session.eval_set
+        root, case_file = self._session.document.root, self._session.case_file
         assert root is not None
-        cases = eval_set.cases if eval_set is not None else []
+        cases = case_file.cases if case_file is not None else []
 
         def answered(jump: Jump | None) -> None:
             if jump is not None:

@@ -15,6 +15,7 @@ from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.requests import Selected, Visit
+from evaltui.tui.session.set_sentences import why_not_scored
 
 
 class StartsAt(NamedTuple):
@@ -61,7 +62,7 @@ class Navigator:
             panes.status.say("No problems.")
             return
         if name == "run" and self._session.eval_set is None:
-            panes.status.say("Only the cases of an eval set are scored.")
+            panes.status.say(why_not_scored(self._session))
             return
         panes.current = name
         if name in ("problems", "run"):
@@ -203,9 +204,13 @@ class Navigator:
         from evaltui.tui.outlines.inner_outline import InnerOutline
         from evaltui.tui.outlines.json_outline import JsonOutline
 
-        eval_set = self._session.eval_set
+        eval_set, dataset = self._session.eval_set, self._session.dataset
 
         def path() -> str:
             return self._session.path_to(node)
 
+        if dataset is not None:
+            from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
+
+            return DatasetInnerOutline(dataset, node, path)
         return InnerOutline(eval_set, node, path) if eval_set is not None else JsonOutline(node, path)

@@ -6,6 +6,7 @@ from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.score_sentences import why_none
+from evaltui.tui.session.set_sentences import why_not_reviewed
 
 
 class ReviewDoor:
@@ -22,7 +23,7 @@ class ReviewDoor:
         eval_set = session.eval_set
         panes.form.write_typed()
         if eval_set is None:
-            panes.status.say("Only the cases of an eval set are reviewed.")
+            panes.status.say(why_not_reviewed(session))
             return
         here = panes.tree.selected
         if panes.current == "run" and panes.run.case is not None:

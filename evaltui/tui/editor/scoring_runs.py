@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import list_of_cases, without_cases
 from evaltui.garbage import seldom_collected
@@ -112,6 +112,9 @@ class ScoringRuns:
     async def _run_once(self, document: Document) -> None:
         root, anew = document.root, self._anew or not self._has_recordings
         self._anew = False
+        if is_dataset(root):
+            self._scores.finish(RunFacts())  # agents-cli scores it; the keys that score here say what to do
+            return
         if root is None or not is_eval_set(root) or (cases := list_of_cases(root)) is None:
             self._scores.finish(RunFacts(trouble="Only the cases of an eval set are scored."))
             return

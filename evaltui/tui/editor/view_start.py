@@ -7,12 +7,17 @@ from collections.abc import Iterable
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalCaseView, place_of
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 from evaltui.tui.session.session import Session
+
+_WITHOUT_FORMS = (
+    *("", "rubrics", "behaviors", "events", "parts"),
+    *("messages", "responses", "rubric_groups", "agents"),
+)
+"""Places of lists, and free form: their trees say all."""
 
 
 class ViewStart:
@@ -35,9 +40,9 @@ class ViewStart:
         panes.form.show(panes.tree.selected)
 
     def _has_form_of_its_own(self, node: Node) -> bool:
-        """Whether google-adk has a model for the value, so that its form says more than its tree."""
-        eval_set = self._session.eval_set
-        return eval_set is not None and place_of(eval_set, node) not in ("", "rubrics", "behaviors", "events", "parts")
+        """Whether there is a model for the value, so that its form says more than its tree."""
+        case_file = self._session.case_file
+        return case_file is not None and case_file.place(node) not in _WITHOUT_FORMS
 
     def focus(self) -> None:
         """Go to the pane where the view begins, and type there if that was asked for."""
@@ -108,20 +113,21 @@ class ViewMemory:
             tree.go_to(self._panes.outline.root)
 
     def _place_of(self, node: Node) -> PlaceSeen:
-        case = self._session.eval_set.enclosing(node, "case") if self._session.eval_set else None
-        return PlaceSeen(node.pointer(), EvalCaseView(case).eval_id if case is not None else "")
+        case_file = self._session.case_file
+        case = case_file.enclosing(node, "case") if case_file is not None else None
+        return PlaceSeen(node.pointer(), case_file.case_id(case) if case_file is not None and case is not None else "")
 
     def _node_at(self, place: PlaceSeen) -> Node | None:
-        """The node at a place; in an eval set whose cases moved, the one of the case with that id."""
+        """The node at a place; in a file whose cases moved, the one of the case with that id."""
         node = self._at(place.pointer)
         if node is not None and self._place_of(node).eval_id == place.eval_id:
             return node
-        eval_set, parts = self._session.eval_set, place.pointer.split("/", 3)
-        if eval_set is None or not place.eval_id or len(parts) < 3:
+        case_file, parts = self._session.case_file, place.pointer.split("/", 3)
+        if case_file is None or not place.eval_id or len(parts) < 3:
             return None
         spelt = json.dumps(place.eval_id, ensure_ascii=False).encode("utf-8", "replace")
-        near = (case for case in eval_set.cases if spelt in case.source())  # only these are unfolded
-        case = next((case for case in near if EvalCaseView(case).eval_id == place.eval_id), None)
+        near = (case for case in case_file.cases if spelt in case.source())  # only these are unfolded
+        case = next((case for case in near if case_file.case_id(case) == place.eval_id), None)
         return self._at("/".join([case.pointer(), *parts[3:]])) if case is not None else None
 
     def _at(self, pointer: str) -> Node | None:

@@ -10,12 +10,12 @@ from typing import Any
 from evaltui.document.edits import Insert, Remove, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.member_edits import delete_member, fill_member, member_title, write_member, write_number
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import camel, member
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.timestamps import date_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link, Offer
@@ -28,60 +28,60 @@ _EMPTY: dict[str, Any] = {"text": "", "null": None, "list": [], "object": {}, "n
 
 
 def text_member(
-    eval_set: EvalSetView, owner: Node, name: str, of: str, *, types: tuple[str, ...] = TEXT, block: bool = False
+    case_file: CaseFile, owner: Node, name: str, of: str, *, types: tuple[str, ...] = TEXT, block: bool = False
 ) -> Field | Link:
     """A field for a text: `absent`, `null` and `empty` where it is; `of` is what holds it, for the help."""
     node = member(owner, name)
     if node is not None and node.kind not in ("string", "null"):
-        return _other(eval_set, owner, node, help_for(of, name))
+        return _other(case_file, owner, node, help_for(of, name))
     return Field(
         (of, name),
         name,
         node.text() if node is not None else "",
-        lambda text: write_member(eval_set, owner, name, text),
+        lambda text: write_member(case_file, owner, name, text),
         node=node,
         kind=type_of(node) if node is not None else "absent",
         block=block,
         one_line=not block and name != "description",
         takes_text=True,
         placeholder="absent" if node is None else "null" if node.kind == "null" else "empty",
-        delete=_deletion(eval_set, owner, name),
-        retype=_retyping(eval_set, owner, name) if len(types) > 1 or node is None else None,
+        delete=_deletion(case_file, owner, name),
+        retype=_retyping(case_file, owner, name) if len(types) > 1 or node is None else None,
         types=types,
         help=help_for(of, name),
     )
 
 
-def number_member(eval_set: EvalSetView, owner: Node, name: str, of: str, *, is_date: bool = False) -> Field | Link:
+def number_member(case_file: CaseFile, owner: Node, name: str, of: str, *, is_date: bool = False) -> Field | Link:
     """A field for a number of seconds; with `is_date` the date it means stands beside it."""
     node = member(owner, name)
     if node is not None and node.kind not in ("number", "null"):
-        return _other(eval_set, owner, node, help_for(of, name))
+        return _other(case_file, owner, node, help_for(of, name))
     text = node.source().decode("ascii", "replace") if node is not None and node.kind == "number" else ""
     return Field(
         (of, name),
         name,
         text,
-        lambda typed: write_number(eval_set, owner, name, typed, is_date=is_date),
+        lambda typed: write_number(case_file, owner, name, typed, is_date=is_date),
         node=node,
         kind=type_of(node) if node is not None else "absent",
         one_line=True,
         placeholder="absent" if node is None else "null",
-        delete=_deletion(eval_set, owner, name),
+        delete=_deletion(case_file, owner, name),
         aside=date_of(text) if is_date else "",
         help=help_for(of, name),
     )
 
 
 def value_member(
-    eval_set: EvalSetView, owner: Node, name: str, of: str, types: tuple[str, ...] = ("object", "null")
+    case_file: CaseFile, owner: Node, name: str, of: str, types: tuple[str, ...] = ("object", "null")
 ) -> list[Item]:
     """A line for a structured member, which leads into it; none where it is absent."""
     node = member(owner, name)
     if node is None:
         return []
     if not node.is_container and node.kind != "null":
-        return [_other(eval_set, owner, node, help_for(of, name))]
+        return [_other(case_file, owner, node, help_for(of, name))]
     return [
         Link(
             (of, name),
@@ -90,42 +90,42 @@ def value_member(
             leads_to_a_form=node.is_container,
             node=node,
             kind=type_of(node),
-            delete=_deletion(eval_set, owner, name),
-            retype=_retyping(eval_set, owner, name),
+            delete=_deletion(case_file, owner, name),
+            retype=_retyping(case_file, owner, name),
             types=types,
             help=help_for(of, name),
         )
     ]
 
 
-def _other(eval_set: EvalSetView, owner: Node, node: Node, help: str) -> Field | Link:
+def _other(case_file: CaseFile, owner: Node, node: Node, help: str) -> Field | Link:
     """A value of a type that google-adk does not expect here, edited as what it is."""
-    return replace(value_line(node, title(eval_set, owner)), help=help)
+    return replace(value_line(node, title(case_file, owner)), help=help)
 
 
-def _deletion(eval_set: EvalSetView, owner: Node, name: str) -> Callable[[], Revision] | None:
-    return (lambda: delete_member(eval_set, owner, name)) if member(owner, name) is not None else None
+def _deletion(case_file: CaseFile, owner: Node, name: str) -> Callable[[], Revision] | None:
+    return (lambda: delete_member(case_file, owner, name)) if member(owner, name) is not None else None
 
 
-def _retyping(eval_set: EvalSetView, owner: Node, name: str) -> Callable[[str, Node | None], Revision]:
+def _retyping(case_file: CaseFile, owner: Node, name: str) -> Callable[[str, Node | None], Revision]:
     def retype(kind: str, origin: Node | None) -> Revision:
         node = member(owner, name)
         if node is None:
-            return fill_member(eval_set, owner, name, _EMPTY[kind])
+            return fill_member(case_file, owner, name, _EMPTY[kind])
         kept = origin is not None and type_of(origin) == kind
         template = origin if kept else Node(json_text(_EMPTY[kind]))
-        return retyping(node, kind, template, member_title(eval_set, owner, name))
+        return retyping(node, kind, template, member_title(case_file, owner, name))
 
     return retype
 
 
-def others(eval_set: EvalSetView, owner: Node, known: tuple[str, ...], heading: str = "More") -> list[Item]:
+def others(case_file: CaseFile, owner: Node, known: tuple[str, ...], heading: str = "More") -> list[Item]:
     """All other members, edited as JSON; what has no line of its own is never hidden."""
     shown = {*known, *map(camel, known)}
     rest = [item for item in owner.items if item.name not in shown]
     if not rest:
         return []
-    lines: list[Item] = [value_line(item, title(eval_set, owner), inline=False) for item in rest]
+    lines: list[Item] = [value_line(item, title(case_file, owner), inline=False) for item in rest]
     return [Heading(heading), *lines] if heading else lines
 
 
@@ -145,18 +145,18 @@ def item_link(
     )
 
 
-def creation_time(eval_set: EvalSetView, owner: Node) -> Choice:
+def creation_time(case_file: CaseFile, owner: Node) -> Choice:
     """Offers the present time as the time of creation."""
     return Choice(
         "creation time",
         "now",
-        revise=lambda: fill_member(eval_set, owner, "creation_timestamp", round(time.time(), 3)),
+        revise=lambda: fill_member(case_file, owner, "creation_timestamp", round(time.time(), 3)),
     )
 
 
-def another_key(eval_set: EvalSetView, case: Node) -> Choice:
+def another_key(case_file: CaseFile, case: Node) -> Choice:
     """Offers a member of a case that google-adk has no name for."""
-    of = title(eval_set, case)
+    of = title(case_file, case)
 
     def write(name: str) -> Revision:
         check_name(case, name)

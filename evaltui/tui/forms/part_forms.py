@@ -10,6 +10,7 @@ from typing import Any
 from evaltui.document.edits import Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.editing.inline_files import blob_of, bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.editing.item_moves import move_value
@@ -25,20 +26,23 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.part_descriptions import sized
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
-from evaltui.tui.forms.values import fits, type_of
+from evaltui.tui.forms.values import fits, type_of, values_of_call
 from evaltui.tui.lines import Line, dim, preview
 
 WORDS = {
     "user_content": ("User", "user text", "no user text · enter writes one"),
     "final_response": ("Expected response", "response", "no expected response · enter writes one"),
+    "prompt": ("Prompt", "prompt", "no prompt · enter writes one"),
+    "system_instruction": ("System instruction", "system instruction", "no text · enter writes one"),
+    "response": ("Reference", "reference", "no reference · enter writes one"),
+    "content": ("Content", "text", "no text · enter writes one"),
 }
-"""For each content of a turn: its heading, its name in labels, and what its empty field says."""
-_PAYLOAD_FIELDS = {
+"""For each content of a turn or a dataset: its heading, its name in labels, and what its empty field says."""
+PAYLOAD_FIELDS = {
     "inline_data": ("mime_type", "display_name"),
     "file_data": ("file_uri", "mime_type", "display_name"),
     "function_call": ("name", "id"),
@@ -46,29 +50,31 @@ _PAYLOAD_FIELDS = {
     "executable_code": ("language", "code"),
     "code_execution_result": ("outcome", "output"),
 }
+"""The texts of a payload, by its kind."""
 _BLOCKS = ("code", "output")
-_FREE = {"function_call": "args", "function_response": "response"}
+FREE = {"function_call": "args", "function_response": "response"}
+"""The member of a payload that is free JSON."""
 _HIDDEN = {"inline_data": ("data",)}
 
 
-def content_items(eval_set: EvalSetView, turn: Node, name: str) -> list[Item]:
-    """The heading and the parts of the content `name` of a turn; an absent one as an empty field."""
-    heading, what, empty = WORDS[name]
+def content_items(case_file: CaseFile, turn: Node, name: str, of: str = "turn", heading: str = "") -> list[Item]:
+    """The heading and the parts of the content `name` of a turn or another (`of`); an absent one as an empty field."""
+    usual, what, empty = WORDS[name]
     content = filled(turn, name)
     parts = parts_of(content)
-    items: list[Item] = [Heading(heading, f"{len(parts)} parts" if len(parts) > 1 else "")]
-    items += part_lines(eval_set, parts, name, what, help_for("turn", name))
+    items: list[Item] = [Heading(heading or usual, f"{len(parts)} parts" if len(parts) > 1 else "")]
+    items += part_lines(case_file, parts, name, what, help_for(of, name))
     if not any(part.is_text for part in parts):
         held = sum(part.holds_text for part in parts)
-        items.append(_missing_text(eval_set, turn, (name, held), empty))
+        items.append(_missing_text(case_file, turn, (name, held), empty, help_for(of, name)))
     if content is None or content.kind != "object":
         return items
     if text_of(content, "role") not in ("", ROLES[name]):
-        items.append(role_field(eval_set, turn, name))
-    return items + others(eval_set, content, ("parts", "role"), "")
+        items.append(role_field(case_file, turn, name))
+    return items + others(case_file, content, ("parts", "role"), "")
 
 
-def part_lines(eval_set: EvalSetView, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
+def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
     """A line for each part; `key` tells the fields of several contents apart."""
     items: list[Item] = []
     texts = 0
@@ -76,9 +82,9 @@ def part_lines(eval_set: EvalSetView, parts: Sequence[PartView], key: str, what:
         own: Hashable = (key, texts) if part.holds_text else (key, "other", number)
         texts += part.holds_text
         if part.is_text and _fits_box(part):
-            items.append(_text_field(eval_set, part, own, what, help))
+            items.append(_text_field(case_file, part, own, what, help))
         else:
-            items.append(_other_part(eval_set, part, own))
+            items.append(_other_part(case_file, part, own))
     return items
 
 
@@ -87,30 +93,30 @@ def _fits_box(part: PartView) -> bool:
     return text is None or fits(text)
 
 
-def _where(eval_set: EvalSetView, part: PartView) -> str:
-    return title(eval_set, eval_set.enclosing(part.node, "turn") or eval_set.root)
+def _where(case_file: CaseFile, part: PartView) -> str:
+    return title(case_file, part.node)
 
 
-def _text_field(eval_set: EvalSetView, part: PartView, key: Hashable, what: str, help: str) -> Field:
+def _text_field(case_file: CaseFile, part: PartView, key: Hashable, what: str, help: str) -> Field:
     marks = ["thought"] if part.kind == "thought" else []
     marks += ["signed"] if filled(part.node, "thought_signature") is not None else []
-    named = f"{what} of {_where(eval_set, part)}"
+    named = f"{what} of {_where(case_file, part)}"
     return Field(
         key,
         " · ".join(marks),
         part.text,
-        lambda text: write_part(eval_set, part, text, what),
+        lambda text: write_part(case_file, part, text, what),
         node=part.node,
         block=True,
         takes_text=True,
         delete=lambda: Revision(f"delete {named}", [Remove(part.node.pointer())]),
         move=lambda step: move_value(part.node, step, named),
         help=help_for("part", "thought") if part.kind == "thought" else help,
-        again=lambda: _text_field(eval_set, part, key, what, help),
+        again=lambda: _text_field(case_file, part, key, what, help),
     )
 
 
-def _missing_text(eval_set: EvalSetView, turn: Node, key: tuple[str, int], empty: str) -> Field:
+def _missing_text(case_file: CaseFile, turn: Node, key: tuple[str, int], empty: str, help: str) -> Field:
     """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
     name, _ = key
     node = member(turn, name)
@@ -118,27 +124,27 @@ def _missing_text(eval_set: EvalSetView, turn: Node, key: tuple[str, int], empty
         key,
         "",
         "",
-        lambda text: write_first_text(eval_set, turn, name, text, WORDS[name][1]),
+        lambda text: write_first_text(case_file, turn, name, text, WORDS[name][1]),
         node=node,
         kind="absent",
         block=True,
         takes_text=True,
         placeholder=empty if node is None or node.items else empty.replace(" ·", f" ({type_of(node)}) ·"),
-        delete=(lambda: Revision(f"delete {name} of {title(eval_set, turn)}", [Remove(node.pointer())]))
-        if node is not None and name == "final_response"
+        delete=(lambda: Revision(f"delete {name} of {title(case_file, turn)}", [Remove(node.pointer())]))
+        if node is not None and name != "user_content"
         else None,
-        help=help_for("turn", name),
+        help=help,
     )
 
 
-def _other_part(eval_set: EvalSetView, part: PartView, key: Hashable) -> Link:
-    named = f"{preview(part.describe(), 40)} of {_where(eval_set, part)}"
-    line: Line = [("◇ ", "dim"), (preview(part.describe()), "dim")]
+def _other_part(case_file: CaseFile, part: PartView, key: Hashable) -> Link:
+    named = f"{preview(part.describe(), 40)} of {_where(case_file, part)}"
+    line: Line = [("◇ ", "dim"), (preview(part.describe()), "dim"), *values_of_call(part)]
     leads_to_a_form = part.kind != "inline_data"
     return item_link(part.node, line, named, help_for("part", part.kind), key=key, leads_to_a_form=leads_to_a_form)
 
 
-def role_field(eval_set: EvalSetView, owner: Node, name: str) -> Field:
+def role_field(case_file: CaseFile, owner: Node, name: str) -> Field:
     """The role of the content `name` of `owner`."""
     content = filled(owner, name)
     node = member(content, "role")
@@ -146,7 +152,7 @@ def role_field(eval_set: EvalSetView, owner: Node, name: str) -> Field:
         (name, "role"),
         "role",
         node.text() if node is not None else "",
-        lambda text: write_role(eval_set, owner, name, text),
+        lambda text: write_role(case_file, owner, name, text),
         node=node,
         kind=type_of(node) if node is not None else "absent",
         one_line=True,
@@ -175,7 +181,7 @@ def part_choices(add: Callable[[dict[str, Any], str], Revision], to: str = "", s
     return [text, thought, disk, *rest]
 
 
-def part_form(eval_set: EvalSetView, node: Node, named: str) -> Form:
+def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
     """The content of a part, each kind in its way; thought and signature are marked."""
     part = PartView(node)
     payload = filled(node, part.kind)
@@ -183,44 +189,45 @@ def part_form(eval_set: EvalSetView, node: Node, named: str) -> Form:
     choices: list[Choice] = []
     add = None
     if part.is_text:
-        items.append(text_member(eval_set, node, "text", "part", block=True))
-    elif part.kind in _PAYLOAD_FIELDS and payload is not None and payload.kind == "object":
+        items.append(text_member(case_file, node, "text", "part", block=True))
+    elif part.kind in PAYLOAD_FIELDS and payload is not None and payload.kind == "object":
         items.append(Heading(part.kind.replace("_", " ")))
-        items += _payload_lines(eval_set, payload, part.kind, named)
-        choices = _blob_choices(eval_set, payload) if part.kind == "inline_data" else []
-        if free := _FREE.get(part.kind):
+        items += payload_lines(case_file, payload, part.kind, named)
+        choices = _blob_choices(case_file, payload) if part.kind == "inline_data" else []
+        if free := FREE.get(part.kind):
             put_free = lambda source: Set(f"{payload.pointer()}/{free}", source)  # noqa: E731
             add = add_member(lambda: member(payload, free), "argument", named, put_free)
     known = ("text", part.kind) if items else ()
     items += [] if member(node, "thought") is None else [_thought(node, named)]
     items += [] if member(node, "thought_signature") is None else [_signature(node, named)]
-    items += others(eval_set, node, (*known, "thought", "thought_signature"))
+    items += others(case_file, node, (*known, "thought", "thought_signature"))
     absent = []
     if part.is_text and member(node, "thought") is None:
         absent.append("thought")
         choices.append(
-            Choice("thought", "marks the text as one", revise=lambda: fill_member(eval_set, node, "thought", True))
+            Choice("thought", "marks the text as one", revise=lambda: fill_member(case_file, node, "thought", True))
         )
     items += offer_of(absent, choices, named)
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 
-def _payload_lines(eval_set: EvalSetView, payload: Node, kind: str, named: str) -> list[Item]:
+def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> list[Item]:
+    """The members of a payload of the `kind`: its fields, its arguments or response, and what else it has."""
     items: list[Item] = []
     if kind == "inline_data":
         items.append(Note(dim(f"{_size(payload)}, base64 in the file")))
-    for name in _PAYLOAD_FIELDS[kind]:
-        field = text_member(eval_set, payload, name, kind, block=name in _BLOCKS)
+    for name in PAYLOAD_FIELDS[kind]:
+        field = text_member(case_file, payload, name, kind, block=name in _BLOCKS)
         items.append(replace(field, help=help_for("part", kind)))
-    free = _FREE.get(kind)
+    free = FREE.get(kind)
     if free:
         values = member(payload, free)
         if values is not None and values.kind == "object":
             items += [Heading(free, str(len(values.items)))]
             items += [value_line(item, named, "argument") for item in values.items] or [Note(dim("{} · a adds one"))]
         else:
-            items += value_member(eval_set, payload, free, kind) or [Note(dim(f"{free}: absent · a adds one"))]
-    return items + others(eval_set, payload, (*_PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
+            items += value_member(case_file, payload, free, kind) or [Note(dim(f"{free}: absent · a adds one"))]
+    return items + others(case_file, payload, (*PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
 
 
 def _size(blob: Node) -> str:
@@ -230,7 +237,7 @@ def _size(blob: Node) -> str:
         return "no valid base64"
 
 
-def _blob_choices(eval_set: EvalSetView, blob: Node) -> list[Choice]:
+def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
     return [
         Choice(
             "save to a file",
@@ -241,7 +248,7 @@ def _blob_choices(eval_set: EvalSetView, blob: Node) -> list[Choice]:
         ),
         Choice(
             "replace by a file",
-            write=lambda path: replace_blob(eval_set, blob, path),
+            write=lambda path: replace_blob(case_file, blob, path),
             question="Path of the file",
             is_path=True,
         ),

@@ -11,6 +11,8 @@ from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
 from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.content_views import PartView
+from evaltui.evalset.keys import filled, text_of
 from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.set_views import InvocationView
 from evaltui.tui.lines import Line, preview
@@ -154,8 +156,30 @@ def call_line(use: ToolUse) -> Line:
     """A tool call as it is shown everywhere: `name  key=value key=value`."""
     args = use.args
     shown: Line = [(preview(use.name, 60) or "unnamed call", "name")]
-    if args is None:
-        return [*shown, ("  no args", "dim")]
-    for item in args.items[:8]:
-        shown += [(f"  {preview(item.name, 24)}=", "dim"), *summary(item, 30)]
+    return [*shown, ("  no args", "dim")] if args is None else [*shown, *_named_values(args)]
+
+
+def _named_values(values: Node) -> Line:
+    """The first members of an object, or items of a list: `  key=value  key=value`."""
+    shown: Line = []
+    for item in values.items[:8]:
+        shown += [(f"  {preview(item.name, 24)}=" if item.key else "  ", "dim"), *summary(item, 30)]
     return shown
+
+
+def values_of_call(part: PartView) -> Line:
+    """The arguments of a part that is a function call, or the response of one: `  key=value`; nothing of others."""
+    name = {"function_call": "args", "function_response": "response"}.get(part.kind)
+    values = filled(filled(part.node, part.kind), name) if name is not None else None
+    return _named_values(values) if values is not None else []
+
+
+def part_line(part: PartView) -> Line:
+    """A part of a content in one line: a call as `name  key=value`, its response with an arrow, a text as it is."""
+    if part.is_text:
+        return [(preview(part.text), "")]
+    if part.kind not in ("function_call", "function_response"):
+        return [(preview(part.describe()), "dim")]
+    name = preview(text_of(filled(part.node, part.kind), "name"), 60) or "unnamed call"
+    arrow: Line = [("← ", "dim")] if part.kind == "function_response" else []
+    return [*arrow, (name, "name"), *values_of_call(part)]

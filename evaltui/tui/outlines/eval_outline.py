@@ -23,6 +23,7 @@ class EvalOutline:
     """The rows of an eval set."""
 
     name = "Cases"
+    shows_cases = True
 
     def __init__(self, eval_set: EvalSetView) -> None:
         self.eval_set = eval_set

@@ -11,7 +11,7 @@ from evaltui.evalset.editing.part_edits import TEMPLATES, append_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import add_behavior
-from evaltui.evalset.set_views import EvalSetView, is_of_agents, place_of
+from evaltui.evalset.set_views import EvalSetView, is_of_agents
 from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.json_form import json_form
@@ -71,7 +71,7 @@ class InnerOutline(JsonOutline):
 
 def inner_form(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
     """The form of `node` by its place; None for a value of free form, and for one that is no object there."""
-    place = place_of(eval_set, node)
+    place = eval_set.place(node)
     make = _FORMS.get(place)
     if make is None or node.kind != ("array" if place == "response" else "object"):
         return None
@@ -95,7 +95,7 @@ def new_item(eval_set: EvalSetView, container: Node, at: int | None) -> Revision
     owner = container.parent
     if container.kind != "array" or owner is None:
         return None
-    match place_of(eval_set, container):
+    match eval_set.place(container):
         case "rubrics":
             return add_rubric(eval_set, owner, at)
         case "behaviors":

@@ -25,6 +25,8 @@ from evaltui.tui.outlines.outline import Naming
 class JsonOutline:
     """The rows of a value, called `name` where it has no key; a function where editing the value changes its name."""
 
+    shows_cases = False
+
     def __init__(self, root: Node, name: str | Callable[[], str]) -> None:
         self._root = root
         self._name = name

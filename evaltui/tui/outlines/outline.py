@@ -28,6 +28,11 @@ class Outline(Protocol):
         ...
 
     @property
+    def shows_cases(self) -> bool:
+        """Whether the first level is the cases of a file, and not the members of any JSON."""
+        ...
+
+    @property
     def root(self) -> Node:
         """The first row."""
         ...

@@ -53,6 +53,8 @@ class TitleBar(Widget):
             left += Content.styled("  ! not journalled", "$text-warning")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
+        elif self.session.dataset is not None:
+            left += Content.styled(" · EvaluationDataset", "dim")
         problems, scores = self.session.problems, self.session.scores
         right = (
             "  ".join(
@@ -76,14 +78,14 @@ class TitleBar(Widget):
         return left + Content(" " * room) + Content.styled(right, "dim")
 
     def _cases(self) -> str:
-        eval_set = self.session.eval_set
+        case_file = self.session.case_file
         if self.session.saving:
             return "saving …"
         if self.session.disk.reading:
             return "reading …"
-        if eval_set is None:
+        if case_file is None:
             return "JSON"
-        count = len(eval_set.cases)
+        count = len(case_file.cases)
         return f"{count:,} case{'s' * (count != 1)}"
 
 

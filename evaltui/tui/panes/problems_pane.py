@@ -106,8 +106,8 @@ class ProblemsPane(LineList):
 
     def called(self, problem: Problem) -> str:
         """The place of a problem, for people: `refund › turn 2 › tool call 1`."""
-        eval_set, (node, _) = self.session.eval_set, problem.locate()
-        return title(eval_set, node) if eval_set is not None and node is not None else ""
+        case_file, (node, _) = self.session.case_file, problem.locate()
+        return title(case_file, node) if case_file is not None and node is not None else ""
 
     def summary(self) -> str:
         """The number of problems, and the first of them, on one line; "" if there are none."""

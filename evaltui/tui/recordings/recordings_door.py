@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.session.set_sentences import why_not_scored
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
@@ -50,7 +51,7 @@ class RecordingsDoor:
 
     def _is_scorable(self) -> bool:
         if self._file.session.eval_set is None:
-            self._say("Only the cases of an eval set are scored.")
+            self._say(why_not_scored(self._file.session))
             return False
         self._file.stage.write_typed()
         return True

@@ -86,7 +86,7 @@ class SetsList(LineList):
         if found.cases is None:
             count = "JSON of another form" if found.is_json else "not JSON"
         else:
-            count = f"{found.cases:,} case{'s' * (found.cases != 1)}"
+            count = f"{'dataset  ' if found.is_dataset else ''}{found.cases:,} case{'s' * (found.cases != 1)}"
         name = f"  {preview(found.name, 60)}" if found.name else ""
         return [(folder, "dim"), (printable(path.name), ""), (name, "dim"), ("", FILL), (f"  {count} ", "dim")]
 
@@ -162,8 +162,10 @@ class SetsScreen(CommandScreen):
     def on_sets_screen_more_found(self, event: MoreFound) -> None:
         """Show more; at the end, how many there are."""
         self.sets.add(event.found)
-        count = len(self.sets.found)
-        self._show_title(f"{count:,} eval set{'s' * (count != 1)}" if event.done else "searching …")
+        count, datasets = len(self.sets.found), sum(each.is_dataset for each in self.sets.found)
+        said = [f"{count - datasets:,} eval set{'s' * (count - datasets != 1)}"]
+        said += [f"{datasets:,} dataset{'s' * (datasets != 1)}"] if datasets else []
+        self._show_title(", ".join(said) if event.done else "searching …")
         if event.limit:
             self.status.say(event.limit)
         elif event.done and not count:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved
-from evaltui.evalset.formats import is_eval_set
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.case_files import case_file_of
 from evaltui.printable import printable
 from evaltui.tui.session.drafts import bring_back_drafts
 from evaltui.tui.session.session import Session
@@ -90,18 +89,14 @@ def changed_cases(unsaved: Unsaved) -> list[str]:
     before = _ids(document)
     document.replay(unsaved.entries, "")
     root = document.root
-    if root is None or not is_eval_set(root):
+    case_file = case_file_of(root)
+    if root is None or case_file is None:
         return []
-    eval_set = EvalSetView(root)
-    changed = [node for node in document.history.changed_nodes() if eval_set.kind(node) == "case"]
-    here = [printable(EvalCaseView(node).eval_id) or "?" for node in changed if node.is_in(root)]
+    changed = [node for node in document.history.changed_nodes() if case_file.kind(node) == "case"]
+    here = [printable(case_file.case_id(node)) or "?" for node in changed if node.is_in(root)]
     return [*here, *(f"−{printable(gone)}" for gone in before if gone not in set(_ids(document)))]
 
 
 def _ids(document: Document) -> list[str]:
-    root = document.root
-    return (
-        [EvalCaseView(node).eval_id for node in EvalSetView(root).cases]
-        if root is not None and is_eval_set(root)
-        else []
-    )
+    case_file = case_file_of(document.root)
+    return [case_file.case_id(node) for node in case_file.cases] if case_file is not None else []

@@ -13,7 +13,8 @@ from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import Copy
-from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.formats import is_dataset, is_eval_set
+from evaltui.evalset.keys import member
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import STEP, item_name, title
@@ -30,6 +31,8 @@ from evaltui.tui.session.scores import Scores
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from evaltui.evalset.case_files import CaseFile
+    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.tui.session.queue_entry import QueueEntry
     from evaltui.tui.session.reading import Reading
     from evaltui.validation.odd_json import Oddity
@@ -94,6 +97,7 @@ class Session:
     """The steps that accepted something, in the review and in the editor."""
     reviewed: Sequence[QueueEntry] = ()
     """The entries of the last review, with what was decided."""
+    _was_dataset: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self.drafts = Drafts(lambda: self.document)
@@ -110,7 +114,29 @@ class Session:
     def eval_set(self) -> EvalSetView | None:
         """The document as an eval set; None if it is something else."""
         root = self.document.root
-        return EvalSetView(root) if root is not None and is_eval_set(root) else None
+        is_other = root is None or not is_eval_set(root) or self._is_emptied_dataset(root)
+        return EvalSetView(root) if root is not None and not is_other else None
+
+    @property
+    def dataset(self) -> EvaluationDatasetView | None:
+        """The document as an EvaluationDataset; None if it is something else."""
+        root = self.document.root
+        if root is None or not (is_dataset(root) or self._is_emptied_dataset(root)):
+            return None
+        self._was_dataset = True
+        from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+
+        return EvaluationDatasetView(root)
+
+    def _is_emptied_dataset(self, root: Node) -> bool:
+        """Whether the last case of a dataset was deleted: nothing else tells it from an eval set."""
+        cases = member(root, "eval_cases") if self._was_dataset else None
+        return cases is not None and not cases.items and root.member("eval_set_id") is None
+
+    @property
+    def case_file(self) -> CaseFile | None:
+        """The document as a file of cases: an eval set or a dataset; None for any other JSON."""
+        return self.eval_set or self.dataset
 
     def outline(self) -> Outline | None:
         """The outline for the document; None if it is not JSON."""
@@ -119,6 +145,10 @@ class Session:
             return None
         if (eval_set := self.eval_set) is not None:
             return EvalOutline(eval_set)
+        if (dataset := self.dataset) is not None:
+            from evaltui.tui.outlines.dataset_outline import DatasetOutline
+
+            return DatasetOutline(dataset)
         from evaltui.tui.outlines.json_outline import JsonOutline
 
         return JsonOutline(root, self.file_name)
@@ -133,17 +163,18 @@ class Session:
     def path_to(self, node: Node) -> str:
         """The place of a value for people: its case and turn, then the keys: `refund › session_input › state`."""
         steps: list[str] = []
+        case_file = self.case_file
         for at in (node, *node.ancestors()):
-            if self.eval_set is not None and self.eval_set.kind(at) != "value":
-                return STEP.join([title(self.eval_set, at), *reversed(steps)])
+            if case_file is not None and case_file.kind(at) != "value":
+                return STEP.join([title(case_file, at), *reversed(steps)])
             if at.parent is not None:
-                steps.append(preview(at.name, 40) if at.key else item_name(at) if self.eval_set else str(at.index()))
+                steps.append(preview(at.name, 40) if at.key else item_name(at) if case_file else str(at.index()))
         return STEP.join(reversed(steps))
 
     def problems_called(self, owner: Node) -> str:
         """The title of the case with problems; the name of the file for the root."""
-        eval_set = self.eval_set
-        return self.file_name if owner is self.document.root or eval_set is None else title(eval_set, owner)
+        case_file = self.case_file
+        return self.file_name if owner is self.document.root or case_file is None else title(case_file, owner)
 
     def revise(
         self, revision: Revision, merge_key: Hashable = None, instead_of: DraftPlace | None = None

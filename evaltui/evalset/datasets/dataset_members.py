@@ -1,0 +1,126 @@
+"""Members of dataset cases made new: rubrics and their groups, agents, references, recorded answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.evalset.datasets.dataset_templates import refuse_other_kind
+from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.part_edits import ROLES, add_part, spelt
+from evaltui.evalset.editing.revision import Revision, add_item, model_of, put, written_like
+from evaltui.evalset.editing.templates import text_content
+from evaltui.evalset.keys import filled, items_of, key_for, key_in, text_of
+from evaltui.evalset.titles import title
+from evaltui.printable import one_line, printable
+
+
+def text_of_rubric(rubric: Node) -> str:
+    """The text of a rubric: what the judge model is asked."""
+    return text_of(filled(filled(rubric, "content"), "property"), "description")
+
+
+def write_rubric_text(dataset: EvaluationDatasetView, rubric: Node, text: str) -> Revision:
+    """Give a rubric another text, making the objects around it where they are missing."""
+    label = f"edit text of rubric {one_line(text_of(rubric, 'rubric_id'), 40)} of {title(dataset, rubric)}"
+    content = filled(rubric, "content")
+    if content is None:
+        return Revision(label, [put(rubric, "content", {"property": {"description": text}})])
+    refuse_other_kind(content, "property", "object")
+    criterion = filled(content, "property")
+    if criterion is None:
+        return Revision(label, [put(content, "property", {"description": text})])
+    return Revision(label, [put(criterion, "description", text)])
+
+
+def add_rubric(dataset: EvaluationDatasetView, group: Node, at: int | None = None) -> Revision:
+    """A new rubric of a group, at the end or `at` a place, of the type that the last one has."""
+    refuse_other_kind(group, "rubrics", "array")
+    rubrics = items_of(group, "rubrics")
+    model = rubrics[-1] if rubrics else None
+    taken = {text_of(rubric, "rubric_id") for rubric in rubrics}
+    identifier = fresh_id([text_of(model, "rubric_id")] if model else [], "rubric_1", taken.__contains__)
+    members = {"rubric_id": identifier, "content": {"property": {"description": ""}}}
+    if kind := text_of(model, "type"):
+        members["type"] = kind
+    value = written_like(model, group, members)
+    label = f"add rubric {one_line(identifier, 40)} to {title(dataset, group)}"
+    return Revision(label, [add_item(group, "rubrics", value, "-" if at is None else at)])
+
+
+def add_group(dataset: EvaluationDatasetView, case: Node, name: str) -> Revision:
+    """A new group of rubrics with one empty rubric. Raises `EditError` for a name that will not do."""
+    rubric = {key_for(case, "rubric_id"): "rubric_1", "content": {"property": {"description": ""}}}
+    return _named(dataset, case, "rubric_groups", name, {"rubrics": [rubric]}, "rubric group")
+
+
+def add_agent(dataset: EvaluationDatasetView, case: Node, name: str) -> Revision:
+    """A new agent with empty instruction in `agent_data`. Raises `EditError` for a name that will not do."""
+    agent = {key_for(case, "agent_id"): name, "instruction": ""}
+    refuse_other_kind(case, "agent_data", "object")
+    data = filled(case, "agent_data")
+    if data is not None:
+        return _named(dataset, data, "agents", name, agent, "agent")
+    _check_name(None, name)
+    label = f"add agent {one_line(name, 40)} to {title(dataset, case)}"
+    return Revision(label, [put(case, "agent_data", {"agents": {name: agent}})])
+
+
+def _named(dataset: EvaluationDatasetView, owner: Node, members: str, name: str, value: object, what: str) -> Revision:
+    """A new named member of the object `members` of `owner`, which is made where it is missing."""
+    refuse_other_kind(owner, members, "object")
+    there = filled(owner, members)
+    _check_name(there, name)
+    label = f"add {what} {one_line(name, 40)} to {title(dataset, owner)}"
+    if there is None:
+        return Revision(label, [put(owner, members, {name: value})])
+    return Revision(label, [Insert(f"{there.pointer()}/{escape(name)}", json_text(value))])
+
+
+def _check_name(there: Node | None, name: str) -> None:
+    if not name:
+        raise EditError("it needs a name")
+    if there is not None and there.member(name) is not None:
+        raise EditError(f"there is a {printable(name)!r} already")
+
+
+def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Revision:
+    """Give a case its first reference text, in the manner of the case beside it."""
+    like = filled(filled(model_of(case), "reference"), "response")
+    answer = text if like is not None and like.kind == "string" else text_content(like, "model", text)
+    label = f"edit reference of {title(dataset, case)}"
+    refuse_other_kind(case, "reference", "object")
+    reference = filled(case, "reference")
+    if reference is None:
+        return Revision(label, [put(case, "reference", {"response": answer})])
+    return Revision(label, [put(reference, "response", answer)])
+
+
+def add_to_content(dataset: EvaluationDatasetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+    """A new last part of the content `name` of `owner`; a bare text there becomes the first part."""
+    content = filled(owner, name)
+    if content is None or content.kind == "object":
+        return add_part(dataset, owner, name, part, what)
+    if content.kind != "string":
+        refuse_other_kind(owner, name, "object")
+    value = {"parts": [{"text": content.text()}, spelt(owner, part)], "role": ROLES.get(name, "model")}
+    return Revision(f"add {what} to {name} of {title(dataset, owner)}", [put(owner, name, value)])
+
+
+def take_as_reference(dataset: EvaluationDatasetView, case: Node, response: Node) -> Revision:
+    """Make a recorded answer the reference, in the place of one that is there."""
+    key = key_in(case, "reference")
+    there = case.member(key)
+    edit: Edit = put(case, "reference", None)
+    pointer = f"{case.pointer()}/{escape(key)}"
+    if there is not None:
+        edit = Set(pointer, response.source(), origin_indent=line_indent(response))
+    elif isinstance(edit, Insert):
+        edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
+    label = f"take response {response.index() + 1} as reference of {title(dataset, case)}"
+    return Revision(label, [edit])

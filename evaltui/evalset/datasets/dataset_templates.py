@@ -1,0 +1,163 @@
+"""New cases, turns and events of a dataset, in the shape and key case that the file already uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evaltui.document.edits import Edit
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.datasets.dataset_views import (
+    AgentEventView,
+    ConversationTurnView,
+    DatasetCaseView,
+    EvaluationDatasetView,
+)
+from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
+from evaltui.evalset.editing.templates import content, text_content
+from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.titles import title
+from evaltui.printable import one_line
+
+_BOTH = "agents-cli takes a prompt or turns, not both"
+_AGENT = "agent"
+"""The author of an answer where no agent of the case is known."""
+
+
+def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:
+    """A new case behind `after`, else at the end of the dataset."""
+    cases = dataset.cases
+    model = after if after is not None else cases[-1] if cases else None
+    example = text_of(model, "eval_case_id")
+    identifier = fresh_id([example] if example else [], "case_1", dataset.ids.of(cases).__contains__)
+    value = _new_case(dataset, model, identifier)
+    index = after.index() + 1 if after is not None else len(cases)
+    return Revision(f"add case {one_line(identifier, 60)}", [add_item(dataset.root, "eval_cases", value, index)])
+
+
+def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: str) -> dict[str, Any]:
+    """A case like `model`: with an empty scenario, prompt, or turn, and an empty reference where that has one."""
+    near = model or member(dataset.root, "eval_cases") or dataset.root
+    case: dict[str, Any] = {"eval_case_id": identifier}
+    like = DatasetCaseView(near)
+    if like.scenario is not None:
+        empty = {"starting_prompt": "", "conversation_plan": ""}
+        case["user_scenario"] = written_like(like.scenario, near, empty)
+    elif like.turns and like.prompt is None:
+        data = filled(model, "agent_data")
+        case["agent_data"] = written_like(data, near, {"turns": [_new_turn(dataset, like, like.turns[0], 0)]})
+    else:
+        case["prompt"] = _like_content(like.prompt, "user")
+    reference = filled(model, "reference")
+    if reference is not None and reference.kind == "object":
+        answer = _like_content(filled(reference, "response"), "model")
+        case["reference"] = written_like(reference, near, {"response": answer})
+    return written_like(model, near, case)
+
+
+def _like_content(model: Node | None, role: str) -> Any:
+    """An empty content in the manner of another; a bare text where that is one."""
+    return "" if model is not None and model.kind == "string" else text_content(model, role, "")
+
+
+def refuse_other_kind(owner: Node, name: str, kind: str) -> None:
+    """Raise `EditError` where the member `name` is another JSON type: adding to it would replace it."""
+    if owner.kind != "object":
+        raise EditError(f"nothing can be added here: this is JSON of the type {owner.kind}, not an object")
+    found = filled(owner, name)
+    if found is not None and found.kind != kind:
+        words = {"array": "a list", "object": "an object"}
+        raise EditError(f"{name} is not {words[kind]}: change it first")
+
+
+def add_turn(dataset: EvaluationDatasetView, case: Node, after: Node | None) -> Revision:
+    """A new turn behind `after`, else at the end of the case: the user says something.
+
+    Raises `EditError` where the case has no room for turns.
+    """
+    refuse_other_kind(case, "agent_data", "object")
+    view = DatasetCaseView(case)
+    place = after.index() + 1 if after is not None else len(view.turns)
+    model = after if after is not None else view.turns[-1] if view.turns else None
+    value = _new_turn(dataset, view, model, place)
+    data = filled(case, "agent_data")
+    label = f"add turn to {title(dataset, case)}"
+    remark = _BOTH if view.prompt is not None else ""
+    if data is None:
+        return Revision(label, [put(case, "agent_data", written_like(None, case, {"turns": [value]}))], remark)
+    refuse_other_kind(data, "turns", "array")
+    turns = member(data, "turns")
+    edits: list[Edit] = [add_item(data, "turns", value, place)]
+    if turns is not None and turns.kind == "array":
+        edits += count_turns(turns, [*view.turns[:place], None, *view.turns[place:]])
+    return Revision(label, edits, remark)
+
+
+def _new_turn(dataset: EvaluationDatasetView, case: DatasetCaseView, model: Node | None, place: int) -> dict[str, Any]:
+    """A turn in which the user says nothing yet; with number and id where `model` has them."""
+    turn: dict[str, Any] = {}
+    near = model or case.node
+    if model is None or (member(model, "turn_index") is not None and (place == 0 or are_counted(case.turns))):
+        turn["turn_index"] = place
+    if text_of(model, "turn_id"):
+        taken = {text_of(each, "turn_id") for each in case.turns}
+        example = text_of(case.turns[-1], "turn_id") or text_of(model, "turn_id")
+        turn["turn_id"] = fresh_id([example], "turn_1", taken.__contains__)
+    events = ConversationTurnView(model).events if model is not None else []
+    turn["events"] = [_new_event("user", next(iter(events), None), near)]
+    return written_like(model, near, turn)
+
+
+def add_event(dataset: EvaluationDatasetView, turn: Node, after: Node | None) -> Revision:
+    """A new event with an empty text behind `after`, else at the end of the turn. Raises `EditError` for no list."""
+    refuse_other_kind(turn, "events", "array")
+    events = ConversationTurnView(turn).events
+    model = after if after is not None else events[-1] if events else None
+    author = _next_author(dataset, turn, model)
+    index = after.index() + 1 if after is not None else len(events)
+    value = _new_event(author, model, turn)
+    label = f"add event of {one_line(author, 40)} to {title(dataset, turn)}"
+    return Revision(label, [add_item(turn, "events", value, index)])
+
+
+def add_said(dataset: EvaluationDatasetView, case: Node, name: str, author: str) -> Revision:
+    """A new last item of `conversation_history` or `intermediate_events`, the list `name` of a case.
+
+    Raises `EditError` where that is no list.
+    """
+    refuse_other_kind(case, name, "array")
+    said = member(case, name)
+    items = said.items if said is not None and said.kind == "array" else []
+    value = _new_event(author, items[-1] if items else None, case)
+    return Revision(f"add to {name} of {title(dataset, case)}", [add_item(case, name, value)])
+
+
+def _new_event(author: str, model: Node | None, near: Node) -> dict[str, Any]:
+    role = "user" if author == "user" else "model"
+    like = filled(model, "content")
+    text = "" if like is not None and like.kind == "string" else content(like, role, {"text": ""})
+    return written_like(model, near, {"author": author, "content": text})
+
+
+def _next_author(dataset: EvaluationDatasetView, turn: Node, model: Node | None) -> str:
+    """The author of an event behind `model`: the user begins, an agent answers and goes on."""
+    if model is None:
+        return "user"
+    view = AgentEventView(model)
+    if not view.is_of_user:
+        return view.author or _AGENT
+    case = dataset.enclosing(turn, "case")
+    return next(_agents_of(case), _AGENT) if case is not None else _AGENT
+
+
+def _agents_of(case: Node) -> Iterator[str]:
+    """The agents of a case: who speaks in it, then those that are described."""
+    for turn in DatasetCaseView(case).turns:
+        for event in map(AgentEventView, ConversationTurnView(turn).events):
+            if event.author and not event.is_of_user:
+                yield event.author
+    agents = filled(filled(case, "agent_data"), "agents")
+    yield from (each.name for each in (agents.items if agents is not None else []) if each.name)

@@ -1,0 +1,53 @@
+"""Pasted JSON text, recognised as cases, turns or events of a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.editing.pasted_values import PastedRows, read_pasted, seen
+from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.keys import items_of, member
+
+_CASE_KEYS = (
+    "eval_case_id", "prompt", "agent_data", "responses", "reference", "conversation_history", "user_scenario",
+)  # fmt: skip
+_TURN_KEYS = ("events", "turn_index")
+_EVENT_KEYS = ("author", "content", "state_delta")
+_CASE_OF_SETS = ("eval_id", "conversation", "conversation_scenario")
+
+
+def recognise_dataset_rows(text: str) -> PastedRows:
+    """Read pasted text. Raises `EditError` that says what was seen where it is of no use here."""
+    root = read_pasted(text)
+    if member(root, "eval_cases") is not None:
+        return _all_alike(items_of(root, "eval_cases"), "a whole dataset")
+    return _all_alike(root.items, "a list") if root.kind == "array" else _all_alike([root], "a value")
+
+
+def _all_alike(nodes: Sequence[Node], whole: str) -> PastedRows:
+    found = [_one(node) for node in nodes]
+    if not found:
+        raise EditError(f"{whole} with nothing in it: there is nothing to paste")
+    kinds = {copy.kind for copy, _ in found}
+    if len(kinds) > 1:
+        raise EditError(f"{whole} of different things: {', '.join(sorted(kinds))}")
+    return PastedRows([copy for copy, _ in found], "; ".join(dict.fromkeys(remark for _, remark in found if remark)))
+
+
+def _one(node: Node) -> tuple[Copy, str]:
+    """The copy that a value makes, and what was made of it."""
+    if node.kind == "object":
+        if _has(node, _CASE_OF_SETS):
+            raise EditError("this is a case of an eval set: evaltui convert makes a dataset of its file")
+        for kind, keys in (("case", _CASE_KEYS), ("turn", _TURN_KEYS), ("event", _EVENT_KEYS)):
+            if _has(node, keys):
+                return Copy(kind, node.source()), ""
+        if _has(node, ("parts",)):
+            return Copy("event", b'{"content": ' + node.source() + b"}"), "a content became an event"
+    raise EditError(f"neither a case, a turn, an event nor a content: {seen(node)}")
+
+
+def _has(node: Node, keys: Sequence[str]) -> bool:
+    return any(member(node, key) is not None for key in keys)

@@ -1,0 +1,319 @@
+"""The forms of a dataset and of a case of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from evaltui.document.node import Node
+from evaltui.evalset.datasets.dataset_members import (
+    add_agent,
+    add_group,
+    add_to_content,
+    take_as_reference,
+    write_reference,
+)
+from evaltui.evalset.datasets.dataset_rows import delete_rows
+from evaltui.evalset.datasets.dataset_templates import add_case, add_said, add_turn
+from evaltui.evalset.datasets.dataset_views import DatasetCaseView, EvaluationDatasetView
+from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.part_edits import TEMPLATES
+from evaltui.evalset.editing.row_edits import move_row
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.dataset_lines import (
+    agent_line,
+    case_line,
+    conversation_turn_line,
+    dataset_rubric_line,
+    event_line,
+    response_line,
+)
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.model_fields import another_key, item_link, offer_of, others, text_member, value_member
+from evaltui.tui.forms.part_forms import WORDS, content_items, part_choices
+from evaltui.tui.lines import Line, dim, preview
+
+_CASE_FIELDS = (
+    "eval_case_id", "prompt", "responses", "reference", "system_instruction", "conversation_history",
+    "rubric_groups", "intermediate_events", "agent_info", "agent_data", "user_scenario",
+)  # fmt: skip
+_SCENARIO_FIELDS = ("starting_prompt", "conversation_plan", "test_case_title")
+_SOURCES = ("bigquery_source", "gcs_source", "eval_dataset_df")
+_MANY = 200
+"""So many items of a list a form shows; the tree has all cases and turns."""
+
+
+def dataset_form(dataset: EvaluationDatasetView) -> Form:
+    """The candidate, the sources of cases that lie elsewhere, and the cases."""
+    root = dataset.root
+    items: list[Item] = []
+    choices: list[Choice] = []
+    if member(root, "candidate_name") is not None:
+        items.append(text_member(dataset, root, "candidate_name", "dataset"))
+    else:
+        choices.append(
+            Choice("candidate name", "whose answers", revise=lambda: fill_member(dataset, root, "candidate_name", ""))
+        )
+    for name in _SOURCES:
+        items += value_member(dataset, root, name, "dataset")
+    cases = member(root, "eval_cases")
+    if cases is not None and cases.kind != "array":
+        items += value_member(dataset, root, "eval_cases", "dataset", ("list", "null"))
+    else:
+        items.append(Heading("Cases", str(len(dataset.cases))))
+        items += [_row_link(dataset, node, case_line(node)) for node in dataset.cases[:_MANY]]
+        items += _rest(len(dataset.cases), "No cases. a adds one.")
+    items += others(dataset, root, ("candidate_name", *_SOURCES, "eval_cases"))
+    items += offer_of(["candidate name"] if choices else [], choices, title(dataset, root))
+    return Form(title(dataset, root), items, add=lambda _: add_case(dataset, None), adds="case")
+
+
+def _row_link(dataset: EvaluationDatasetView, node: Node, line: Line, help: str = "") -> Link:
+    """A link to a row of the tree: a case, a turn or an event."""
+    return Link(
+        node,
+        line,
+        node,
+        node=node,
+        delete=lambda: delete_rows(dataset, [node]),
+        move=lambda step: move_row(dataset, node, step),
+        help=help,
+    )
+
+
+def _rest(count: int, empty: str = "") -> list[Item]:
+    """A note where a form shows no items, or not all."""
+    if count > _MANY:
+        return [Note(dim(f"… {count - _MANY:,} more"))]
+    return [Note(dim(empty))] if empty and not count else []
+
+
+def row_list(
+    dataset: EvaluationDatasetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str
+) -> list[Item]:
+    """Links to rows of the tree; a note where there are none, or more than a form shows."""
+    links: list[Item] = [_row_link(dataset, node, line(node), help) for node in nodes[:_MANY]]
+    return [*links, *_rest(len(nodes), empty)]
+
+
+# --- a case ------------------------------------------------------------------------------------------------------
+
+
+def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
+    """Id, scenario, prompt, turns, reference, recorded answers, rubrics, agents, and what else a case has."""
+    items: list[Item] = [text_member(dataset, node, "eval_case_id", "dataset_case")]
+    items += _scenario_items(dataset, node)
+    items += _prompt_items(dataset, node)
+    items += _said_items(dataset, node, "conversation_history", "Messages before the prompt")
+    items += _turn_items(dataset, node)
+    items += _said_items(dataset, node, "intermediate_events", "Events before the answer")
+    items += _reference_items(dataset, node)
+    items += _response_items(dataset, node)
+    if member(node, "system_instruction") is not None:
+        items += words_items(dataset, node, "system_instruction", "dataset_case")
+    items += _rubric_items(dataset, node)
+    items += _agent_items(dataset, node)
+    if rest := others(dataset, node, _CASE_FIELDS, ""):
+        items += [Heading("More"), *rest]
+    named = title(dataset, node)
+    items += offer_of(_absent(node), _choices(dataset, node), named)
+    return Form(
+        named, items, add=lambda _: add_turn(dataset, node, None), adds="turn", begins=("dataset_case", "eval_case_id")
+    )
+
+
+def words_items(dataset: EvaluationDatasetView, owner: Node, name: str, of: str, heading: str = "") -> list[Item]:
+    """A content as its parts; a bare text, which some tools write for one, as that text."""
+    node = filled(owner, name)
+    if node is None or node.kind == "object":
+        return content_items(dataset, owner, name, of, heading)
+    field = text_member(dataset, owner, name, of, block=True)
+    return [Heading(heading or WORDS[name][0]), replace(field, label="") if isinstance(field, Field) else field]
+
+
+def _prompt_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+    case = DatasetCaseView(node)
+    has_other = bool(case.turns) or case.scenario is not None
+    return [] if member(node, "prompt") is None and has_other else words_items(dataset, node, "prompt", "dataset_case")
+
+
+def _scenario_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+    scenario = filled(node, "user_scenario")
+    if scenario is None or scenario.kind != "object":
+        return value_member(dataset, node, "user_scenario", "dataset_case")
+    return [Heading("User scenario"), *scenario_members(dataset, scenario)]
+
+
+def scenario_members(dataset: EvaluationDatasetView, scenario: Node) -> list[Item]:
+    """The texts of a user scenario, and what else it has."""
+    texts = [text_member(dataset, scenario, name, "user_scenario", block=True) for name in _SCENARIO_FIELDS[:2]]
+    last = text_member(dataset, scenario, "test_case_title", "user_scenario")
+    return [*texts, last, *others(dataset, scenario, _SCENARIO_FIELDS, "")]
+
+
+def _said_items(dataset: EvaluationDatasetView, node: Node, name: str, heading: str) -> list[Item]:
+    """The items of a list of messages or events that are no rows of the tree."""
+    said = member(node, name)
+    if said is None or said.kind != "array" or not said.items:
+        return value_member(dataset, node, name, "dataset_case", ("list", "null"))
+    what = "message" if name == "conversation_history" else "event"
+    help, of = help_for("dataset_case", name), title(dataset, node)
+    links = [
+        item_link(each, event_line(each), f"{what} {each.index() + 1} of {of}", help) for each in said.items[:_MANY]
+    ]
+    return [Heading(heading, str(len(said.items))), *links, *_rest(len(said.items))]
+
+
+def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+    """The turns, or the line of what stands in their place and is no list."""
+    data = member(node, "agent_data")
+    if data is None:
+        return []
+    if data.kind != "object":
+        return value_member(dataset, node, "agent_data", "dataset_case")
+    turns = member(data, "turns")
+    help = help_for("dataset_case", "turns")
+    if turns is None:
+        return []
+    if turns.kind != "array":
+        return value_member(dataset, data, "turns", "dataset_case", ("list", "null"))
+    links = row_list(dataset, turns.items, conversation_turn_line, "No turns. a adds one.", help)
+    return [Heading("Turns", str(len(turns.items))), *links]
+
+
+def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+    """The expected answer as text; an empty field where there is none."""
+    reference = filled(node, "reference")
+    if reference is not None and reference.kind == "object":
+        items = words_items(dataset, reference, "response", "dataset_case", "Reference")
+        return items + others(dataset, reference, ("response",), "")
+    help = help_for("dataset_case", "reference")
+    if reference is not None:
+        return words_items(dataset, node, "reference", "dataset_case", "Reference")
+    absent = Field(
+        ("response", 0),
+        "",
+        "",
+        lambda text: write_reference(dataset, node, text),
+        node=member(node, "reference"),
+        kind="absent",
+        block=True,
+        takes_text=True,
+        placeholder=WORDS["response"][2],
+        help=help,
+    )
+    return [Heading("Reference"), absent]
+
+
+def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+    """The recorded answers, as what they are."""
+    responses = member(node, "responses")
+    if responses is None or responses.kind != "array" or not responses.items:
+        return value_member(dataset, node, "responses", "dataset_case", ("list", "null"))
+    help, of = help_for("dataset_case", "responses"), title(dataset, node)
+    count = len(responses.items)
+    links = [
+        item_link(each, response_line(each), f"response {each.index() + 1} of {of}", help)
+        for each in responses.items[:_MANY]
+    ]
+    return [Heading("Recorded responses", str(count)), *links, *_rest(count)]
+
+
+def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+    """Each group of rubrics with its rubrics; one line for what is no object of groups."""
+    groups = member(node, "rubric_groups")
+    if groups is None or groups.kind != "object" or not groups.items:
+        return value_member(dataset, node, "rubric_groups", "dataset_case")
+    items: list[Item] = []
+    for group in groups.items[:_MANY]:
+        rubrics = items_of(group, "rubrics")
+        name = preview(group.name, 40)
+        of = f"rubric group {name} of {title(dataset, node)}"
+        items.append(Heading(f"Rubrics of {name or 'a group without a name'}", str(len(rubrics))))
+        line: Line = [("group  ", "name"), (preview(text_of(group, "display_name"), 60) or "opens it", "dim")]
+        items.append(item_link(group, line, of, help_for("dataset_case", "rubric_groups")))
+        help = help_for("rubric_group", "rubrics")
+        items += [item_link(each, dataset_rubric_line(each), f"rubric of {of}", help) for each in rubrics[:_MANY]]
+    return items
+
+
+def _agent_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+    """The agents of the recorded conversation, and what else `agent_data` and `agent_info` have."""
+    items: list[Item] = []
+    data = filled(node, "agent_data")
+    if data is not None and data.kind == "object":
+        agents = member(data, "agents")
+        if agents is not None and agents.kind == "object" and agents.items:
+            of, help = title(dataset, node), help_for("dataset_case", "agents")
+            items.append(Heading("Agents", str(len(agents.items))))
+            items += [
+                item_link(each, agent_line(each), f"agent {preview(each.name, 40)} of {of}", help)
+                for each in agents.items[:_MANY]
+            ]
+        else:
+            items += value_member(dataset, data, "agents", "dataset_case")
+        items += others(dataset, data, ("agents", "turns"), "More in agent_data")
+    return items + value_member(dataset, node, "agent_info", "dataset_case")
+
+
+def _absent(node: Node) -> list[str]:
+    words = {"prompt": "prompt", "responses": "responses", "rubric_groups": "rubrics", "user_scenario": "scenario"}
+    return [word for name, word in words.items() if member(node, name) is None]
+
+
+def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
+    case = DatasetCaseView(node)
+    found = part_choices(partial(add_to_content, dataset, node, "prompt"), "to the prompt", "prompt")
+    found += [
+        Choice(
+            f"reference from response {response.index() + 1}",
+            "the recorded answer",
+            revise=partial(take_as_reference, dataset, node, response),
+        )
+        for response in case.responses[:3]
+    ]
+    found += [
+        Choice("turn", "of a recorded conversation", revise=lambda: add_turn(dataset, node, None)),
+        Choice(
+            "rubric group",
+            "with one rubric",
+            write=lambda name: add_group(dataset, node, name),
+            question="Name of the rubric group",
+        ),
+        Choice(
+            "agent",
+            "who it is and what it does",
+            write=lambda name: add_agent(dataset, node, name),
+            question="Id of the agent",
+        ),
+        Choice(
+            "message before the prompt",
+            "conversation_history",
+            revise=lambda: add_said(dataset, node, "conversation_history", "user"),
+        ),
+        Choice(
+            "event before the answer",
+            "intermediate_events",
+            revise=lambda: add_said(dataset, node, "intermediate_events", "agent"),
+        ),
+    ]
+    if case.scenario is None:
+        empty = {key_for(node, name): "" for name in _SCENARIO_FIELDS[:2]}
+        found.append(
+            Choice(
+                "user scenario", "a simulated user", revise=lambda: fill_member(dataset, node, "user_scenario", empty)
+            )
+        )
+    if filled(node, "system_instruction") is None:
+        text = TEMPLATES["text"]
+        found.append(
+            Choice(
+                "system instruction",
+                "for the model",
+                revise=lambda: add_to_content(dataset, node, "system_instruction", text, "text"),
+            )
+        )
+    return [*found, another_key(dataset, node)]

@@ -1,0 +1,226 @@
+"""The forms of what lies in a case of a dataset: turns, events, answers, rubrics and agents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from evaltui.document.edits import Edit, Insert, Set
+from evaltui.document.node import Node
+from evaltui.evalset.content_views import PartView
+from evaltui.evalset.datasets.call_pairs import partner_of, write_in_pair
+from evaltui.evalset.datasets.dataset_members import add_rubric, add_to_content, text_of_rubric, write_rubric_text
+from evaltui.evalset.datasets.dataset_templates import add_event
+from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, EvaluationDatasetView
+from evaltui.evalset.editing.part_edits import TEMPLATES
+from evaltui.evalset.editing.revision import put
+from evaltui.evalset.field_help import help_for
+from evaltui.evalset.keys import filled, items_of, member
+from evaltui.evalset.titles import title
+from evaltui.tui.forms.dataset_forms import row_list, scenario_members, words_items
+from evaltui.tui.forms.dataset_lines import dataset_rubric_line, event_line
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Note
+from evaltui.tui.forms.json_form import add_member, value_line
+from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
+from evaltui.tui.forms.part_forms import (
+    FREE,
+    part_choices,
+    part_lines,
+    payload_lines,
+    role_field,
+)
+from evaltui.tui.lines import dim
+
+_CALLS = ("function_call", "function_response")
+_IMPORTANCE = {"HIGH": "counts most", "MEDIUM": "", "LOW": "counts least"}
+
+
+def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
+    """Id and number of a turn, and its events."""
+    named = title(dataset, node)
+    items: list[Item] = []
+    events = member(node, "events")
+    if events is not None and events.kind != "array":
+        items += value_member(dataset, node, "events", "dataset_turn", ("list", "null"))
+    else:
+        there = ConversationTurnView(node).events
+        items.append(Heading("Events", str(len(there))))
+        items += row_list(dataset, there, event_line, "No events. a adds one.", help_for("dataset_turn", "events"))
+    items += [Heading("Turn"), text_member(dataset, node, "turn_id", "dataset_turn")]
+    number = member(node, "turn_index")
+    if number is not None:
+        items.append(replace(value_line(number, named), help=help_for("dataset_turn", "turn_index")))
+    items += others(dataset, node, ("turn_id", "turn_index", "events"))
+    return Form(named, items, add=lambda _: add_event(dataset, node, None), adds="event")
+
+
+def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = "") -> Form:
+    """Author, content and change of state of an event or a message; a single call with its arguments."""
+    named = named or title(dataset, node)
+    items: list[Item] = [text_member(dataset, node, "author", "dataset_event")]
+    call = _only_call(node)
+    if call is None:
+        items += words_items(dataset, node, "content", "dataset_event")
+    else:
+        payload = filled(call.node, call.kind)
+        assert payload is not None
+        items += _call_items(dataset, payload, call.kind, named)
+        rest = others(dataset, call.node, (call.kind,), "")
+        content = filled(node, "content")
+        assert content is not None
+        items += [*rest, role_field(dataset, node, "content"), *others(dataset, content, ("parts", "role"), "")]
+    items += _state_items(dataset, node, named)
+    items += others(dataset, node, ("author", "content", "state_delta"))
+    form = Form(named, items)
+    form.items += offer_of([], _event_choices(dataset, node), named)
+    if call is None:
+        form.add = lambda _: add_to_content(dataset, node, "content", TEMPLATES["text"], "text")
+        form.adds = "text"
+        return form
+    payload, free = filled(call.node, call.kind), FREE[call.kind]
+    assert payload is not None
+    pointer = f"{payload.pointer()}/{free}"
+    form.add = add_member(lambda: member(payload, free), "argument", named, lambda source: Set(pointer, source))
+    form.adds, form.asks_name = "argument", True
+    return form
+
+
+def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named: str) -> list[Item]:
+    """The members of a call or response; another name or id is that of its partner, too."""
+    partner = partner_of(dataset, payload)
+    is_call = kind == "function_call"
+    remark = (
+        ("answered" if is_call else "paired by id") if partner is not None else "no answer" if is_call else "no call"
+    )
+    items: list[Item] = [Heading(kind.replace("_", " ").capitalize(), remark)]
+    for item in payload_lines(dataset, payload, kind, named):
+        name = next((each for each in ("name", "id") if isinstance(item, Field) and item.key == (kind, each)), None)
+        if name is not None and isinstance(item, Field):
+            write = partial(write_in_pair, dataset, payload, name)
+            item = replace(item, write=write, suggests="tool" if name == "name" else "")  # noqa: PLW2901
+        items.append(item)
+    return items
+
+
+def _only_call(node: Node) -> PartView | None:
+    """The call or response that is all of an event."""
+    content = filled(node, "content")
+    parts = AgentEventView(node).parts
+    if content is None or len(parts) != 1 or len(items_of(content, "parts")) != 1 or parts[0].kind not in _CALLS:
+        return None
+    payload = filled(parts[0].node, parts[0].kind)
+    return parts[0] if payload is not None and payload.kind == "object" and len(parts[0].payloads) == 1 else None
+
+
+def _state_items(dataset: EvaluationDatasetView, node: Node, named: str) -> list[Item]:
+    """The keys of a change of state as fields; one line where it is no object or empty."""
+    state = member(node, "state_delta")
+    if state is None or state.kind != "object" or not state.items:
+        return value_member(dataset, node, "state_delta", "dataset_event")
+    help = help_for("dataset_event", "state_delta")
+    lines = [replace(value_line(item, named, "state"), help=help) for item in state.items]
+    return [Heading("State delta", str(len(state.items))), *lines]
+
+
+def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
+    found = part_choices(partial(add_to_content, dataset, node, "content"), "to the event", "content")
+    state = filled(node, "state_delta")
+    if state is None or state.kind == "object":
+
+        def first(source: bytes) -> Edit:
+            edit = put(node, "state_delta", None)
+            assert isinstance(edit, (Insert, Set))
+            return edit._replace(source=source)
+
+        add = add_member(lambda: state, "state", title(dataset, node), first)
+        found.append(Choice("change of state", "a key with its value", write=add, question="Name of the key"))
+    return found
+
+
+# --- views of values that are no rows --------------------------------------------------------------------------------
+
+
+def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
+    """The content of a recorded answer, or of a reference."""
+    heading = "Recorded response" if dataset.place(node) == "response" else "Reference"
+    items = words_items(dataset, node, "response", "dataset_answer", heading)
+    items += others(dataset, node, ("response",))
+    add = partial(add_to_content, dataset, node, "response")
+    items += offer_of([], part_choices(add), named)
+    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
+
+
+def any_content_form(dataset: EvaluationDatasetView, content: Node, named: str) -> Form:
+    """Role and parts of a content opened alone."""
+    owner, name = content.parent, content.name
+    assert owner is not None
+    name = {"systemInstruction": "system_instruction"}.get(name, name)
+    items: list[Item] = [role_field(dataset, owner, name), Heading("Parts", str(len(items_of(content, "parts"))))]
+    found = [PartView(each) for each in items_of(content, "parts") if each.kind == "object"]
+    items += part_lines(dataset, found, name, "text", "")
+    items += others(dataset, content, ("parts", "role"))
+    add = partial(add_to_content, dataset, owner, name)
+    items += offer_of([], part_choices(add, "here", name), named)
+    return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
+
+
+def user_scenario_form(dataset: EvaluationDatasetView, scenario: Node, named: str) -> Form:
+    """The texts of a user scenario."""
+    return Form(named, scenario_members(dataset, scenario))
+
+
+def rubric_group_form(dataset: EvaluationDatasetView, group: Node, named: str) -> Form:
+    """Id, name and rubrics of a group."""
+    rubrics = items_of(group, "rubrics")
+    items: list[Item] = [text_member(dataset, group, name, "rubric_group") for name in ("group_id", "display_name")]
+    listed = member(group, "rubrics")
+    if listed is not None and listed.kind != "array":
+        items += value_member(dataset, group, "rubrics", "rubric_group", ("list", "null"))
+    else:
+        items.append(Heading("Rubrics", str(len(rubrics))))
+        help = help_for("rubric_group", "rubrics")
+        items += [item_link(each, dataset_rubric_line(each), f"rubric of {named}", help) for each in rubrics]
+        items += [] if rubrics else [Note(dim("No rubrics. a adds one."))]
+    items += others(dataset, group, ("group_id", "display_name", "rubrics"))
+    return Form(named, items, add=lambda _: add_rubric(dataset, group), adds="rubric")
+
+
+def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str) -> Form:
+    """Id, text, type and importance of a rubric."""
+    content = filled(rubric, "content")
+    criterion = filled(content, "property")
+    text = Field(
+        ("dataset_rubric", "description"),
+        "text",
+        text_of_rubric(rubric),
+        lambda typed: write_rubric_text(dataset, rubric, typed),
+        node=member(criterion, "description") or member(rubric, "content"),
+        block=True,
+        takes_text=True,
+        placeholder="no text · enter writes what the judge looks for",
+        help=help_for("dataset_rubric", "description"),
+    )
+    importance = text_member(dataset, rubric, "importance", "dataset_rubric")
+    if isinstance(importance, Field):
+        choices = [Choice(name, why, revise=partial(importance.write, name)) for name, why in _IMPORTANCE.items()]
+        importance = replace(importance, choices=tuple(choices))
+    is_odd = (content is not None and content.kind != "object") or (
+        criterion is not None and criterion.kind != "object"
+    )
+    items: list[Item] = [text_member(dataset, rubric, "rubric_id", "dataset_rubric")]
+    items += value_member(dataset, rubric, "content", "dataset_rubric") if is_odd else [text]
+    items += [text_member(dataset, rubric, "type", "dataset_rubric"), importance]
+    items += others(dataset, rubric, ("rubric_id", "content", "type", "importance"))
+    if content is not None and content.kind == "object":
+        items += others(dataset, content, ("property",), "More in content")
+    return Form(named, items)
+
+
+def agent_form(dataset: EvaluationDatasetView, agent: Node, named: str) -> Form:
+    """Id, type, description and instruction of an agent, its tools and the agents below it."""
+    items: list[Item] = [text_member(dataset, agent, name, "agent") for name in ("agent_id", "agent_type")]
+    items += [text_member(dataset, agent, name, "agent", block=True) for name in ("description", "instruction")]
+    items += value_member(dataset, agent, "tools", "agent", ("list", "null"))
+    items += value_member(dataset, agent, "sub_agents", "agent", ("list", "null"))
+    items += others(dataset, agent, ("agent_id", "agent_type", "description", "instruction", "tools", "sub_agents"))
+    return Form(named, items)

@@ -1,0 +1,86 @@
+"""Rows of a dataset in one line each: cases, turns, events, recorded answers, rubrics and agents."""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.datasets.dataset_members import text_of_rubric
+from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, DatasetCaseView, words_of
+from evaltui.evalset.keys import filled, items_of, text_of
+from evaltui.tui.forms.values import part_line, summary
+from evaltui.tui.lines import FILL, Line, preview
+
+
+def case_line(node: Node) -> Line:
+    """A case: its id, whether it is a scenario, how many answers are recorded, and the start of its prompt."""
+    case = DatasetCaseView(node)
+    line: Line = [(preview(text_of(node, "eval_case_id"), 80) or f"case {node.index() + 1} without an id", "")]
+    if case.scenario is not None:
+        line.append(("  scenario", "dim"))
+    if count := len(case.responses):
+        line.append((f"  {count} response{'s' * (count != 1)}", "dim"))
+    words = words_of(case.prompt) or text_of(case.scenario, "starting_prompt")
+    return [*line, (f"  {preview(words, 120)}", "dim")] if words else line
+
+
+def conversation_turn_line(node: Node) -> Line:
+    """A turn: its number, the start of the user's words, else of its first event, and how many events it has.
+
+    A recorded answer to the prompt of the case is a turn without words of the user.
+    """
+    turn = ConversationTurnView(node)
+    words = preview(turn.user_text, 120)
+    count = len(turn.events)
+    first = [(preview(text, 120), "dim") for event in turn.events[:1] if (text := AgentEventView(event).text)]
+    said = (words, "") if words else first[0] if first else ("no user text", "dim")
+    return [(f"{node.index() + 1} ", "dim"), said, (f"  {count} event{'s' * (count != 1)}", "dim")]
+
+
+def event_line(node: Node) -> Line:
+    """An event or message: who says, calls or answers what; a change of state by its keys."""
+    if node.kind != "object":
+        return summary(node)
+    event = AgentEventView(node)
+    line: Line = [(f"{preview(event.author, 30) or 'no author'}  ", "name" if event.is_of_user else "accent")]
+    shown = [part_line(part) for part in event.parts[:4]]
+    if not shown and event.text:
+        shown = [[(preview(event.text), "")]]
+    state = filled(node, "state_delta")
+    if state is not None and state.items:
+        shown.append([("state ", "dim"), *summary(state)])
+    for number, part in enumerate(shown):
+        line += [(" · ", "dim"), *part] if number else part
+    return line if shown else [*line, ("nothing", "dim")]
+
+
+def response_line(node: Node) -> Line:
+    """A recorded answer: its number and the start of its parts."""
+    content = filled(node, "response")
+    shown = [part_line(part) for part in parts_of(content)[:4]]
+    if content is not None and content.kind == "string":
+        shown = [[(preview(content.text()), "")]]
+    line: Line = [(f"{node.index() + 1} ", "dim")]
+    for number, part in enumerate(shown):
+        line += [(" · ", "dim"), *part] if number else part
+    return line if shown else [*line, *(summary(node) if node.kind != "object" else [("no text", "dim")])]
+
+
+def dataset_rubric_line(node: Node) -> Line:
+    """A rubric: its id, the start of its text, and its type."""
+    if node.kind != "object":
+        return summary(node)
+    name, kind = preview(text_of(node, "rubric_id"), 40) or "no id", preview(text_of(node, "type"), 40)
+    line: Line = [(f"{name}  ", "name"), (preview(text_of_rubric(node)), "")]
+    return [*line, ("", FILL), (f"  {kind} ", "dim")] if kind else line
+
+
+def agent_line(node: Node) -> Line:
+    """An agent: its id, its type, how many tools it has, and the start of its instruction."""
+    line: Line = [(f"{preview(node.name, 40)}  ", "name")]
+    if node.kind != "object":
+        return [*line, *summary(node)]
+    if kind := preview(text_of(node, "agent_type"), 40):
+        line.append((f"{kind}  ", "dim"))
+    if count := len(items_of(node, "tools")):
+        line.append((f"{count} tool{'s' * (count != 1)}  ", "dim"))
+    return [*line, (preview(text_of(node, "instruction") or text_of(node, "description")), "dim")]
