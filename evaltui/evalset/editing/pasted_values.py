@@ -27,11 +27,7 @@ class PastedRows:
 
 def recognise_rows(text: str) -> PastedRows:
     """Rows in a pasted text. Raises `EditError` that says what was seen where it is of no use here."""
-    return rows_in(read_pasted(text))
-
-
-def rows_in(root: Node) -> PastedRows:
-    """Rows in a pasted value. Raises `EditError` that says what was seen where it is of no use here."""
+    root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
         return _all_alike(cases.items, f"the {len(cases.items)} cases of a whole set")
