@@ -69,9 +69,13 @@ def text_of(conversion: Conversion) -> bytes:
 def json_text_of(value: Any) -> str:
     """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
 
-    Halves of surrogate pairs are escaped, for UTF-8 has no place for them.
+    Halves of surrogate pairs are escaped, for UTF-8 has no place for them. Raises `ConversionError` for a value that
+    is too deep.
     """
-    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    try:
+        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    except RecursionError:
+        raise ConversionError(_TOO_DEEP) from None
     return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 

@@ -43,9 +43,9 @@ def _converted(text: str, target: FormatType) -> PastedRows | None:
     source, format_type = found
     try:
         conversion = convert(source, format_type, target, WriteOptions(name=_NAME))
+        copies = list(_copies(conversion))
     except ConversionError as error:
         raise EditError(f"{format_type.title} cannot be converted: {error}") from error
-    copies = list(_copies(conversion))
     if not copies:
         raise EditError(f"{format_type.title} without a case: there is nothing to paste")
     return PastedRows(copies, _remark(conversion))

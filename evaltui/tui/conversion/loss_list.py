@@ -16,6 +16,7 @@ from evaltui.interop.loss_groups import WORDS, LossGroup, key_of_loss
 from evaltui.interop.losses import Loss
 from evaltui.interop.source_places import place_in
 from evaltui.printable import printable
+from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, folded, preview
 from evaltui.tui.marks import ERROR, INFO, PASSED, WARNING
 from evaltui.tui.widgets.line_view import LineList
@@ -41,6 +42,7 @@ class LossList(LineList):
     """Groups of losses, each with its first places."""
 
     PLACE = "losses"
+    BINDINGS = bindings("losses")
 
     class LossSelected(Message):
         """Another entry is selected."""
