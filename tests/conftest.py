@@ -36,6 +36,15 @@ def adk_python() -> str:
 
 
 @pytest.fixture(scope="session")
+def ces_python() -> str:
+    """A Python that has google-cloud-ces; EVALTUI_CES_PYTHON names it."""
+    python = os.environ.get("EVALTUI_CES_PYTHON", "")
+    if not python:
+        pytest.skip("EVALTUI_CES_PYTHON names no Python with google-cloud-ces")
+    return python
+
+
+@pytest.fixture(scope="session")
 def agentevals_python() -> str:
     """A Python that has agentevals-cli; EVALTUI_AGENTEVALS_PYTHON names it."""
     python = os.environ.get("EVALTUI_AGENTEVALS_PYTHON", "")

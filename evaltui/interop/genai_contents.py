@@ -65,7 +65,7 @@ class ContentReader:
             return PortableContent([TextPart(self._fields.note(node, text))])
         found = PortableContent([self.part(part, text, parts) for part in items_of(node, "parts")])
         spoken = filled(node, "role")
-        if spoken is not None and spoken.text() in ("", role):
+        if spoken is not None and spoken.kind == "string" and spoken.text() in ("", role):
             self._fields.pass_over(spoken)
         elif spoken is not None:
             found.role = self._fields.note(spoken, parts)

@@ -128,3 +128,8 @@ def text_in(value: Value | None) -> str:
     """The text of a value; "" for none and for what is no text."""
     found = value_of(value)
     return found if isinstance(found, str) else ""
+
+
+def only_text(value: Value | None) -> Value | None:
+    """The value where it is a text; None for others, which targets with types of their own would reject."""
+    return value if isinstance(value_of(value), str) else None

@@ -145,6 +145,8 @@ class PortableTurn:
     """How the source wrote `events`, where it is an eval set, also where it has none; None where it does not matter."""
     expects_no_calls: bool | None = None
     """True where the source says that no tool may be called; None where it says nothing."""
+    no_calls: Node | None = None
+    """The value that says so, where it is no empty list of calls (CX Agent Studio)."""
     final: PortableContent | None = None
     id: Value | None = None
     time: Value | None = None

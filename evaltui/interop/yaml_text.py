@@ -30,7 +30,7 @@ def read_yaml(body: bytes) -> Node:
         root = yaml.compose(body.decode("utf-8-sig"), yaml.SafeLoader)
         if root is None:
             raise ConversionError("the file is empty")
-        return read_document("".join(_JsonText().pieces(root)).encode("utf-8", "surrogatepass"))
+        return read_document("".join(_JsonText().pieces(root)).encode("ascii"))
     except yaml.MarkedYAMLError as error:
         raise ConversionError(f"not YAML: {_sentence(error)}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -94,7 +94,7 @@ class _JsonText:
         if isinstance(node, self._mapping | self._sequence):
             raise ConversionError(f"line {_line(node)}: a key is a list or an object, which JSON has not")
         self._scalar(node)
-        return json.dumps(node.value, ensure_ascii=False)
+        return json.dumps(node.value)
 
     def _scalar(self, node: yaml.Node) -> str:
         match node.tag.removeprefix(_TAG):

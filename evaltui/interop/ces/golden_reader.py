@@ -11,6 +11,7 @@ from evaltui.interop.portable_set import (
     PortableContent,
     PortableEvent,
     PortableSession,
+    PortableSet,
     PortableTurn,
     ResponsePart,
 )
@@ -34,9 +35,9 @@ class GoldenReader:
     The last response of a turn is its final one, even where calls follow, as in what cxas writes.
     """
 
-    def __init__(self, fields: SourceFields, case: PortableCase) -> None:
-        self._fields, self._case = fields, case
-        self._messages = MessageReader(fields)
+    def __init__(self, portable: PortableSet, case: PortableCase) -> None:
+        self._fields, self._case = portable.fields, case
+        self._messages = MessageReader(portable)
         self._turns: list[PortableTurn] = []
         self._said: list[PortableEvent] = []
         self._updated: Node | None = None
@@ -116,11 +117,17 @@ class GoldenReader:
                 self._fields.note(self._updated, Field.TURN_OTHER)
             self._updated = variables
         elif (none := filled(node, "no_tool_calls")) is not None:
-            self._fields.pass_over(none)
-            self._turns[-1].expects_no_calls = True if none.source() == b"true" else None
+            self._no_calls(none)
         for name, is_mock in (("mock_tool_response", True), ("tool_response", False)):
             if (response := filled(node, name)) is not None:
                 self._add(PortableContent([self._messages.response(response, is_mock)]))
+
+    def _no_calls(self, node: Node) -> None:
+        if node.source() == b"true":
+            self._turns[-1].expects_no_calls = True
+            self._turns[-1].no_calls = self._fields.note(node, Field.NO_CALLS)
+        else:
+            self._fields.pass_over(node)
 
     def _add(self, content: PortableContent) -> PortableEvent:
         event = PortableEvent(content, is_of_user=isinstance(content.parts[0] if content.parts else None, ResponsePart))

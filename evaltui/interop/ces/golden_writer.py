@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.messages import TRANSFER, MessageWriter
-from evaltui.interop.output_tree import LeftOut, Made, OwnKey, Tree, Value, remade, text_in, value_of
+from evaltui.interop.output_tree import LeftOut, Made, OwnKey, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
     Part,
@@ -24,14 +24,15 @@ MOST_TURNS = 100
 
 _TOO_MANY = "an evaluation of CX Agent Studio has 100 turns at most"
 _SPLIT = "Split the case."
+_NO_ANSWER = "CX Agent Studio expects no response to a transfer to an agent"
 _MOCKED = "the response is given to the agent in place of a call (mockToolResponse), as google-adk compares none"
 _CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
 _NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
 _WHOLE_STATE = "CX Agent Studio checks that the agent sets these variables; google-adk has the whole state at the end"
-_IN_RESOURCE = "the expectation named by the mapping has the text, a golden conversation its name only"
+_IN_RESOURCE = "the expectation named by the mapping has the text, the evaluation its name only"
 _CHECK_TEXT = "Make sure that the expectation has the text of the rubric."
 
-Step = dict[str, Tree]
+Steps = list[Tree]
 
 
 class GoldenWriter:
@@ -54,34 +55,28 @@ class GoldenWriter:
             steps[-1] = [*steps[-1], *updated]
         left_out = [LeftOut(each.node, _TOO_MANY, _SPLIT) for each in turns[MOST_TURNS:]]
         golden: dict[str, Tree] = {"turns": [*({"steps": each} for each in steps), *left_out]}
-        if criteria := [*case.criteria, *self._rubrics(case)]:
+        if criteria := [*filter(only_text, case.criteria), *named_expectations(case, self._names)]:
             golden["evaluationExpectations"] = criteria
         return golden
 
-    def _variables(self, case: PortableCase) -> list[Step]:
+    def _variables(self, case: PortableCase) -> Steps:
         """The state at the start, as an input that comes before the words of the user."""
         state = case.session.state if case.session is not None else {}
         return [{"userInput": {"variables": variables_tree(state)}}] if state else []
 
-    def _updated(self, case: PortableCase) -> list[Step]:
+    def _updated(self, case: PortableCase) -> Steps:
         state = case.final_state
         if state is None or not isinstance(value_of(state), dict) or not value_of(state):
             return []
         return [_expectation(updatedVariables=remade(state, value_of(state), "changed", _WHOLE_STATE))]
 
-    def _rubrics(self, case: PortableCase) -> list[Tree]:
-        """The expectations that the mapping names for rubrics; other rubrics have no place."""
-        named = [(each, self._names.expectations.get(text_in(each.id))) for each in case.rubrics]
-        return [
-            Made(name, (each.node,), "changed", _IN_RESOURCE, _CHECK_TEXT) for each, name in named if name is not None
-        ]
-
     # --- a turn --------------------------------------------------------------------------------------------
 
-    def _turn(self, turn: PortableTurn) -> list[Step]:
+    def _turn(self, turn: PortableTurn) -> Steps:
         steps = self._user_inputs(turn.user)
         if turn.expects_no_calls:
-            steps.append(_expectation(noToolCalls=True))
+            said = remade(turn.no_calls, value=True) if turn.no_calls is not None else True
+            steps.append(_expectation(noToolCalls=said))
         final = self._chunks(turn.final)
         last_said = -1 if final else self._last_said(turn)
         for number, event in enumerate(turn.events):
@@ -89,7 +84,7 @@ class GoldenWriter:
             steps += self._event(self._as_final(parts) if number == last_said else parts)
         return [*steps, *([_expectation(agentResponse=self._messages.message(final))] if final else [])]
 
-    def _user_inputs(self, content: PortableContent) -> list[Step]:
+    def _user_inputs(self, content: PortableContent) -> Steps:
         found = [each for each in map(self._messages.user_input, content.parts) if each is not None]
         return [
             {"userInput": {**each, "willContinue": True} if number < len(found) else each}
@@ -115,9 +110,9 @@ class GoldenWriter:
             for part in parts
         ]
 
-    def _event(self, parts: Sequence[Part]) -> list[Step]:
+    def _event(self, parts: Sequence[Part]) -> Steps:
         """The steps of one event: calls and responses by themselves, what is said between them as one message."""
-        steps: list[Step] = []
+        steps: Steps = []
         chunks: list[Tree] = []
         for part in parts:
             if isinstance(part, CallPart | ResponsePart):
@@ -127,17 +122,17 @@ class GoldenWriter:
                 chunks.append(chunk)
         return [*steps, *self._said(chunks)]
 
-    def _said(self, chunks: list[Tree]) -> list[Step]:
+    def _said(self, chunks: list[Tree]) -> Steps:
         return [_expectation(agentResponse=self._messages.message(chunks))] if chunks else []
 
-    def _tool_step(self, part: CallPart | ResponsePart) -> list[Step]:
+    def _tool_step(self, part: CallPart | ResponsePart) -> Steps:
         if isinstance(part, CallPart):
             transfer = self._messages.transfer(part)
             if transfer is not None:
                 return [_expectation(agentTransfer=transfer)]
             return [_expectation(toolCall=self._messages.call(part))]
         if text_in(part.name) == TRANSFER:
-            return []
+            return [LeftOut(part.node, _NO_ANSWER)]
         if part.is_mock is False:
             return [_expectation(toolResponse=self._messages.response(part))]
         kept = _mocked(part.response) if part.is_mock is None else None
@@ -148,12 +143,18 @@ class GoldenWriter:
         return [each for each in map(self._messages.chunk, parts) if each is not None]
 
 
+def named_expectations(case: PortableCase, names: ResourceNames) -> list[Tree]:
+    """The evaluation expectations that the mapping names for rubrics of a case."""
+    named = [(each, names.expectations.get(text_in(each.id))) for each in case.rubrics]
+    return [Made(name, (each.node,), "changed", _IN_RESOURCE, _CHECK_TEXT) for each, name in named if name is not None]
+
+
 def variables_tree(state: dict[str, Value]) -> dict[str, Tree]:
     """Session variables under the author's own names."""
     return {OwnKey(name): each for name, each in state.items()}
 
 
-def _expectation(**members: Tree) -> Step:
+def _expectation(**members: Tree) -> Tree:
     return {"expectation": members}
 
 

@@ -7,23 +7,24 @@ from evaltui.evalset.keys import filled, items_of
 from evaltui.interop.argument_rules import take_args
 from evaltui.interop.ces.messages import TARGET, TRANSFER
 from evaltui.interop.fields import Field
-from evaltui.interop.output_tree import Made, Value
-from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, ResponsePart, TextPart
+from evaltui.interop.output_tree import Invented, Made, Value
+from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
 from evaltui.interop.resource_names import short_name
-from evaltui.interop.source_fields import SourceFields
 
 _SHORT = "the short name stands for the resource name of CX Agent Studio"
 _KEEP = "Keep the resource name in a file for --mapping, for the way back."
 _EVENT = "a text stands for the event, as cxas writes it"
 _KEYS = "a text stands for the keys that the user presses"
-_AUDIO = "audio/*"
+_AUDIO = "audio/wav"
+_NO_MIME_TYPE = "models require it, and CX Agent Studio has none for audio"
+_SET_MIME_TYPE = "Set the MIME type of the audio."
 
 
 class MessageReader:
     """Reads parts of evaluations and notes the fields of their values."""
 
-    def __init__(self, fields: SourceFields) -> None:
-        self._fields = fields
+    def __init__(self, portable: PortableSet) -> None:
+        self._fields, self._invented = portable.fields, portable.invented
 
     # --- messages ------------------------------------------------------------------------------------------
 
@@ -71,6 +72,7 @@ class MessageReader:
             if (file := filled(node, name)) is not None:
                 return [self._file(file, Field.USER_PARTS)]
         if (audio := filled(node, "audio")) is not None:
+            self._invented.append(Invented(_AUDIO, audio, "/mime_type", _NO_MIME_TYPE, _SET_MIME_TYPE))
             return [FilePart(self._fields.note(audio, Field.USER_PARTS), data=audio, mime_type=Made(_AUDIO, ()))]
         if (responses := filled(node, "tool_responses")) is not None:
             return [self.response(each, None) for each in items_of(responses, "tool_responses")]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Sequence
 from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.interop.fields import Field
-from evaltui.interop.output_tree import Invented, Made, Tree, Value, remade, text_in, value_of
+from evaltui.interop.output_tree import Invented, Made, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetTool
 from evaltui.interop.source_fields import SourceFields
@@ -18,7 +20,8 @@ TARGET: Final = "agent_name"
 """Its argument."""
 
 _REQUIRED = "CX Agent Studio requires it, and the source has none"
-_UNNAMED = "CX Agent Studio knows {} by resource names, and a placeholder stands for this one"
+_UNNAMED = "CX Agent Studio knows tools by resource names, and a placeholder stands for this one"
+_TRANSFER = "the call is a transfer to an agent in CX Agent Studio: it has the resource name of the agent, and no id"
 _MAPPING = "Give the resource names with --mapping FILE."
 
 
@@ -39,7 +42,7 @@ class MessageWriter:
         match part:
             case TextPart():
                 return {"text": part.text} if self.is_said(part) else None
-            case FilePart() if part.data is not None:
+            case FilePart() if _has_bytes(part):
                 return {"image" if _mime_type(part).startswith("image/") else "blob": self.blob(part)}
             case CallPart() if self.transfer(part) is None:
                 return {"toolCall": self.call(part)}
@@ -51,8 +54,7 @@ class MessageWriter:
 
     def is_said(self, part: TextPart) -> bool:
         """Whether a text is one that the agent says: no thought, and not empty."""
-        thought = part.others.get("thought")
-        if thought is None or thought.source() != b"true":
+        if not is_thought(part):
             return bool(text_in(part.text))
         if isinstance(part.text, Node):
             self._fields.note(part.text, Field.THOUGHTS)
@@ -60,7 +62,7 @@ class MessageWriter:
 
     def blob(self, part: FilePart) -> dict[str, Tree]:
         """The bytes of a file with their MIME type."""
-        mime_type: Tree = part.mime_type
+        mime_type: Tree = only_text(part.mime_type)
         if mime_type is None:
             mime_type = Invented("application/octet-stream", part.node, "/mime_type", _REQUIRED)
         return {"mimeType": mime_type, "data": part.data}
@@ -68,9 +70,9 @@ class MessageWriter:
     def user_input(self, part: Part) -> dict[str, Tree] | None:
         """A part of the user's words as the input of a session; None for one that has no place there."""
         match part:
-            case TextPart():
+            case TextPart() if only_text(part.text) is not None:
                 return {"text": part.text}
-            case FilePart() if part.data is not None:
+            case FilePart() if _has_bytes(part):
                 kind, _, _ = _mime_type(part).partition("/")
                 if kind == "audio":
                     return {"audio": part.data}
@@ -84,7 +86,7 @@ class MessageWriter:
     def call(self, part: CallPart) -> dict[str, Tree]:
         """A tool call; arguments keep their comparison rules, which CX Agent Studio has too (`$matchType`)."""
         args = part.ruled_args if part.ruled_args is not None else part.args
-        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": part.id}
+        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id)}
         if isinstance(value_of(args), dict):
             members["args"] = args
         return {name: each for name, each in members.items() if each is not None}
@@ -95,22 +97,22 @@ class MessageWriter:
         if response is not None and not isinstance(value_of(response), dict):
             response = remade(response, {"output": value_of(response)})  # as ToolResponse.response says
         given: Tree = response if response is not None else Invented({}, part.node, "/response", _REQUIRED)
-        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": part.id, "response": given}
+        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id), "response": given}
         return {name: each for name, each in members.items() if each is not None}
 
     def transfer(self, part: CallPart) -> dict[str, Tree] | None:
         """The call of `transfer_to_agent` as a transfer; None for any other call."""
-        target = _target(part)
+        target = transfer_target(part)
         if target is None:
             return None
-        if isinstance(part.name, Node):
-            self._fields.pass_over(part.name)
         name = text_in(target)
         resource = self._names.agent(name)
-        return {"targetAgent": self._resource(target, resource, "agents"), **_display_name(name, resource)}
+        advice = _MAPPING if resource.is_placeholder else ""
+        made = Made(resource.name, (part.node,), "changed", _TRANSFER, advice)
+        return {"targetAgent": made, **_display_name(name, resource)}
 
     def _tool(self, name: Value | None, node: Node) -> dict[str, Tree]:
-        if name is None:
+        if name is None or not text_in(name):
             missing = self._names.tool("").name
             return {"tool": Invented(missing, node, "/name", _REQUIRED, _MAPPING)}
         text = text_in(name)
@@ -119,11 +121,11 @@ class MessageWriter:
             toolset, tool_id = resource.name
             identifier: Tree = {"toolset": toolset, "toolId": remade(name, tool_id)}
             return {"toolsetTool": identifier, **_display_name(text, resource)}
-        return {"tool": self._resource(name, resource, "tools"), **_display_name(text, resource)}
+        return {"tool": self._resource(name, resource), **_display_name(text, resource)}
 
-    def _resource(self, name: Value, resource: ResourceName, what: str) -> Made:
+    def _resource(self, name: Value, resource: ResourceName) -> Made:
         if resource.is_placeholder:
-            return remade(name, resource.name, "changed", _UNNAMED.format(what), _MAPPING)
+            return remade(name, resource.name, "changed", _UNNAMED, _MAPPING)
         return remade(name, resource.name)
 
 
@@ -132,7 +134,13 @@ def _display_name(name: str, resource: ResourceName) -> dict[str, Tree]:
     return {"displayName": name} if name and resource.last_segment != name else {}
 
 
-def _target(part: CallPart) -> Value | None:
+def is_thought(part: TextPart) -> bool:
+    """Whether a text is what the model thinks, and not what it says."""
+    thought = part.others.get("thought")
+    return thought is not None and thought.source() == b"true"
+
+
+def transfer_target(part: CallPart) -> Value | None:
     """The agent that a call hands over to; None for a call of another tool."""
     args = value_of(part.args)
     if text_in(part.name) != TRANSFER or not isinstance(args, dict) or not isinstance(args.get(TARGET), str):
@@ -140,6 +148,16 @@ def _target(part: CallPart) -> Value | None:
     if isinstance(part.args, Made):
         return part.args._replace(value=args[TARGET])
     return part.args.member(TARGET) if part.args is not None else None
+
+
+def _has_bytes(part: FilePart) -> bool:
+    """Whether there is data in either alphabet of base64, which is all that protocol buffers read."""
+    data = text_in(part.data)
+    try:
+        base64.b64decode(data, altchars=b"-_" if "-" in data or "_" in data else None, validate=True)
+    except (binascii.Error, ValueError):
+        return False
+    return bool(data)
 
 
 def _mime_type(part: FilePart) -> str:

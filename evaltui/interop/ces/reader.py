@@ -23,8 +23,8 @@ _TIME = "the time is the same in seconds since 1970"
 
 def read_evaluations(root: Node, name: str) -> PortableSet:
     """Read evaluations as the cases of one set. Raises `ConversionError` where there are none."""
-    reader = _EvaluationReader(SourceFields())
-    found = PortableSet(root, reader.fields, id=name)
+    found = PortableSet(root, SourceFields(), id=name)
+    reader = _EvaluationReader(found)
     found.cases = [reader.case(each) for each in _evaluations(root)]
     return found
 
@@ -41,8 +41,8 @@ def _evaluations(root: Node) -> list[Node]:
 class _EvaluationReader:
     """Reads evaluations and notes the fields of their values."""
 
-    def __init__(self, fields: SourceFields) -> None:
-        self.fields = fields
+    def __init__(self, portable: PortableSet) -> None:
+        self._portable, self.fields = portable, portable.fields
 
     def case(self, node: Node) -> PortableCase:
         found = PortableCase(node, id=self._id(node))
@@ -58,7 +58,7 @@ class _EvaluationReader:
         }
         found.time = self._time(node)
         if (golden := filled(node, "golden")) is not None:
-            GoldenReader(self.fields, found).golden(golden)
+            GoldenReader(self._portable, found).golden(golden)
             self._criteria(golden, found)
         if (scenario := filled(node, "scenario")) is not None:
             self._scenario(scenario, found)

@@ -4,31 +4,46 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evaltui.interop.ces.golden_writer import variables_tree
-from evaltui.interop.output_tree import Invented, Made, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.document.node import Node
+from evaltui.interop.ces.golden_writer import named_expectations, variables_tree
+from evaltui.interop.output_tree import (
+    Invented,
+    LeftOut,
+    Made,
+    Tree,
+    Value,
+    only_text,
+    remade,
+    sources_of,
+    text_in,
+    value_of,
+)
 from evaltui.interop.persona_texts import persona_texts
-from evaltui.interop.portable_set import PortableCase, PortableScenario
+from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableScenario
+from evaltui.interop.resource_names import ResourceNames
 
 _REQUIRED = "CX Agent Studio requires it, and the source has none"
 _MERGED = "the plan and the starting prompt make up the task: scenarios of CX Agent Studio have no first words"
 _FACTS = "CX Agent Studio gives the simulated user facts instead of a persona, and checks no violations of it"
+_NO_IDS = "rubrics of a scenario are texts without ids in CX Agent Studio"
 _ADD = "Add what the agent has to do in CX Agent Studio."
 _TASK: Final = "Talk to the agent as its users do."
 _RUBRIC: Final = "The agent does what the user asks for."
 
 
-def scenario_tree(case: PortableCase, scenario: PortableScenario) -> Tree:
+def scenario_tree(case: PortableCase, scenario: PortableScenario, names: ResourceNames) -> Tree:
     """The scenario of a case with the rubrics and the session state of the case."""
+    named = [each for each in case.rubrics if text_in(each.id) in names.expectations]
     members: dict[str, Tree] = {"task": _task(scenario)}
     if scenario.persona is not None:
         members["userFacts"] = _facts(scenario.persona)
-    members["rubrics"] = _rubrics(case)
+    members["rubrics"] = _rubrics(case, named)
     nothing = f"{_REQUIRED}: the empty list expects nothing"
     members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", nothing, _ADD)
     if case.session is not None and case.session.state:
         members["variableOverrides"] = variables_tree(case.session.state)
-    if case.criteria:
-        members["evaluationExpectations"] = case.criteria
+    if criteria := [*filter(only_text, case.criteria), *named_expectations(case, names)]:
+        members["evaluationExpectations"] = criteria
     return {name: each for name, each in members.items() if each is not None}
 
 
@@ -46,6 +61,10 @@ def _facts(persona: Value) -> Made | None:
     return remade(persona, facts, "changed", _FACTS) if facts else None
 
 
-def _rubrics(case: PortableCase) -> Tree:
-    texts: list[Tree] = [each.text for each in case.rubrics if text_in(each.text)]
-    return texts or Invented([_RUBRIC], case.node, "/rubrics", _REQUIRED, _ADD)
+def _rubrics(case: PortableCase, named: list[PortableRubric]) -> Tree:
+    """The texts of the rubrics that the mapping does not name."""
+    told = [each for each in case.rubrics if text_in(each.text) and each not in named]
+    if not told:
+        return Invented([_RUBRIC], case.node, "/rubrics", _REQUIRED, _ADD)
+    ids = [LeftOut(each.id, _NO_IDS) for each in told if isinstance(each.id, Node)]
+    return [*(each.text for each in told), *ids]

@@ -10,12 +10,13 @@ from evaltui.document.node import Node
 from evaltui.interop.ces.golden_writer import GoldenWriter
 from evaltui.interop.ces.scenario_writer import scenario_tree
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, Tree, remade, text_in
+from evaltui.interop.output_tree import Tree, only_text
 from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.set_tags import tags_of
+from evaltui.interop.unique_names import UniqueNames
 
 _REQUIRED = "CX Agent Studio requires it, and the source has none"
 _UNIQUE = "display names of evaluations are unique in an app"
-_RENAME = "Give each case an id of its own."
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 
 
@@ -30,11 +31,12 @@ class _EvaluationWriter:
 
     def __init__(self, portable: PortableSet, options: WriteOptions) -> None:
         self._set = portable
+        self._resources = options.mapping
         self._goldens = GoldenWriter(options.mapping, portable.fields)
-        self._names: set[str] = set()
+        self._names = UniqueNames(_REQUIRED, _UNIQUE)
 
     def evaluation(self, case: PortableCase, number: int) -> OutputDocument:
-        display_name, name = self._display_name(case, number)
+        display_name, name = self._names.name(case, number)
         tree: dict[str, Tree] = {
             "name": self._resource_name(case),
             "displayName": display_name,
@@ -42,24 +44,11 @@ class _EvaluationWriter:
             "tags": self._tags(case) or None,
         }
         if case.scenario is not None and case.turns is None:
-            tree["scenario"] = scenario_tree(case, case.scenario)
+            tree["scenario"] = scenario_tree(case, case.scenario, self._resources)
         else:
             tree["golden"] = self._goldens.golden(case)
         tree["etag"] = _own_text(case, "etag")
         return OutputDocument({key: each for key, each in tree.items() if each is not None}, name)
-
-    def _display_name(self, case: PortableCase, number: int) -> tuple[Tree, str]:
-        wanted = text_in(case.id) or f"case_{number}"
-        name, copies = wanted, 1
-        while name in self._names:
-            copies += 1
-            name = f"{wanted}_{copies}"
-        self._names.add(name)
-        if case.id is None or not text_in(case.id):
-            return Invented(name, case.node, "/eval_id", _REQUIRED), name
-        if name != wanted:
-            return remade(case.id, name, "changed", _UNIQUE, _RENAME), name
-        return case.id, name
 
     def _resource_name(self, case: PortableCase) -> Tree:
         found = _own_text(case, "name")
@@ -67,17 +56,12 @@ class _EvaluationWriter:
 
     def _description(self, case: PortableCase) -> Tree:
         """The description of the case, as a member of any format, or else that of the set."""
-        if case.description is not None:
-            return case.description
-        own = _own_text(case, "description")
-        return own if own is not None else self._set.description
+        found = only_text(case.description) or _own_text(case, "description")
+        return found if found is not None else only_text(self._set.description)
 
     def _tags(self, case: PortableCase) -> list[Tree]:
         """The id of the set, by which its evaluations can be found again, and the tags of the case."""
-        own = case.others.get("tags")
-        listed = own.items if own is not None and own.kind == "array" else []
-        tags: list[Tree] = [] if isinstance(self._set.id, str) or not text_in(self._set.id) else [self._set.id]
-        return [*tags, *case.tags, *(each for each in listed if each.kind == "string")]
+        return list(tags_of(self._set, case))
 
 
 def _own_text(case: PortableCase, name: str) -> Node | None:

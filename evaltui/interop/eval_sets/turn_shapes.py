@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.interop.output_tree import text_in
+from evaltui.interop.output_tree import Tree, remade, text_in
 from evaltui.interop.portable_set import CallPart, PortableEvent, PortableTurn, ResponsePart, Shape
 
 DEFAULT_AUTHOR = "agent"
@@ -20,6 +20,11 @@ def natural_shape(turn: PortableTurn) -> Shape:
 def shape_to_write(turn: PortableTurn) -> Shape:
     """The shape of the source, or the natural one where it has none."""
     return turn.shape or natural_shape(turn)
+
+
+def no_calls_tree(turn: PortableTurn) -> Tree:
+    """The empty list of calls that says that a turn has none."""
+    return remade(turn.no_calls, []) if turn.no_calls is not None else []
 
 
 def _fits_lists(events: list[PortableEvent]) -> bool:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS
-from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, shape_to_write
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, no_calls_tree, shape_to_write
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, Value, remade, sources_of, text_in, value_of
@@ -99,7 +99,7 @@ def _turn(turn: PortableTurn) -> Tree:
 
 def _data(turn: PortableTurn) -> Tree:
     if not turn.events:
-        return {"tool_uses": []} if turn.expects_no_calls else _empty_data(turn)
+        return {"tool_uses": no_calls_tree(turn)} if turn.expects_no_calls else _empty_data(turn)
     if shape_to_write(turn) == "events":
         return {"invocation_events": [_event(each) for each in turn.events]}
     parts = list(chain.from_iterable(event.content.parts for event in turn.events if event.content is not None))
@@ -108,7 +108,8 @@ def _data(turn: PortableTurn) -> Tree:
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
         "intermediate_responses": [each for event in turn.events for each in _texts(event)],
     }
-    return {name: listed for name, listed in lists.items() if listed}
+    data: dict[str, Tree] = {name: listed for name, listed in lists.items() if listed}
+    return {"tool_uses": no_calls_tree(turn), **data} if turn.expects_no_calls else data
 
 
 def _empty_data(turn: PortableTurn) -> Tree:

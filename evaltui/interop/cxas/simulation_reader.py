@@ -1,0 +1,61 @@
+"""Simulations of cxas, read (`cxas_scrapi.evals.simulation_evals.Step`)."""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.interop.fields import Field
+from evaltui.interop.output_tree import Made, Value
+from evaltui.interop.portable_set import PortableScenario
+from evaltui.interop.source_fields import SourceFields
+
+_STEPS = "the goals and the guides of all steps make up the plan"
+_OPTIONS = ("success_criteria", "max_turns", "completion", "priority", "expect_tools", "expect_criteria")
+
+
+class SimulationReader:
+    """Reads what the simulated user does, in steps or as one task."""
+
+    known = ("steps", "task", "variables", *_OPTIONS)
+    """The members of a simulation that this reads."""
+
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
+
+    def scenario(self, node: Node) -> PortableScenario:
+        """The goals as a plan, with the exact first words where they are given."""
+        found = PortableScenario(node)
+        steps = _steps(node)
+        texts = self._texts(node, ("task",))
+        for number, step in enumerate(steps):
+            words = step.member("static_utterance")
+            if number == 0 and words is not None and words.text():
+                found.prompt = self._fields.note(words, Field.SCENARIO_PROMPT)
+            texts += self._texts(step, ("goal", "response_guide", *(("static_utterance",) if number else ())))
+        found.plan = _plan(texts)
+        for owner in (node, *steps):
+            for name in _OPTIONS:
+                option = owner.member(name)
+                if option is not None and option.kind != "null":
+                    self._fields.note(option, Field.SCENARIO_OTHER)
+        return found
+
+    def variables(self, node: Node) -> list[Node]:
+        """Variables besides the session parameters, which they override."""
+        first = _steps(node)[:1]
+        found = [node.member("variables"), *(step.member("inject_variables") for step in first)]
+        return [each for each in found if each is not None and each.kind == "object"]
+
+    def _texts(self, owner: Node, names: tuple[str, ...]) -> list[Node]:
+        found = [owner.member(name) for name in names]
+        return [self._fields.note(each, Field.SCENARIO_PLAN) for each in found if each is not None and each.text()]
+
+
+def _steps(node: Node) -> list[Node]:
+    steps = node.member("steps")
+    return [each for each in steps.items if each.kind == "object"] if steps is not None else []
+
+
+def _plan(texts: list[Node]) -> Value | None:
+    if len(texts) < 2:
+        return texts[0] if texts else None
+    return Made("\n".join(each.text().strip() for each in texts), tuple(texts), "merged", _STEPS)

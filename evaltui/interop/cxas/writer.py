@@ -1,0 +1,177 @@
+"""Golden conversations and simulations of cxas, written.
+
+The forms are those that cxas-scrapi reads (`cxas_scrapi.utils.eval_utils.Conversations`,
+`cxas_scrapi.evals.simulation_evals.Step`); each reads its list and leaves that of the other alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from evaltui.document.node import Node
+from evaltui.interop.ces.golden_writer import variables_tree
+from evaltui.interop.ces.messages import TRANSFER, is_thought, transfer_target
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.output_tree import Invented, Made, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.interop.persona_texts import persona_texts
+from evaltui.interop.portable_set import (
+    CallPart,
+    PortableCase,
+    PortableContent,
+    PortableScenario,
+    PortableSet,
+    PortableTurn,
+    ResponsePart,
+    TextPart,
+)
+from evaltui.interop.set_tags import tags_of
+from evaltui.interop.source_fields import SourceFields
+from evaltui.interop.unique_names import UniqueNames
+
+_REQUIRED = "cxas requires it, and the source has none"
+_UNIQUE = "cxas finds a conversation by its name, which is the only one in an app"
+_ONE_TEXT = "cxas has one text for a message, and the texts of its parts are its lines"
+_NOT_FINAL = "cxas marks no final response: the last text of a turn counts as it"
+_GUIDE = "cxas has words that guide the simulated user instead of a persona, and checks no violations of it"
+_GOAL: Final = "Talk to the agent as its users do."
+
+
+def write_conversations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
+    """The set as one document: its conversations, and its scenarios as simulations."""
+    del options  # cxas knows tools by their short names
+    writer = _ConversationWriter(portable)
+    numbered = list(enumerate(portable.cases, 1))
+    goldens = [writer.conversation(case, number) for number, case in numbered if not _is_simulation(case)]
+    simulations = [writer.simulation(case, number) for number, case in numbered if _is_simulation(case)]
+    tree: dict[str, Tree] = {}
+    if goldens or not simulations:
+        tree["conversations"] = goldens
+    if simulations:
+        tree["evals"] = simulations
+    return [OutputDocument(tree)]
+
+
+def _is_simulation(case: PortableCase) -> bool:
+    return case.scenario is not None and case.turns is None
+
+
+class _ConversationWriter:
+    """Writes the cases of one set."""
+
+    def __init__(self, portable: PortableSet) -> None:
+        self._set = portable
+        self._fields = portable.fields
+        self._names = UniqueNames(_REQUIRED, _UNIQUE)
+
+    def conversation(self, case: PortableCase, number: int) -> Tree:
+        """A case as a golden conversation."""
+        name, _ = self._names.name(case, number)
+        turns = [self._turn(turn) for turn in case.turns or ()]
+        return _given({"conversation": name, **self._around(case), "turns": turns, "expectations": _expectations(case)})
+
+    def simulation(self, case: PortableCase, number: int) -> Tree:
+        """A case with a scenario as a simulation of one step."""
+        name, _ = self._names.name(case, number)
+        step = _step(case.scenario) if case.scenario is not None else {}
+        return _given({"name": name, **self._around(case), "steps": [step], "expectations": _expectations(case)})
+
+    def _around(self, case: PortableCase) -> dict[str, Tree]:
+        tags: list[Tree] = list(tags_of(self._set, case))
+        state = case.session.state if case.session is not None else {}
+        return {"tags": tags or None, "session_parameters": variables_tree(state) or None}
+
+    # --- a turn --------------------------------------------------------------------------------------------
+
+    def _turn(self, turn: PortableTurn) -> Tree:
+        said = [text for event in turn.events for text in self._texts(event.content)]
+        final = self._texts(turn.final)
+        if said and not final and isinstance(said[-1], Node):
+            said[-1] = remade(said[-1], text_in(said[-1]), "changed", _NOT_FINAL)
+        said += final
+        user = self._texts(turn.user)
+        return {
+            "user": user[0] if user else "",
+            "agent": said if len(said) > 1 else said[0] if said else None,
+            **_given({"tool_calls": self._calls(turn) or None}),
+        }
+
+    def _texts(self, content: PortableContent | None) -> list[Value]:
+        """The text of a message, or none."""
+        texts = []
+        for part in content.parts if content is not None else ():
+            if isinstance(part, TextPart) and text_in(part.text):
+                if not is_thought(part):
+                    texts.append(part.text)
+                elif isinstance(part.text, Node):
+                    self._fields.note(part.text, Field.THOUGHTS)
+        if len(texts) < 2:
+            return texts
+        sources = tuple(source for each in texts for source in sources_of(each))
+        return [Made("\n".join(map(text_in, texts)), sources, "merged", _ONE_TEXT)]
+
+    def _calls(self, turn: PortableTurn) -> list[Tree]:
+        parts = [part for event in turn.events if event.content is not None for part in event.content.parts]
+        answers = _answers(parts, self._fields)
+        return [_call(part, answers.get(id(part))) for part in parts if isinstance(part, CallPart)]
+
+
+def _call(part: CallPart, answer: ResponsePart | None) -> Tree:
+    target = transfer_target(part)
+    if target is not None:
+        return {"action": part.name, "agent": target}
+    name: Tree = part.name if text_in(part.name) else Invented("TOOL", part.node, "/name", _REQUIRED)
+    args = part.ruled_args if part.ruled_args is not None else part.args
+    return _given(
+        {
+            "action": name,
+            "args": args if isinstance(value_of(args), dict) else None,
+            "output": _output(answer.response) if answer is not None else None,
+        }
+    )
+
+
+def _output(response: Value | None) -> Tree:
+    if response is None or isinstance(value_of(response), dict | str):
+        return response
+    return remade(response, {"output": value_of(response)})
+
+
+def _answers(parts: Sequence[object], fields: SourceFields) -> dict[int, ResponsePart]:
+    """The responses by the `id()` of their calls: they belong together by their ids, else by their names."""
+    waiting: dict[str, list[CallPart]] = defaultdict(list)
+    found: dict[int, ResponsePart] = {}
+    for part in parts:
+        if isinstance(part, CallPart):
+            waiting[_pair_key(part)].append(part)
+        elif isinstance(part, ResponsePart) and text_in(part.name) != TRANSFER and waiting[_pair_key(part)]:
+            call = waiting[_pair_key(part)].pop(0)
+            found[id(call)] = part
+            if isinstance(part.name, Node) and text_in(part.name) == text_in(call.name):
+                fields.pass_over(part.name)
+    return found
+
+
+def _pair_key(part: CallPart | ResponsePart) -> str:
+    return f"id {text_in(part.id)}" if text_in(part.id) else f"name {text_in(part.name)}"
+
+
+def _step(scenario: PortableScenario) -> Tree:
+    prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
+    goal: Tree = scenario.plan if plan else Invented(_GOAL, scenario.node, "/conversation_plan", _REQUIRED)
+    texts = persona_texts(value_of(scenario.persona))
+    guide: Tree = None
+    if texts and scenario.persona is not None:
+        words = "\n".join(f"{name}: {text}" for name, text in texts)
+        guide = remade(scenario.persona, words, "changed", _GUIDE)
+    return _given({"static_utterance": scenario.prompt if prompt else None, "goal": goal, "response_guide": guide})
+
+
+def _expectations(case: PortableCase) -> Tree:
+    return [each.text for each in case.rubrics if text_in(each.text)] or None
+
+
+def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
+    return {name: each for name, each in members.items() if each is not None}

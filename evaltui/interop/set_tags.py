@@ -1,0 +1,17 @@
+"""Tags of cases in formats that have no sets, or whose sets have no ids."""
+
+from __future__ import annotations
+
+from evaltui.interop.output_tree import Value, only_text, text_in
+from evaltui.interop.portable_set import PortableCase, PortableSet
+
+
+def tags_of(portable: PortableSet, case: PortableCase) -> list[Value]:
+    """The id of the set, by which its cases can be found again, and the tags of the case.
+
+    A member `tags` that the source's format has no name for counts too, as google-adk's cases may have one.
+    """
+    of_set = [] if isinstance(portable.id, str) or portable.id is None else [portable.id]
+    own = case.others.get("tags")
+    listed: list[Value] = [*of_set, *case.tags, *(own.items if own is not None and own.kind == "array" else ())]
+    return [each for each in listed if only_text(each) is not None and text_in(each)]

@@ -1,0 +1,29 @@
+"""Names of cases that a format wants to differ from each other."""
+
+from __future__ import annotations
+
+from evaltui.interop.output_tree import Invented, Tree, remade, text_in
+from evaltui.interop.portable_set import PortableCase
+
+_RENAME = "Give each case an id of its own."
+
+
+class UniqueNames:
+    """Gives each case of a set a name: its id, with a number where another case has that."""
+
+    def __init__(self, requires: str, unique: str) -> None:
+        """`requires` is the reason of an invented name, `unique` that of a changed one."""
+        self._requires, self._unique = requires, unique
+        self._taken: set[str] = set()
+
+    def name(self, case: PortableCase, number: int) -> tuple[Tree, str]:
+        """The name to be written, and its text; `number` is the place of the case in its set, from 1."""
+        wanted = text_in(case.id) or f"case_{number}"
+        name, copies = wanted, 1
+        while name in self._taken:
+            copies += 1
+            name = f"{wanted}_{copies}"
+        self._taken.add(name)
+        if case.id is None or not text_in(case.id):
+            return Invented(name, case.node, "/eval_id", self._requires), name
+        return (case.id if name == wanted else remade(case.id, name, "changed", self._unique, _RENAME)), name

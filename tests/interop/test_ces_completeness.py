@@ -1,0 +1,77 @@
+"""No word of an eval set is lost on the way to CX Agent Studio or cxas without a line in the report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.cxas.cxas_format import CXAS
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import ConversionError, FormatType
+from tests.interop.completeness import assert_complete, assert_holdings, converted, missing_leaves
+from tests.interop.rich_set import RICH_SET, varied_sets
+
+TARGETS = pytest.mark.parametrize("target", [CES, CXAS], ids=lambda each: each.option)
+
+
+@TARGETS
+def test_a_set_with_all_fields_arrives_or_is_reported(target: FormatType) -> None:
+    conversion = converted(RICH_SET, EVAL_SET, target)
+    assert_complete(RICH_SET, conversion)
+    assert_holdings(conversion)
+
+
+@TARGETS
+def test_fields_without_a_place_are_reported_with_the_reason_of_the_format(target: FormatType) -> None:
+    conversion = converted(RICH_SET, EVAL_SET, target)
+    reported = {loss.field for loss in conversion.losses}
+    of_the_set = {Field.SET_NAME, Field.SET_TIME, Field.APP_NAME, Field.TURN_ID, Field.AUTHOR, Field.THOUGHTS}
+    assert of_the_set <= reported
+    assert all(loss.reason for loss in conversion.losses)
+    assert not [loss for loss in conversion.losses if loss.reason.startswith("neither format")]
+
+
+@TARGETS
+def test_varied_sets_arrive_or_are_reported(target: FormatType) -> None:
+    compared = 0
+    for document in varied_sets(400):
+        try:
+            conversion = converted(document, EVAL_SET, target)
+        except ConversionError:
+            continue
+        assert_complete(document, conversion)
+        json.dumps([each.value for each in conversion.documents])
+        compared += 1
+    assert compared > 300
+
+
+@TARGETS
+def test_sets_of_the_corpus_arrive_or_are_reported(shared_folder: Path, target: FormatType) -> None:
+    compared = 0
+    for path in sorted((shared_folder / "corpus").glob("*_evalset_*.json")):
+        body = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        try:
+            conversion = converted(body, EVAL_SET, target)
+        except ConversionError:
+            continue
+        assert_complete(body, conversion)
+        compared += 1
+    assert compared > 80
+
+
+@pytest.mark.parametrize("source", [CES, CXAS], ids=lambda each: each.option)
+def test_what_was_written_is_read_again_or_reported(source: FormatType) -> None:
+    for document in [RICH_SET, *varied_sets(60, seed=7)]:
+        try:
+            written: Any = [each.value for each in converted(document, EVAL_SET, source).documents]
+            there = written if source is CES else written[0]
+            back = converted(there, source, EVAL_SET)
+        except ConversionError:
+            continue
+        missing = [pointer for pointer, _ in missing_leaves(there, back)]
+        assert not [pointer for pointer in missing if not pointer.endswith("/noToolCalls")], missing  # tool_uses: []

@@ -1,0 +1,112 @@
+"""A mapping names the resources of CX Agent Studio, and says what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.document.node import read_document
+from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.conversion import Conversion, convert
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import ConversionError, WriteOptions
+from evaltui.interop.mapping_file import read_mapping
+from evaltui.interop.resource_names import ResourceName, ToolsetTool
+from tests.interop.rich_set import RICH_SET
+
+APP = "projects/p/locations/us/apps/a"
+
+
+def _with(mapping: Any) -> Conversion:
+    names = read_mapping(json.dumps(mapping).encode())
+    return convert(read_document(json.dumps(RICH_SET).encode()), EVAL_SET, CES, WriteOptions("trips", names))
+
+
+def _steps(conversion: Conversion, kind: str) -> list[Any]:
+    turns = [turn for each in conversion.documents for turn in each.value.get("golden", {}).get("turns", [])]
+    expectations = [step.get("expectation", {}) for turn in turns for step in turn["steps"]]
+    return [each[kind] for each in expectations if kind in each]
+
+
+def test_full_names_ids_and_toolsets() -> None:
+    mapping = {
+        "app": APP,
+        "tools": {"a": f"{APP}/tools/1", "b": "2", "c": "tools/3", "d": {"toolset": "web", "toolId": "find"}},
+        "agents": {"billing": "81"},
+        "expectations": {"polite": "2b"},
+    }
+    names = read_mapping(json.dumps(mapping).encode())
+    assert [names.tool(each).name for each in "abc"] == [f"{APP}/tools/{number}" for number in (1, 2, 3)]
+    assert names.tool("d").name == ToolsetTool(f"{APP}/toolsets/web", "find")
+    assert names.agent("billing") == ResourceName(f"{APP}/agents/81")
+    assert names.expectations == {"polite": f"{APP}/evaluationExpectations/2b"}
+    assert names.tool("unheard of") == ResourceName(f"{APP}/tools/unheard_of")
+
+
+def test_a_mapping_may_be_yaml_or_have_short_names_beside_the_app() -> None:
+    names = read_mapping(
+        f"book: {APP}/tools/1\nbilling: {APP}/agents/2\npolite: {APP}/evaluationExpectations/3".encode()
+    )
+    assert (names.tool("book").name, names.agent("billing").name) == (f"{APP}/tools/1", f"{APP}/agents/2")
+    assert names.expectations == {"polite": f"{APP}/evaluationExpectations/3"}
+    assert names.tool("other").is_placeholder
+
+
+def test_json_with_tabs_is_a_mapping() -> None:
+    assert read_mapping(f'{{\n\t"app": "{APP}"\n}}'.encode()).app == APP
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[]", "a mapping is an object such as"),
+        ("{", "not YAML: line 1"),
+        ("app: my-app", '"app" in the mapping is a name such as'),
+        ("tools: {a: 7f}", '"a" in the mapping has an id only. Add "app" to the mapping'),
+        ("tools: {a: 7}", 'the mapping has no resource name for "a"'),
+        ("a: projects/p", 'the mapping does not say what "a" is'),
+        ('"\\u001b[31m": projects/p', 'the mapping does not say what "␛[31m" is'),
+    ],
+)
+def test_a_wrong_mapping_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ConversionError) as caught:
+        read_mapping(text.encode())
+    assert str(caught.value).startswith(sentence)
+
+
+def test_names_derived_from_the_app_need_no_report() -> None:
+    conversion = _with({"app": APP})
+    assert {each["tool"] for each in _steps(conversion, "toolCall")} == {
+        f"{APP}/tools/find_flights",
+        f"{APP}/tools/check_visa",
+    }
+    assert [each["targetAgent"] for each in _steps(conversion, "agentTransfer")] == [f"{APP}/agents/billing"]
+    assert not [loss for loss in conversion.losses if loss.field is Field.CALL_NAME and "placeholder" in loss.reason]
+
+
+def test_a_short_name_that_the_resource_does_not_tell_is_the_display_name() -> None:
+    conversion = _with({"app": APP, "tools": {"find_flights": "6f1c", "check_visa": {"toolset": "t", "toolId": "v"}}})
+    first, second, _ = _steps(conversion, "toolCall")
+    assert (first["tool"], first["displayName"]) == (f"{APP}/tools/6f1c", "find_flights")
+    assert second["toolsetTool"] == {"toolset": f"{APP}/toolsets/t", "toolId": "v"}
+    assert second["displayName"] == "check_visa"
+
+
+def test_without_a_mapping_placeholders_are_reported_with_advice() -> None:
+    losses = [loss for loss in _with({}).losses if "placeholder" in loss.reason]
+    assert {loss.kind for loss in losses} == {"changed"}
+    assert {loss.advice for loss in losses} == {"Give the resource names with --mapping FILE."}
+    assert "/eval_cases/0/conversation/0/intermediate_data/tool_uses/0/name" in {loss.pointer for loss in losses}
+
+
+def test_rubrics_that_the_mapping_names_are_expectations() -> None:
+    conversion = _with({"app": APP, "expectations": {"polite": "2b"}})
+    golden, _, scenario = (each.value for each in conversion.documents)
+    assert golden["golden"]["evaluationExpectations"] == [f"{APP}/evaluationExpectations/2b"]
+    assert scenario["scenario"]["evaluationExpectations"] == [f"{APP}/evaluationExpectations/2b"]
+    kinds = {loss.pointer: loss.kind for loss in conversion.losses}
+    assert kinds["/eval_cases/0/rubrics/0"] == "changed"
+    assert kinds["/eval_cases/0/rubrics/1"] == "no_place"

@@ -1,0 +1,149 @@
+"""YAML becomes a JSON document, and data becomes YAML that reads back as the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaltui.interop.format_type import ConversionError
+from evaltui.interop.yaml_text import read_yaml, yaml_text_of
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: 2024-01-01", {"a": "2024-01-01"}),
+        ("a: '0042'", {"a": "0042"}),
+        ("a: 42\nb: 1.5\nc: yes\nd: ~", {"a": 42, "b": 1.5, "c": True, "d": None}),
+        ("1: x\n2024-01-01: y\ntrue: z", {"1": "x", "2024-01-01": "y", "true": "z"}),
+        ("a: &x [1, 2]\nb: *x", {"a": [1, 2], "b": [1, 2]}),
+        ("base: &b {x: 1}\nc: {<<: *b, y: 2}", {"base": {"x": 1}, "c": {"x": 1, "y": 2}}),
+        ("\ufeffa: |\n  one\n  two\n", {"a": "one\ntwo\n"}),
+        ('{"a": "\\u00e9", "b": []}', {"a": "é", "b": []}),
+    ],
+)
+def test_yaml_is_read_as_json_has_it(text: str, value: Any) -> None:
+    assert read_yaml(text.encode()).value() == value
+
+
+def test_a_key_that_stands_twice_is_kept_twice() -> None:
+    root = read_yaml(b"tool_calls: [a]\ntool_calls: [b]")
+    assert [item.value() for item in root.items] == [["a"], ["b"]]
+
+
+def test_pointers_work_on_yaml() -> None:
+    root = read_yaml(b"conversations:\n- turns:\n  - user: Hi\n")
+    assert root.at("/conversations/0/turns/0/user").text() == "Hi"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "the file is empty"),
+        ("a: [", "not YAML: line 1: expected the node content"),
+        ("a: b\n- c", "not YAML: line 2:"),
+        ("a: .nan", "line 1: .nan is no number of JSON. Quote it"),
+        ("\na: !!python/object/apply:os.system [ls]", "line 2: the tag !!python/object/apply:os.system has no"),
+        ("a: !!binary aGk=", "line 1: the tag !!binary has no counterpart in JSON. Remove it"),
+        ("? [a, b]\n: c", "line 1: a key is a list or an object"),
+        ("a: &x [*x]", "line 1: an alias stands for the value that it is in"),
+        ("\x00", "not YAML: unacceptable character"),
+        ("[" * 5000, "it nests deeper than YAML can be read"),
+        ("a: !!int \x1b[31m", "not YAML: unacceptable character"),
+        ("a: !!int x", "line 1: x is no number of JSON. Quote it"),
+    ],
+)
+def test_yaml_that_json_cannot_hold_is_refused_with_the_line(text: str, sentence: str) -> None:
+    with pytest.raises(ConversionError) as caught:
+        read_yaml(text.encode())
+    assert str(caught.value).startswith(sentence)
+
+
+def test_bytes_that_are_no_utf_8_are_refused() -> None:
+    with pytest.raises(ConversionError, match="not YAML"):
+        read_yaml(b"a: \xff\xfe")
+
+
+def test_aliases_of_aliases_are_refused_before_they_fill_the_memory() -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    with pytest.raises(ConversionError, match="its aliases make more than 2,000,000 values"):
+        read_yaml("\n".join(lines).encode())
+
+
+@given(_JSON)
+@settings(max_examples=300, deadline=None)
+def test_data_reads_back_as_it_was(value: Any) -> None:
+    text = yaml_text_of(value)
+    assert read_yaml(text.encode()).value() == value
+
+
+def test_texts_that_look_like_something_else_stay_texts() -> None:
+    texts = [
+        "12",
+        "1e3",
+        "0x1f",
+        "0o17",
+        "1_000",
+        "1:30",
+        "2024-01-01",
+        "yes",
+        "n",
+        "null",
+        "~",
+        "=",
+        "<<",
+        "*a",
+        "- b",
+    ]
+    texts += [
+        "",
+        " lead",
+        "trail ",
+        "a: b",
+        "# c",
+        "\x85",
+        "\u2028x",
+        "a\r\nb",
+        "\ud800",
+        "\x1b[31m",
+        "\ufeff",
+        "!!str",
+    ]
+    assert read_yaml(yaml_text_of({text: text for text in texts}).encode()).value() == {text: text for text in texts}
+
+
+def test_yaml_is_readable() -> None:
+    value = {"z": "one\ntwo\n", "a": "Grüße 🙂", "list": [{"b": 1, "a": "x"}]}
+    assert yaml_text_of(value) == "z: |\n  one\n  two\na: Grüße 🙂\nlist:\n- b: 1\n  a: x\n"
+
+
+def test_equal_values_are_written_out_and_not_as_aliases() -> None:
+    shared = {"x": [1]}
+    assert "&" not in yaml_text_of([shared, shared])
+
+
+def test_escapes_never_reach_the_file_as_such() -> None:
+    text = yaml_text_of({"\x1b]0;title\x07": "\x1b[2J\u202e"})
+    assert text.isprintable() or not {"\x1b", "\x07"} & set(text)
+
+
+def test_the_corpus_reads_back_from_yaml(shared_folder: Path) -> None:
+    paths = sorted((shared_folder / "corpus").glob("*_adk_evalset__*.json"))[::4]
+    assert len(paths) > 20
+    for path in paths:
+        if path.stat().st_size > 200_000:
+            continue
+        value = json.loads(path.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+        assert read_yaml(yaml_text_of(value).encode()).value() == value, path.name
