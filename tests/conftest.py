@@ -51,3 +51,12 @@ def agentevals_python() -> str:
     if not python:
         pytest.skip("EVALTUI_AGENTEVALS_PYTHON names no Python with agentevals-cli")
     return python
+
+
+@pytest.fixture(scope="session")
+def agents_cli_python() -> str:
+    """A Python that has agents-cli (google-agents-cli); EVALTUI_AGENTS_CLI_PYTHON names it."""
+    python = os.environ.get("EVALTUI_AGENTS_CLI_PYTHON", "")
+    if not python:
+        pytest.skip("EVALTUI_AGENTS_CLI_PYTHON names no Python with google-agents-cli")
+    return python

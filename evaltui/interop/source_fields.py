@@ -26,6 +26,11 @@ class SourceFields:
         if node is not None:
             self._fields[node] = None
 
+    def pass_over_word(self, node: Node | None, words: tuple[str, ...]) -> None:
+        """Note that a value needs no report if it is one of some conventional words."""
+        if node is not None and node.kind == "string" and node.text().lower() in words:
+            self.pass_over(node)
+
     def is_noted(self, node: Node) -> bool:
         """Whether a value has a field of its own, or needs no report."""
         return node in self._fields

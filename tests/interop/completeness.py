@@ -11,6 +11,7 @@ from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.fields import Field
 from evaltui.interop.format_type import FormatType, WriteOptions
+from evaltui.recordings.json_members import moment
 
 _ROLES = ("user", "model", "agent", "")
 
@@ -59,9 +60,10 @@ class Kept:
         self._keys = {key for document in documents for key in keys(document)}
 
     def __contains__(self, leaf: Any) -> bool:
-        """Names may become keys: the name of an argument, of an agent."""
+        """Names may become keys: the name of an argument, of an agent. A time may have another spelling."""
         if isinstance(leaf, str):
-            return leaf in self._texts or leaf in self._keys
+            is_time = leaf[:2] in ("19", "20") and json.dumps(moment(leaf)) in self._scalars
+            return leaf in self._texts or leaf in self._keys or is_time
         return json.dumps(leaf) in self._scalars
 
 
@@ -96,6 +98,10 @@ def is_conventional(pointer: str, leaf: Any) -> bool:
     name = pointer.rsplit("/", 1)[-1].replace("_", "").lower()
     return (
         (name in ("role", "author") and leaf in _ROLES)
-        or name in ("turnindex", "shape", "expectsnocalls", "hasfinalresponse")
+        or (name == "turnindex" and isinstance(leaf, int))
+        or (name in ("expectsnocalls", "hasfinalresponse") and isinstance(leaf, bool))
+        or (name == "shape" and leaf in ("tool_uses", "events"))
+        or name == "rubricgroup"
+        or "/rubric_order/" in pointer
         or (name == "creationtimestamp" and leaf == 0)
     )

@@ -18,7 +18,7 @@ _HOLDINGS = {
     Field.SCENARIO_TITLE: Holding("no_place", "scenarios of google-adk have no title"),
     Field.SCENARIO_OTHER: Holding("no_place", "scenarios of google-adk have a prompt, a plan and a persona"),
     Field.TURN_OTHER: Holding("no_place", "google-adk rejects unknown members of an invocation"),
-    Field.EVENT_TIME: Holding(reason="google-adk ignores it; it is kept in the event under its own name"),
+    Field.EVENT_TIME: Holding("changed", "google-adk has none; events keep it, and a final response is no event"),
     Field.STATE_CHANGES: Holding("no_place", "google-adk has state at the start and at the end of a case only"),
     Field.AGENT_DETAILS: Holding("no_place", "agents of app_details have a name, instructions and tools"),
     Field.SYSTEM_INSTRUCTION: Holding("no_place", "instructions belong to the agent's code in google-adk"),

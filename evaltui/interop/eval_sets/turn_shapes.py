@@ -34,7 +34,7 @@ def _fits_lists(events: list[PortableEvent]) -> bool:
             return False
         parts = event.content.parts
         of_tools = sum(isinstance(part, CallPart | ResponsePart) for part in parts)
-        if of_tools not in (0, len(parts)):
+        if not parts or of_tools not in (0, len(parts)):
             return False
         if not of_tools:
             if called or event.author is None or event.is_of_user:

@@ -15,7 +15,6 @@ from evaltui.interop.portable_set import (
     CallPart,
     PortableAgent,
     PortableCase,
-    PortableContent,
     PortableEvent,
     PortableRubric,
     PortableScenario,
@@ -120,10 +119,13 @@ def _empty_data(turn: PortableTurn) -> Tree:
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that are no calls, as an intermediate response; none where there are none."""
-    content = event.content if event.content is not None else PortableContent()
-    parts = [part_tree(part) for part in content.parts if not isinstance(part, CallPart | ResponsePart)]
-    return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]] if parts else []
+    """The parts of an event that are no calls, as an intermediate response; none where it has calls alone."""
+    if event.content is None:
+        return []
+    parts = [part_tree(part) for part in event.content.parts if not isinstance(part, CallPart | ResponsePart)]
+    if event.content.parts and not parts:
+        return []
+    return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]]
 
 
 def _event(event: PortableEvent) -> Tree:

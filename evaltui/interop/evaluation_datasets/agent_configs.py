@@ -32,18 +32,20 @@ def read_agents(case: PortableCase, fields: SourceFields) -> list[PortableAgent]
             if each.kind == "object" and each.name not in found:
                 agent = _agent(each, fields)
                 is_stub = agent.name is not None and agent.node.items == [agent.name] and each.name in authors
-                found |= {} if is_stub else {each.name: agent}
+                if is_stub:
+                    fields.pass_over(each)
+                else:
+                    found[each.name] = agent
     return list(found.values())
 
 
 def _agent(node: Node, fields: SourceFields) -> PortableAgent:
     given = filled(node, "agent_id")
-    if given is not None and given.text() == node.name:
-        fields.pass_over(given)
-    elif given is not None:
-        fields.note(given, Field.AGENT_DETAILS)
+    is_key = given is not None and given.kind == "string" and given.text() == node.name
+    if given is not None:
+        fields.note(given, Field.AGENTS if is_key else Field.AGENT_DETAILS)
     members = read_members(node, ("agent_id",))
-    name = given if given is not None and given.text() == node.name else Made(node.name, ())
+    name = given if is_key else Made(node.name, ())
     found = PortableAgent(node, name, members.get("instruction"), members.get("description"), members.get("tools"))
     found.others = {key: each for key, each in members.items() if key not in ("instruction", "tools", "description")}
     for key, each in members.items():
@@ -77,10 +79,32 @@ def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:
         "agent_type": agents[0].others.get("agent_type"),
         "description": _merged((agent.description for agent in agents), is_same=True),
         "instruction": _merged((agent.instruction for agent in agents), is_same=is_same),
-        "tools": _merged((agent.tools for agent in agents), is_same=is_same),
+        "tools": _tools([agent.tools for agent in agents], is_same=is_same),
         "sub_agents": agents[0].others.get("sub_agents"),
     }
     return {key: each for key, each in members.items() if each is not None}
+
+
+def _tools(values: list[Value | None], *, is_same: bool) -> Tree:
+    """The tools of an agent without those that agentplatform rejects; google-adk takes any value for one."""
+    first = next((each for each in values if each is not None), None)
+    if isinstance(first, Node):
+        accepted = [each for each in first.items if _is_tool(each)]
+        if accepted != first.items:
+            return list(accepted) or None
+    return _merged(values, is_same=is_same)
+
+
+def _is_tool(node: Node) -> bool:
+    from pydantic import ValidationError  # noqa: PLC0415 - agents with tools are rare, and models take time to load
+
+    from evaltui.evalset.schema.tools import Tool  # noqa: PLC0415
+
+    try:
+        Tool.model_validate(node.value())
+    except ValidationError:
+        return False
+    return node.kind == "object"
 
 
 def _merged(values: Iterable[Value | None], *, is_same: bool) -> Value | None:

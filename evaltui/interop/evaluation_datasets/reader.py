@@ -23,6 +23,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     CASE_MEMBERS,
     KEPT_GROUP,
     RUBRIC_DESCRIPTIONS,
+    RUBRIC_ORDER,
     SESSION_INPUTS,
     SET_MEMBERS,
     TRAJECTORY,
@@ -37,6 +38,7 @@ from evaltui.interop.output_tree import text_in
 from evaltui.interop.portable_set import (
     PortableCase,
     PortableContent,
+    PortableRubric,
     PortableScenario,
     PortableSession,
     PortableSet,
@@ -45,7 +47,7 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
-_KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS])
+_KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
 
 
 def read_dataset(root: Node, name: str) -> PortableSet:
@@ -118,13 +120,15 @@ class _DatasetReader:
         details = items_of(case.node, TURN_DETAILS)
         of_turns = {group.text(): index for index, each in enumerate(details) if (group := filled(each, KEPT_GROUP))}
         case.rubrics = self._rubrics.listed(case.node)
+        groups: dict[str, list[PortableRubric]] = {}
         for name, rubrics in self._rubrics.groups(case.node):
             index = of_turns.get(name)
             if index is not None and case.turns is not None and index < len(case.turns):
                 self._fields.pass_over(filled(details[index], KEPT_GROUP))
                 case.turns[index].rubrics = rubrics
             else:
-                case.rubrics += rubrics
+                groups[name] = rubrics
+        case.rubrics += self._rubrics.in_order(case.node, groups)
 
     def _read_responses(self, case: PortableCase) -> None:
         """What agents answered; an answer that is the final response of the last turn as well needs no report."""
@@ -215,10 +219,9 @@ class _DatasetReader:
         case.session = session
 
     def _pass_over_user(self, event: DatasetEvent) -> None:
-        if event.author is not None and event.author.text().lower() == AUTHOR_OF_USERS:
-            self._fields.pass_over(event.author)
-        elif event.author is not None:
+        if event.author is not None:
             self._fields.note(event.author, Field.AUTHOR)
+        self._fields.pass_over_word(event.author, (AUTHOR_OF_USERS,))
 
 
 def _text_of(content: Node | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
 from evaltui.interop.eval_sets.reader import CaseReader
-from evaltui.interop.evaluation_datasets.dataset_names import GROUP_OF_RUBRICS, RUBRIC_DESCRIPTIONS
+from evaltui.interop.evaluation_datasets.dataset_names import GROUP_OF_RUBRICS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER
 from evaltui.interop.fields import Field
 from evaltui.interop.genai_contents import model_tree, read_members
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, sources_of, text_in, value_of
@@ -54,6 +54,16 @@ class RubricGroupReader:
                 rubrics[0].others |= {name: each for name, each in own.items() if name in _OF_A_GROUP}
             yield group.name, rubrics
 
+    def in_order(self, case: Node, groups: dict[str, list[PortableRubric]]) -> list[PortableRubric]:
+        """The rubrics of all groups, in the order that the case keeps, if it keeps one."""
+        left = {name: list(rubrics) for name, rubrics in groups.items()}
+        found = []
+        for each in items_of(case, RUBRIC_ORDER):
+            if each.kind == "string" and left.get(each.text()):
+                self._fields.pass_over(each)
+                found.append(left[each.text()].pop(0))
+        return [*found, *(rubric for rubrics in left.values() for rubric in rubrics)]
+
     def _rubric(self, node: Node, group: Node, descriptions: Node | None) -> PortableRubric:
         self._fields.note(node, Field.CASE_RUBRICS)
         found = PortableRubric(node, filled(node, "rubric_id"), type=filled(node, "type"))
@@ -75,6 +85,7 @@ class RubricGroups:
         self._groups: dict[str, dict[str, Tree]] = {}
         self._rubrics: dict[str, list[Tree]] = {}
         self._descriptions: dict[str, dict[str, Tree]] = {}
+        self._order: list[str] = []
 
     def members(self) -> dict[str, Tree]:
         """The members of the case."""
@@ -84,12 +95,14 @@ class RubricGroups:
         kept: dict[str, Tree] = {}
         for name, by_id in self._descriptions.items():
             kept[OwnKey(name)] = {OwnKey(key): each for key, each in by_id.items()}
-        return {"rubric_groups": groups or None, RUBRIC_DESCRIPTIONS: kept or None}
+        order = self._order if self._order != sorted(self._order, key=[*self._groups].index) else None
+        return {"rubric_groups": groups or None, RUBRIC_DESCRIPTIONS: kept or None, RUBRIC_ORDER: order}
 
     def add_case(self, case: PortableCase) -> None:
         """Rubrics of a case go to the group of the source, or to one for each type, by which google-adk selects."""
         for rubric in case.rubrics:
             name = text_in(rubric.group) or text_in(rubric.type) or GROUP_OF_RUBRICS
+            self._order.append(name)
             rubric_id = self._id(rubric, name)
             self._add(name, rubric, {"rubric_id": rubric_id, **_text_tree(rubric.text), "type": rubric.type}, rubric_id)
 

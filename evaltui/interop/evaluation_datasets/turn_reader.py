@@ -17,11 +17,15 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
 from evaltui.interop.fields import Field
 from evaltui.interop.genai_contents import ContentReader
 from evaltui.interop.output_tree import Made, text_in
-from evaltui.interop.portable_set import PortableContent, PortableEvent, PortableTurn
+from evaltui.interop.portable_set import PortableContent, PortableEvent, PortableTurn, Shape
 from evaltui.interop.source_fields import SourceFields
 from evaltui.recordings.json_members import moment
 
 _KEPT = ("invocation_id", "creation_timestamp", *DURATIONS, KEPT_SHAPE, KEPT_NO_CALLS, KEPT_FINAL, KEPT_GROUP)
+_ROLES = ("user", "model", "agent")
+"""Roles of messages that agents-cli knows (`_to_adk_evalset_dict`)."""
+
+_SHAPES: tuple[Shape, ...] = ("tool_uses", "events")
 
 
 class TurnReader:
@@ -39,9 +43,7 @@ class TurnReader:
         self._read_id(found, first.turn or (around[0] if around and first.is_prompt else first.node))
         if exchange.user is not None:
             self._read_user(found, exchange.user)
-        told = filled(details, KEPT_FINAL)
-        self._fields.pass_over(told)
-        final = final_event(exchange.events, is_told=told.value() if told is not None else None)
+        final = final_event(exchange.events, is_told=self._truth(filled(details, KEPT_FINAL)))
         for event in exchange.events:
             if event is final:
                 self._read_final(found, event)
@@ -55,7 +57,8 @@ class TurnReader:
         given = filled(owner, "turn_id")
         if given is not None and not self._fields.is_noted(given):
             turn.id = self._fields.note(given, Field.TURN_ID)
-        self._fields.pass_over(filled(owner, "turn_index"))
+        if (number := filled(owner, "turn_index")) is not None and number.kind == "number":
+            self._fields.pass_over(number)
 
     def _read_user(self, turn: PortableTurn, event: DatasetEvent) -> None:
         content = self._contents.content(event.content, "user", Field.USER_TEXT, Field.USER_PARTS)
@@ -101,10 +104,16 @@ class TurnReader:
         return self._cases.event_members(event.node, ("turn_id", "role", *taken))
 
     def _pass_over_conventions(self, event: DatasetEvent, authors: tuple[str, ...]) -> None:
-        if event.author is not None and event.author.text().lower() in authors:
-            self._fields.pass_over(event.author)
+        self._fields.pass_over_word(event.author, authors)
         if event.content is not event.node:
-            self._fields.pass_over(filled(event.node, "role"))
+            self._fields.pass_over_word(filled(event.node, "role"), _ROLES)
+
+    def _truth(self, node: Node | None) -> bool | None:
+        """A word of evaltui's own, which needs no report; None for none."""
+        if node is None or node.kind != "boolean":
+            return None
+        self._fields.pass_over(node)
+        return node.source() == b"true"
 
     def _read_details(self, turn: PortableTurn, details: Node) -> None:
         turn.id = self._cases.value(details, "invocation_id", Field.TURN_ID) or turn.id
@@ -112,9 +121,8 @@ class TurnReader:
         for name in DURATIONS:
             if (each := self._cases.value(details, name, Field.TURN_DURATIONS)) is not None:
                 turn.durations[name] = each
-        shape, no_calls = filled(details, KEPT_SHAPE), filled(details, KEPT_NO_CALLS)
-        turn.shape = {"tool_uses": "tool_uses", "events": "events"}.get(text_in(shape))  # type: ignore[assignment]
-        turn.expects_no_calls = True if no_calls is not None and no_calls.source() == b"true" else None
-        for each in (shape, no_calls):
-            self._fields.pass_over(each)
+        shape = filled(details, KEPT_SHAPE)
+        self._fields.pass_over_word(shape, _SHAPES)
+        turn.shape = next((each for each in _SHAPES if each == text_in(shape)), None)
+        turn.expects_no_calls = self._truth(filled(details, KEPT_NO_CALLS)) or None
         turn.others |= self._cases.own_members(details, _KEPT, Field.TURN_OTHER)

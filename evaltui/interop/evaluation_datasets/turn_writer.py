@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, TIMES_OF_EVENTS
@@ -17,7 +18,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
 )
 from evaltui.interop.genai_contents import content_tree, model_tree, own_members
 from evaltui.interop.output_tree import Made, OwnKey, Tree, sources_of, text_in
-from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart
+from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
 
 _BEGINS_A_TURN = 'agents-cli takes an event of the author "user" for a message of the user'
 
@@ -50,13 +51,23 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         "invocation_id": None if has_id else turn.id,
         "creation_timestamp": turn.time if _event_time(turn) is None else None,
         **turn.durations,
-        KEPT_SHAPE: turn.shape if turn.events and turn.shape not in (None, natural_shape(turn)) else None,
+        KEPT_SHAPE: turn.shape if turn.events and turn.shape not in (None, _shape_to_read(turn)) else None,
         KEPT_NO_CALLS: True if turn.expects_no_calls and not turn.events and not is_last else None,
         KEPT_FINAL: None if is_last or _is_final_plain(turn) else turn.final is not None,
         KEPT_GROUP: group or None,
     }
     own = {name: each for name, each in turn.others.items() if name not in (*members, *CHANGES_OF_EVENTS)}
     return given({**members, **own_members(own)})
+
+
+def _shape_to_read(turn: PortableTurn) -> Shape:
+    """The shape that a turn has once it is read from here, without members of events that have no place."""
+    kept = {"event_id", "id", *TIMES_OF_EVENTS, *CHANGES_OF_EVENTS}
+    events = [
+        replace(event, others={name: each for name, each in event.others.items() if name in kept})
+        for event in turn.events
+    ]
+    return natural_shape(replace(turn, events=events))
 
 
 def has_changes(turn: PortableTurn) -> bool:

@@ -10,6 +10,7 @@ from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
     CASE_MEMBERS,
     RUBRIC_DESCRIPTIONS,
+    RUBRIC_ORDER,
     SESSION_INPUTS,
     SET_MEMBERS,
     TRAJECTORY,
@@ -40,6 +41,7 @@ _OWN = frozenset(
         TRAJECTORY,
         TURN_DETAILS,
         RUBRIC_DESCRIPTIONS,
+        RUBRIC_ORDER,
         "session_input",
         "creation_timestamp",
         "final_session_state",
