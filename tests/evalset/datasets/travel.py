@@ -89,9 +89,10 @@ def in_camel_case(value: Any) -> Any:
         return [in_camel_case(item) for item in value]
     if not isinstance(value, dict):
         return value
-    free = ("args", "response", "state_delta", "budget")
+    free = ("args", "response", "state_delta")
+    is_call = "name" in value
     return {
-        camel(key): item if key in free and not isinstance(item, dict | list) else in_camel_case(item)
+        camel(key): item if key in free and (is_call or key == "state_delta") else in_camel_case(item)
         for key, item in value.items()
     }
 

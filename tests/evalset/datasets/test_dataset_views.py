@@ -1,0 +1,159 @@
+"""What the nodes of a dataset are, and which documents are datasets."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.evalset.case_files import case_file_of
+from evaltui.evalset.datasets.call_pairs import partner_of
+from evaltui.evalset.datasets.dataset_views import (
+    AgentEventView,
+    ConversationTurnView,
+    DatasetCaseView,
+    EvaluationDatasetView,
+    words_of,
+)
+from evaltui.evalset.formats import format_of, format_of_document, is_dataset, is_eval_set
+from evaltui.evalset.titles import field_title, place_title, row_name, title
+from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of, in_camel_case
+from tests.evalset.helpers import node_of
+
+BOTH = pytest.mark.parametrize("source", [TRAVEL, CAMEL_TRAVEL], ids=["snake", "camel"])
+
+
+def dataset_in(source: str) -> EvaluationDatasetView:
+    root = Document(source.encode()).root
+    assert root is not None
+    return EvaluationDatasetView(root)
+
+
+def kinds_below(dataset: EvaluationDatasetView, node: Node) -> set[str]:
+    return {dataset.kind(node)}.union(*(kinds_below(dataset, item) for item in node.items))
+
+
+@BOTH
+def test_rows_are_told_by_their_place(source: str) -> None:
+    dataset = dataset_in(source)
+    case = dataset.cases[0]
+    turns = DatasetCaseView(case).turns
+    event = ConversationTurnView(turns[0]).events[1]
+    assert [dataset.kind(node) for node in (dataset.root, case, turns[1], event)] == ["set", "case", "turn", "event"]
+    assert kinds_below(dataset, case) == {"case", "turn", "event", "value"}
+    assert dataset.enclosing(event.items[1], "turn") is turns[0]
+    assert kinds_below(dataset, dataset.cases[2]) == {"case", "value"}
+
+
+@BOTH
+def test_values_have_a_kind_by_their_place(source: str) -> None:
+    dataset = dataset_in(source)
+    booking, museums, refund, lunch = dataset.cases
+    places = {node.pointer(): dataset.place(node) for case in dataset.cases for node in _below(case)}
+    found = {place for place in places.values() if place}
+    assert found == {
+        *("content", "parts", "part", "reference", "responses", "response", "messages", "message", "events", "event"),
+        *("rubric_groups", "rubric_group", "rubrics", "rubric", "user_scenario", "agents", "agent"),
+    }
+    assert dataset.place(refund.items[1]) == "content"
+    assert dataset.place(booking) == "" == dataset.place(dataset.root)
+    assert [dataset.place(item) for item in (*museums.items, *lunch.items)] == [
+        "",
+        "user_scenario",
+        "",
+        "content",
+        "reference",
+    ]
+
+
+def _below(node: Node) -> list[Node]:
+    return [node, *(each for item in node.items for each in _below(item))]
+
+
+@BOTH
+def test_words_and_answers_are_read(source: str) -> None:
+    dataset = dataset_in(source)
+    booking, _, refund, lunch = map(DatasetCaseView, dataset.cases)
+    assert [ConversationTurnView(turn).user_text for turn in booking.turns] == ["A flight to Oslo", "Book it"]
+    assert [words_of(case.prompt) for case in (booking, refund, lunch)] == [
+        "",
+        "I want my money back",
+        "Where is lunch?",
+    ]
+    assert len(refund.responses) == 2
+    events = ConversationTurnView(booking.turns[0]).events
+    assert [AgentEventView(event).is_of_user for event in events] == [True, False, False, False]
+
+
+@BOTH
+def test_titles_name_cases_by_their_id(source: str) -> None:
+    dataset = dataset_in(source)
+    events = ConversationTurnView(DatasetCaseView(dataset.cases[0]).turns[0]).events
+    assert title(dataset, events[2]) == "book_flight › turn 1 › event 3"
+    assert title(dataset, dataset.root) == "the dataset"
+    prompt = DatasetCaseView(dataset.cases[3]).prompt
+    assert prompt is not None
+    assert field_title(dataset, prompt.items[1].items[0].items[0]) == "lunch_1 › prompt"
+    assert place_title(events[1].items[0]) == "book_flight › turn 1 › event 2 › author"
+    assert [row_name(node) for node in (dataset.cases[1], events[0])] == ["museum_day", "event 1"]
+
+
+def test_a_call_and_its_response_are_partners_by_a_single_id() -> None:
+    dataset = dataset_in(TRAVEL)
+    events = ConversationTurnView(DatasetCaseView(dataset.cases[0]).turns[0]).events
+    call, response = (AgentEventView(event).parts[0].payloads[0] for event in events[1:3])
+    assert partner_of(dataset, call) is response
+    assert partner_of(dataset, response) is call
+    twice = dataset_in(TRAVEL.replace('"id": "c1"', '"id": ""'))
+    events = ConversationTurnView(DatasetCaseView(twice.cases[0]).turns[0]).events
+    assert partner_of(twice, AgentEventView(events[1]).parts[0].payloads[0]) is None
+
+
+OTHERS: dict[str, Any] = {
+    "an eval set": {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": []}]},
+    "an eval set with keys of datasets": {"eval_set_id": "s", "eval_cases": [LUNCH]},
+    "a bare list": [LUNCH],
+    "misspelt": {"EvalCases": [LUNCH]},
+    "cases an object": {"eval_cases": LUNCH},
+    "no cases that tell": {"eval_cases": [{}]},
+    "any JSON": {"name": "x"},
+    "a text": "x",
+}
+DATASETS: dict[str, Any] = {
+    "plain": {"eval_cases": [LUNCH]},
+    "camelCase": {"evalCases": [in_camel_case(LUNCH)]},
+    "with more": {"eval_cases": [{"x": 1}, LUNCH], "note": "mine"},
+    "elsewhere": {"bigquery_source": {"input_uri": "bq://a.b.c"}},
+    "no cases": {"eval_cases": None, "candidate_name": "x"},
+}
+
+
+@pytest.mark.parametrize("value", DATASETS.values(), ids=list(DATASETS))
+def test_datasets_are_recognised(value: Any) -> None:
+    root = node_of(value)
+    assert is_dataset(root)
+    assert not is_eval_set(root)
+    assert isinstance(case_file_of(root), EvaluationDatasetView)
+
+
+@pytest.mark.parametrize("value", OTHERS.values(), ids=list(OTHERS))
+def test_other_documents_are_no_datasets(value: Any) -> None:
+    assert not is_dataset(node_of(value))
+
+
+def test_the_first_case_tells_what_all_of_the_content_tells(shared_folder: Path) -> None:
+    for path in sorted((shared_folder / "corpus").glob("*.json")):
+        data = path.read_bytes()
+        root = Document(data).root
+        if root is not None:
+            assert format_of_document(root) == format_of(json.loads(data)), path.name
+
+
+def test_deep_and_wrong_values_are_read_as_nothing() -> None:
+    dataset = dataset_in(
+        dataset_of(1, None, {"agent_data": 3, "prompt": 4, "responses": "x"}, {"prompt": {"parts": 1}})
+    )
+    for case in map(DatasetCaseView, dataset.cases):
+        assert (case.turns, case.responses, words_of(case.prompt)) == ([], [], "")

@@ -1,0 +1,185 @@
+"""Forms of datasets: what they show, and what each of their fields writes."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.editing.revision import Revision
+from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
+from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
+from evaltui.tui.outlines.dataset_outline import DatasetOutline
+from tests.evalset.datasets.travel import CAMEL_TRAVEL, TRAVEL
+from tests.tui.datasets.test_odd_datasets import broken_datasets
+from tests.tui.scenario import WIDE, scenario
+
+FILES = {"snake": TRAVEL, "camel": CAMEL_TRAVEL, **{f"broken {n}": text for n, text in enumerate(broken_datasets(12))}}
+
+
+def forms_of(document: Document) -> Iterator[tuple[Node, Form]]:
+    """The form of each row, and of each value that has none."""
+    assert document.root is not None
+    dataset = EvaluationDatasetView(document.root)
+    outline = DatasetOutline(dataset)
+    pending = [document.root]
+    while pending:
+        node = pending.pop()
+        pending += node.items
+        if dataset.kind(node) != "value":
+            yield node, outline.form(node)
+        elif node.is_container:
+            inner = DatasetInnerOutline(dataset, node, "value")
+            yield node, inner.form(node)
+            inner.addition(node, True)
+
+
+def acts_of(item: Stop) -> list[Callable[[], Revision]]:
+    """What a line of a form can do: another text, deletion, moves, and all that is offered."""
+    acts = [item.delete, item.delete_response]
+    if item.move is not None:
+        acts += [partial(item.move, -1), partial(item.move, 1)]
+    if item.retype is not None:
+        acts += [partial(item.retype, kind, item.node) for kind in item.types]
+    if isinstance(item, Field):
+        acts.append(partial(item.write, "Zebra"))
+    if isinstance(item, Field | Offer):
+        acts += [choice.revise for choice in item.choices]
+        acts += [partial(choice.write, "zebra") for choice in item.choices if choice.write is not None]
+    return [act for act in acts if act is not None]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_line_of_each_form_does_what_undo_takes_back(name: str) -> None:
+    source = FILES[name].encode()
+    document = Document(source)
+    count = 0
+    for node, form in list(forms_of(document)):
+        stops = [item for item in form.items if isinstance(item, Stop)]
+        assert len({item.key for item in stops}) == len(stops), (
+            f"two lines of {form.title} have one key: {node.pointer()}"
+        )
+        for act in [act for stop in stops for act in acts_of(stop)]:
+            try:
+                revision = act()
+            except DocumentError as error:
+                assert str(error)
+                continue
+            document.apply(revision.edits, revision.label)
+            json.loads(document.to_bytes())
+            if revision.edits:
+                document.undo()
+            assert document.to_bytes() == source, revision.label
+            count += 1
+    assert count > 50
+
+
+def texts_of(form: Form) -> list[str]:
+    """The lines of a form without their looks."""
+    found = []
+    for item in form.items:
+        if isinstance(item, Field):
+            found.append(f"{item.label} {item.text}".strip())
+        elif isinstance(item, Link | Offer):
+            found.append("".join(text for text, _ in item.line))
+        elif not isinstance(item, Stop):
+            found.append(item[0] if isinstance(item[0], str) else "".join(text for text, _ in item[0]))
+    return found
+
+
+@pytest.mark.parametrize("source", [TRAVEL, CAMEL_TRAVEL], ids=["snake", "camel"])
+def test_the_form_of_a_case_shows_all_that_it_has(source: str) -> None:
+    document = Document(source.encode())
+    assert document.root is not None
+    outline = DatasetOutline(EvaluationDatasetView(document.root))
+    booking, museums, refund, lunch = (texts_of(outline.form(case)) for case in outline.children(outline.root))
+    assert [line for line in booking if line in ("Turns", "Reference", "Rubrics of tone", "Agents", "More")] == [
+        *("Turns", "Reference", "Rubrics of tone", "Agents", "More")
+    ]
+    assert "1 A flight to Oslo  4 events" in booking
+    assert "polite  It is polite." in booking
+    assert "planner  LlmAgent  Plan trips." in booking
+    assert "budget 400" in booking
+    assert museums[1:3] == ["User scenario", "starting_prompt What can we see?"]
+    assert "I want my money back" in refund
+    assert refund[-6:-3] == ["Recorded responses", "1 I refund it.", "2 No. · image/png 6 B"]
+    assert "desk  find_order  id=7" in refund
+    assert "Be kind." in refund
+    assert lunch[:5] == ["eval_case_id lunch_1", "Prompt", "Where is lunch?", "Reference", "In the hall."]
+
+
+async def test_texts_of_a_case_are_edited_and_nothing_else_changes() -> None:
+    async with scenario(TRAVEL) as s:
+        await s.enter("lunch_1")
+        await s.edit("Where is lunch?", "Where is tea?")
+        await s.edit("In the hall.", "Outside.")
+        assert await s.saved() == s.original.replace(b"Where is lunch?", b"Where is tea?").replace(
+            b"In the hall.", b"Outside."
+        )
+
+
+async def test_a_bare_prompt_stays_a_bare_text() -> None:
+    async with scenario(TRAVEL) as s:
+        await s.enter("refund")
+        await s.edit("I want my money back", "Money, please")
+        assert await s.saved() == s.original.replace(b"I want my money back", b"Money, please")
+
+
+async def test_a_part_added_to_a_bare_prompt_keeps_its_words() -> None:
+    async with scenario(TRAVEL) as s:
+        await s.enter("refund")
+        await s.press("end", "enter")
+        await s.type("text to the prompt")
+        await s.press("enter", "escape")
+        prompt = json.loads(s.bytes())["eval_cases"][2]["prompt"]
+        assert [part["text"] for part in prompt["parts"]] == ["I want my money back", ""]
+
+
+async def test_a_recorded_answer_becomes_the_reference() -> None:
+    async with scenario(TRAVEL, WIDE) as s:
+        await s.enter("refund")
+        await s.press("end", "enter")
+        await s.type("reference from response 2")
+        await s.press("enter")
+        case = json.loads(s.bytes())["eval_cases"][2]
+        assert case["reference"] == case["responses"][1]
+        assert "response 2" in s.status
+
+
+async def test_the_arguments_of_a_call_are_edited_in_the_form_of_its_event() -> None:
+    async with scenario(TRAVEL, WIDE) as s:
+        await s.to("A flight to Oslo")
+        await s.press("right")
+        await s.enter('planner  search_flights  to="OSL"')
+        s.expect("Function call")
+        await s.edit("to  ", "BGO")
+        assert await s.saved() == s.original.replace(b'"to": "OSL"', b'"to": "BGO"')
+
+
+async def test_another_id_of_a_call_is_that_of_its_response_too() -> None:
+    async with scenario(TRAVEL, WIDE) as s:
+        await s.to("A flight to Oslo")
+        await s.press("right")
+        await s.enter("planner  search_flights")
+        await s.edit("id  ", "c9")
+        assert await s.saved() == s.original.replace(b'"id": "c1"', b'"id": "c9"')
+        await s.edit("name  ", "find_flights")
+        assert await s.saved() == s.original.replace(b'"id": "c1"', b'"id": "c9"').replace(
+            b'"search_flights"', b'"find_flights"'
+        )
+
+
+async def test_a_rubric_and_an_agent_are_edited_in_views_of_their_own() -> None:
+    async with scenario(TRAVEL, WIDE) as s:
+        await s.enter("book_flight", "polite")
+        await s.edit("It is polite.", "It is kind.")
+        await s.press("escape", "escape", "escape")
+        await s.enter("book_flight", "planner  LlmAgent")
+        await s.edit("Plan trips.", "Plan days.")
+        assert await s.saved() == s.original.replace(b"It is polite.", b"It is kind.").replace(
+            b"Plan trips.", b"Plan days."
+        )
