@@ -232,20 +232,14 @@ def _add_compare(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _add_convert(commands: argparse._SubParsersAction[_Parser]) -> None:
-    command = commands.add_parser(
-        "convert",
-        help="write eval sets in another format, and say what that cannot hold",
-        description="Converts eval sets between formats, and reports each value that the other format cannot hold.",
-        allow_abbrev=False,
-    )
-    what = "an eval set of any format, a folder for all in it, or - for standard input"
-    command.add_argument("files", metavar="FILE", nargs="+", help=what)
+    about = "write eval sets in another format, and say what that cannot hold"
+    command = commands.add_parser("convert", help=about, description=about.capitalize() + ".", allow_abbrev=False)
+    command.add_argument("files", metavar="FILE", nargs="+", help="an eval set, a folder of them, or -")
     command.add_argument("--to", choices=WRITTEN_FORMATS, required=True, help="the format to write")
-    output = "the file, a folder for several, or - for standard output; beside each source unless given"
+    output = "the file, a folder for several, or -; beside each source unless given"
     command.add_argument("-o", "--output", metavar="OUT", help=output)
     command.add_argument("--camel", action="store_true", help="write keys in camelCase where the format has both")
-    mapping = "resource names of tools and agents for ces: a JSON or YAML file"
-    command.add_argument("--mapping", metavar="FILE", help=mapping)
+    command.add_argument("--mapping", metavar="FILE", help="resource names of tools and agents: JSON or YAML")
     command.add_argument("--report", choices=("text", "json"), default="text", help="the losses; text unless given")
     command.add_argument("--strict", action="store_true", help="write nothing where a value would be lost: exit code 1")
     command.add_argument("--force", action="store_true", help="write over files that exist, never over an input")
@@ -394,10 +388,10 @@ _COMMANDS = {
     "run": _add_run,
     "watch": _add_watch,
     "compare": _add_compare,
-    "convert": _add_convert,
     "review": _add_review,
     "accept": _add_accept,
     "record": _add_record,
+    "convert": _add_convert,
     "rule": _add_rule,
     "schema": _add_schema,
     "patch": _add_patch,

@@ -33,7 +33,7 @@ def run(given: Namespace) -> int:
     try:
         target = _target(given)
         options = _mapping(given.mapping)
-        sources = FoundSources(given.files, target)
+        sources = FoundSources(given.files, target, given.output)
         done = _converted(sources, target, options, is_camel=given.camel)
         outputs = place_outputs([(source, conversion) for source, conversion in done], given.output)
         files = [

@@ -43,6 +43,18 @@ class OutputFile(NamedTuple):
 
 def place_outputs(done: Sequence[Converted], output: str | None) -> list[list[OutputFile]]:
     """The outputs of each source. Raises `DocumentError` for a choice of outputs that does not fit the sources."""
+    outputs = _placed(done, output)
+    owners: dict[str, ConversionSource] = {}
+    for (source, _), files in zip(done, outputs, strict=True):
+        for each in files:
+            other = owners.setdefault(each.name, source)
+            if other is not source:
+                both = f"{other.name} and {source.name}"
+                raise DocumentError(f"{each.name}: {both} would both be written here; convert them one at a time")
+    return outputs
+
+
+def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFile]]:
     is_many = len(done) > 1 or any(source.below is not None for source, _ in done)
     if output == _STDOUT and is_many:
         raise DocumentError("-o -: standard output takes one file; name a folder with -o")
@@ -88,14 +100,18 @@ def _whole(conversion: Conversion) -> bytes:
 
 
 def _beside(source: ConversionSource, conversion: Conversion) -> Path | None:
-    """The file beside a source, in the layout of agents-cli in the other folder; None for standard input."""
+    """The file beside a source, in the layout of agents-cli in the other folder; None for standard input.
+
+    Lists and eval sets of other projects are often called `NAME.evalset.json`, too: NAME then gets a word more.
+    """
     if source.name == STDIN:
         return None
     if conversion.source is conversion.target:
         option = conversion.target.option
         raise DocumentError(f"{source.name}: this is {option} already; -o writes a copy in evaltui's style")
-    path = Path(source.name)
-    return _in_layout(path.parent, conversion.target.option) / f"{source.stem}{conversion.target.ending}"
+    path, ending = Path(source.name), conversion.target.ending
+    found = _in_layout(path.parent, conversion.target.option) / f"{source.stem}{ending}"
+    return found.with_name(f"{source.stem}.converted{ending}") if found.name == path.name else found
 
 
 def _in_layout(folder: Path, option: str) -> Path:

@@ -50,8 +50,9 @@ class ConversionSource(NamedTuple):
 class FoundSources:
     """The files that a command line names, itself or by a folder. `read` yields those that can be converted."""
 
-    def __init__(self, files: Sequence[str], target: FormatType) -> None:
-        """Find the files. Raises `DocumentError`."""
+    def __init__(self, files: Sequence[str], target: FormatType, output: str | None = None) -> None:
+        """Find the files; what lies in the folder of outputs is none of them. Raises `DocumentError`."""
+        self._output = os.path.realpath(output) if output else None
         self._target = target
         self.said: list[str] = []
         """Sentences about files that were left out."""
@@ -71,10 +72,20 @@ class FoundSources:
         if name == STDIN or not is_folder(folder):
             self._found[STDIN if name == STDIN else os.path.realpath(name)] = name, None
             return
+        inner = self._folder_of_outputs_in(folder)
         for path in Walk(folder, Bounds(), self._complain, by_git=True):
+            if path.suffix not in _SUFFIXES or (inner is not None and path.is_relative_to(inner)):
+                continue
             with suppress(OSError):
-                if path.suffix in _SUFFIXES and stat.S_ISREG(path.stat().st_mode):
+                if stat.S_ISREG(path.stat().st_mode):
                     self._found.setdefault(os.path.realpath(path), (str(path), path.relative_to(folder)))
+
+    def _folder_of_outputs_in(self, folder: Path) -> Path | None:
+        """The folder of outputs where it lies in the one that is searched: it holds results of an earlier run."""
+        if self._output is None:
+            return None
+        below = os.path.relpath(self._output, os.path.realpath(folder))
+        return None if below == "." or below.startswith("..") else folder / below
 
     def _complain(self, path: Path, reason: str) -> None:
         self.said.append(f"{path}: {reason}")

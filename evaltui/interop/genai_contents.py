@@ -82,7 +82,9 @@ class ContentReader:
             return self.response(response, others)
         said = filled(node, "text")
         if said is not None and filled(node, "inline_data") is None and filled(node, "file_data") is None:
-            return TextPart(self._fields.note(said, text), others)
+            return TextPart(
+                self._fields.note(said, Field.THOUGHTS if _is_true(others.get("thought")) else text), others
+            )
         for name in ("inline_data", "file_data"):
             if (file := filled(node, name)) is not None and file.kind == "object":
                 return self._file(file, parts, others)
@@ -119,6 +121,10 @@ class ContentReader:
 
     def _noted(self, node: Node | None, field: Field) -> Node | None:
         return self._fields.note(node, field) if node is not None else None
+
+
+def _is_true(node: Node | None) -> bool:
+    return node is not None and node.source() == b"true"
 
 
 # --- writing -------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.interop.fields import Field, Holdings
 from evaltui.interop.odd_values import odd_values, shadowed
-from evaltui.interop.output_tree import LeftOut, LossKind, Made, Rendering
+from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
 
 _UNKNOWN = "neither format has a field for it"
@@ -42,7 +42,7 @@ class Losses:
         self._fields, self._holdings, self._target = fields, holdings, target
         self._placed = rendering.placed
         self._has_odd_values = rendering.has_odd_values
-        self._left_out: dict[Node, LeftOut] = {each.node: each for each in rendering.left_out}
+        self._left_out: dict[Node, LeftOutItem] = {each.node: each for each in rendering.left_out}
         self._made: dict[Node, Made] = {source: made for made in rendering.made for source in made.sources}
         self._invented: dict[Node, list[Loss]] = {}
         for each in rendering.invented:

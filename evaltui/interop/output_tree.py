@@ -42,7 +42,7 @@ class Invented(NamedTuple):
     advice: str = ""
 
 
-class LeftOut(NamedTuple):
+class LeftOutItem(NamedTuple):
     """An item of a list that the target cannot hold: nothing stands in its place, and the report says why."""
 
     node: Node
@@ -59,7 +59,9 @@ class OwnKey(str):
 
 Value: TypeAlias = Node | Made
 """A value of the source, as it is or as a reader had to rewrite it."""
-Tree: TypeAlias = "Node | Made | Invented | LeftOut | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
+Tree: TypeAlias = (
+    "Node | Made | Invented | LeftOutItem | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
+)
 
 
 @dataclass(slots=True)
@@ -71,7 +73,7 @@ class Rendering:
     placed: set[Node] = field(default_factory=set)
     made: list[Made] = field(default_factory=list)
     invented: list[Invented] = field(default_factory=list)
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[LeftOutItem] = field(default_factory=list)
     has_odd_values: bool = False
     """Whether the source has numbers that JSON has no words for; see `odd_values`."""
 
@@ -88,12 +90,12 @@ class Rendering:
             return tree.value
         if isinstance(tree, Mapping):
             return {self._key(name): self.plain(each) for name, each in tree.items()}
-        if isinstance(tree, LeftOut):
+        if isinstance(tree, LeftOutItem):
             self.left_out.append(tree)
             return None
         if isinstance(tree, list | tuple):
             items = [self.plain(each) for each in tree]
-            return [item for item, each in zip(items, tree, strict=True) if not isinstance(each, LeftOut)]
+            return [item for item, each in zip(items, tree, strict=True) if not isinstance(each, LeftOutItem)]
         return tree
 
     def _writable(self, value: Any) -> Any:

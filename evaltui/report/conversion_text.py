@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
+from rich.text import Text
 
 from evaltui.interop.loss_groups import WORDS, LossGroup, grouped
 from evaltui.interop.losses import Loss
@@ -21,7 +22,7 @@ _LONGEST_PLACE = 60
 def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
     """The lines of the report, at most `width` cells wide where no single name is longer; all printable."""
     for file in files:
-        yield from _wrapped(_headline(file, is_written=is_written), width, 0)
+        yield from _headline(file, width, is_written=is_written)
         for out in file.outs[:_MOST_OUTS] if len(file.outs) > 1 else ():
             yield from _wrapped(one_line(out), width, _INDENT, first=_INDENT)
         if len(file.outs) > _MOST_OUTS:
@@ -30,13 +31,19 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
             yield from _group_lines(file, group, width)
 
 
-def _headline(file: ConvertedFile, *, is_written: bool) -> str:
+def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
+    """What was written, on one line or, where that has no room, on more."""
     conversion = file.conversion
     count = len(conversion.losses)
     outcome = f"{count} loss{'es' * (count != 1)}" if count else "nothing lost"
     out = "standard output" if file.out == "-" else one_line(file.out)
     names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
-    return f"{names}: {conversion.source.source_word} to {conversion.target.option}, {outcome}"
+    facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
+    if cell_len(names) + 2 + cell_len(facts) <= width:
+        yield f"{names}: {facts}"
+    else:
+        yield from _wrapped(names, width, 4)
+        yield from _wrapped(facts, width, 4, first=4)
 
 
 def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[str]:
@@ -54,10 +61,17 @@ def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:
     """The first places, and how many others there are."""
     found: dict[str, None] = {}
     for loss in losses:
-        found[one_line(place_in(file.root, loss.pointer), _LONGEST_PLACE)] = None
+        found[_cut(one_line(place_in(file.root, loss.pointer)))] = None
     shown = list(found)[:_MOST_PLACES]
     more = len(found) - len(shown)
     return ", ".join(shown) + (f" and {more} other place{'s' * (more != 1)}" if more else "")
+
+
+def _cut(place: str) -> str:
+    """A place that fits a line; letters may be two cells wide."""
+    shown = Text(place)
+    shown.truncate(_LONGEST_PLACE, overflow="ellipsis")
+    return shown.plain
 
 
 def _wrapped(text: str, width: int, indent: int, *, first: int = 0) -> Iterator[str]:

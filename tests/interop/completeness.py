@@ -13,7 +13,7 @@ from evaltui.interop.fields import Field
 from evaltui.interop.format_type import FormatType, WriteOptions
 from evaltui.recordings.json_members import moment
 
-_ROLES = ("user", "model", "agent", "")
+_ROLES = ("user", "model", "agent", "assistant", "")
 
 
 def converted(document: bytes | Any, source: FormatType, target: FormatType, name: str = "the_set") -> Conversion:

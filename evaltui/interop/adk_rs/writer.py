@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import content_tree, part_tree
-from evaltui.interop.output_tree import Invented, LeftOut, OwnKey, Tree
+from evaltui.interop.output_tree import Invented, LeftOutItem, OwnKey, Tree
 from evaltui.interop.portable_set import (
     CallPart,
     PortableCase,
@@ -43,7 +43,7 @@ def write_adk_rs_set(portable: PortableSet, options: WriteOptions) -> Sequence[O
 
 def _case(case: PortableCase, number: int) -> Tree:
     if case.turns is None:
-        return LeftOut(case.node, _NO_CONVERSATION, _ADVICE)
+        return LeftOutItem(case.node, _NO_CONVERSATION, _ADVICE)
     eval_id = case.id if case.id is not None else _required(f"case_{number}", case.node, "eval_id")
     return _given(
         {

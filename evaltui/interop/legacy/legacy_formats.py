@@ -9,6 +9,7 @@ from evaltui.interop.legacy.writer import write_legacy_cases
 
 _SET = Holding("no_place", "a legacy list has no set around its cases; google-adk takes the name of the file")
 _NO_MEMBER = Holding("no_place", "a legacy list has no member for it")
+_ONE_TEXT = Holding("changed", "a legacy list has one text for a message; several are joined by newlines")
 _TEXTS_ONLY = Holding("no_place", "a legacy list holds texts alone")
 _ADVICE = "Convert to evalset, which holds it."
 
@@ -17,11 +18,9 @@ _HELD = (
     Field.APP_NAME,
     Field.USER_ID,
     Field.STATE,
-    Field.USER_TEXT,
     Field.CALL_NAME,
     Field.CALL_ARGS,
     Field.TEXT_BETWEEN,
-    Field.FINAL_TEXT,
     Field.NO_CALLS,
 )
 _OWN_REASONS = {
@@ -31,6 +30,8 @@ _OWN_REASONS = {
     Field.SET_TIME: _SET,
     Field.SET_OTHER: _SET,
     Field.SESSION_OTHER: Holding("no_place", "google-adk reads app name, user id and state of an initial_session"),
+    Field.USER_TEXT: _ONE_TEXT,
+    Field.FINAL_TEXT: _ONE_TEXT,
     Field.USER_PARTS: _TEXTS_ONLY,
     Field.PARTS_BETWEEN: _TEXTS_ONLY,
     Field.FINAL_PARTS: _TEXTS_ONLY,

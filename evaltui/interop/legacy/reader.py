@@ -84,11 +84,17 @@ class _LegacyReader:
         return found
 
     def _texts(self, node: Node) -> list[PortableEvent]:
+        """Intermediate responses; google-adk takes objects only, people write plain texts as well."""
         found = []
-        for each in _objects(node.member("expected_intermediate_agent_responses")):
-            author, text = self._value(each, "author", Field.AUTHOR), self._value(each, "text", Field.TEXT_BETWEEN)
-            parts = [TextPart(text)] if text is not None else []
-            found.append(PortableEvent(PortableContent([*parts]), author=author))
+        listed = node.member("expected_intermediate_agent_responses")
+        for each in listed.items if listed is not None and listed.kind == "array" else ():
+            author = None
+            text = self._fields.note(each, Field.TEXT_BETWEEN) if each.kind == "string" else None
+            if each.kind == "object":
+                author = self._value(each, "author", Field.AUTHOR)
+                text = self._value(each, "text", Field.TEXT_BETWEEN)
+            if text is not None:
+                found.append(PortableEvent(PortableContent([TextPart(text)]), author=author))
         return found
 
     def _call(self, node: Node) -> PortableEvent:

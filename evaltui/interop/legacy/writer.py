@@ -8,7 +8,7 @@ from itertools import chain
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, LeftOut, Made, OwnKey, Tree, Value, text_in
+from evaltui.interop.output_tree import Invented, LeftOutItem, Made, OwnKey, Tree, Value, text_in
 from evaltui.interop.portable_set import (
     CallPart,
     PortableCase,
@@ -21,7 +21,6 @@ from evaltui.interop.portable_set import (
 )
 
 _REQUIRED = "google-adk requires it of a legacy list, and the source has none"
-_ONE_TEXT = "a legacy list has one text for it; several are joined by newlines"
 _NO_CONVERSATION = "a legacy list needs turns, and this case has none"
 _NO_TURNS_ADVICE = "Convert the set to evalset, evaluation-dataset or ces, which hold scenarios."
 
@@ -33,19 +32,21 @@ def write_legacy_cases(portable: PortableSet, _options: WriteOptions) -> Sequenc
 
 def _case(case: PortableCase, number: int) -> Tree:
     if not case.turns:
-        return LeftOut(case.node, _NO_CONVERSATION, _NO_TURNS_ADVICE)
-    session = _session(case.session) if case.session is not None else {}
+        return LeftOutItem(case.node, _NO_CONVERSATION, _NO_TURNS_ADVICE)
+    session = _session(case.session) if case.session is not None else None
     name = case.id if case.id is not None else _required(f"case_{number}", case.node, "eval_id")
     return {
         "name": name,
         "data": [_turn(turn) for turn in case.turns],
-        **({"initial_session": session} if session else {}),
+        **_given({"initial_session": session}),
     }
 
 
-def _session(session: PortableSession) -> dict[str, Tree]:
+def _session(session: PortableSession) -> Tree:
+    """The session, never empty: google-adk takes an empty one for none."""
     state: dict[str, Tree] = {OwnKey(name): value for name, value in session.state.items()}
-    return _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
+    members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
+    return members or {"state": {}}
 
 
 def _turn(turn: PortableTurn) -> Tree:
@@ -88,7 +89,7 @@ def _text(content: PortableContent) -> Value | None:
     if len(texts) < 2:
         return texts[0] if texts else None
     sources = [source for text in texts for source in _sources(text)]
-    return Made("\n".join(map(text_in, texts)), tuple(sources), "merged", _ONE_TEXT)
+    return Made("\n".join(map(text_in, texts)), tuple(sources), "merged")
 
 
 def _sources(text: Value) -> tuple[Node, ...]:

@@ -7,7 +7,7 @@ Older files, which have google-adk's contents, are read, too.
 
 from __future__ import annotations
 
-from evaltui.document.node import Node
+from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
 from evaltui.interop.eval_sets.reader import SetReader
 from evaltui.interop.fields import Field
@@ -62,8 +62,7 @@ class _TrpcReader(SetReader):
         role, text = filled(only, "role"), filled(only, "content")
         if role is None or text is None or role.text() != "system" or text.kind != "string":
             return None
-        self._fields.pass_over(role)
-        return Made({"parts": [{"text": text.text()}]}, (text,))
+        return Made({"parts": [{"text": text.text()}]}, (text, role))
 
     def _recorded(self, listed: Node) -> list[Value]:
         """The last final response of a recorded conversation; all turns are noted."""
@@ -73,9 +72,8 @@ class _TrpcReader(SetReader):
         text, role = filled(response, "content"), filled(response, "role")
         if text is None or text.kind != "string":
             return []
-        if role is not None and role.text() in _ROLES["model"]:
-            self._fields.pass_over(role)
-        return [Made({"role": "model", "parts": [{"text": text.text()}]}, (text,))]
+        sources = (text, role) if role is not None and role.text() in _ROLES["model"] else (text,)
+        return [Made({"role": "model", "parts": [{"text": text.text()}]}, sources)]
 
     def turn(self, node: Node) -> PortableTurn:
         found = super().turn(node)
@@ -120,19 +118,19 @@ class _MessageReader:
     def message(self, node: Node | None, role: str, text: Field, parts: Field) -> PortableContent:
         """The texts of a message; its other parts are noted, and have no counterpart."""
         found = PortableContent()
-        said = filled(node, "content")
-        if said is not None:
+        if (thought := filled(node, "reasoning_content")) is not None and thought.kind == "string":
+            found.parts.append(TextPart(self._fields.note(thought, Field.THOUGHTS), {"thought": parse_value(b"true")}))
+        if (said := filled(node, "content")) is not None and said.kind == "string":
             found.parts.append(TextPart(self._fields.note(said, text)))
         for each in items_of(node, "content_parts"):
             self._fields.note(each, parts)
             written = filled(each, "text")
-            if written is not None:
-                self._fields.pass_over(filled(each, "type"))
+            if written is not None and written.kind == "string":
+                if (kind := filled(each, "type")) is not None and kind.text() == "text":
+                    self._fields.pass_over(kind)
                 found.parts.append(TextPart(self._fields.note(written, text)))
-        if (thought := filled(node, "reasoning_content")) is not None:
-            self._fields.note(thought, Field.THOUGHTS)
         spoken = filled(node, "role")
-        if spoken is not None and spoken.text() in _ROLES[role]:
+        if spoken is not None and spoken.kind == "string" and spoken.text() in _ROLES[role]:
             self._fields.pass_over(spoken)
         elif spoken is not None:
             found.role = self._fields.note(spoken, parts)

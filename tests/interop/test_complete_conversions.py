@@ -1,0 +1,82 @@
+"""Every value of a source is in the target or reported: in sources with everything, in mutated ones, in the corpus."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.document.document import Document
+from evaltui.document.node import read_document
+from evaltui.interop.conversion import convert
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
+from evaltui.interop.formats import FORMATS
+from evaltui.interop.source_formats import format_of_source
+from tests.interop.completeness import assert_complete, assert_holdings, converted
+from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SET, mutated
+
+SOURCES: dict[str, Any] = {
+    "evalset": FULL_SET,
+    "adk-rs": json.loads(json.dumps(FULL_SET).replace('"eval_id"', '"id"').replace('"eval_set_id"', '"id"')),
+    "legacy_cases": FULL_LIST,
+    "legacy_turns": FULL_LIST[0]["data"],
+    "trpc-agent-go": FULL_DIALECT,
+}
+OWN = ("evalset", "legacy-cases", "adk-rs")
+"""The targets whose full sources stand here."""
+TARGETS = [each for each in FORMATS if each.option in OWN]
+
+
+def source_of(value: Any) -> FormatType | None:
+    return format_of_source(read_document(json.dumps(value).encode()))
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda each: str(each.option))
+@pytest.mark.parametrize("word", SOURCES)
+def test_a_source_with_everything_is_converted_completely(word: str, target: FormatType) -> None:
+    source = source_of(SOURCES[word])
+    assert source is not None
+    assert source.source_word == word
+    conversion = converted(SOURCES[word], source, target)
+    assert_complete(SOURCES[word], conversion)
+    # A legacy argument that is no object is changed for every target; so is a duplicated id of a dialect.
+    assert_holdings(conversion, but={Field.CALL_ARGS, Field.USER_PARTS})
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda each: str(each.option))
+@pytest.mark.parametrize("word", SOURCES)
+def test_mutated_sources_are_converted_completely(word: str, target: FormatType) -> None:
+    chance = random.Random(f"{word} {target.option}")
+    for _ in range(150):
+        value = mutated(SOURCES[word], chance)
+        source = source_of(value)
+        if source is None:
+            continue
+        try:
+            conversion = converted(value, source, target)
+        except ConversionError:
+            continue
+        assert_complete(value, conversion)
+
+
+def test_all_files_of_the_corpus_are_converted_completely_into_every_format(shared_folder: Path) -> None:
+    count = 0
+    for path in sorted((shared_folder / "corpus").glob("*.json")):
+        root = Document(path.read_bytes()).root
+        source = format_of_source(root, path.name) if root is not None else None
+        if root is None or source is None:
+            continue
+        for target in TARGETS:
+            count += 1
+            assert_complete(path.read_bytes(), convert(root, source, target, WriteOptions("the_set")))
+    assert count >= 115 * len(TARGETS)
+
+
+def test_fields_without_a_place_are_always_reported() -> None:
+    for target in TARGETS:
+        conversion = converted(FULL_SET, source_of(FULL_SET) or FORMATS[0], target)
+        lost = {loss.field for loss in conversion.losses}
+        for field in (Field.CALL_ID, Field.TOOL_RESPONSE, Field.CASE_RUBRICS, Field.FINAL_STATE):
+            assert (field in lost) == (target.holdings[field].extent == "no_place"), (target.option, field)
