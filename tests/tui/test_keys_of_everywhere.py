@@ -16,6 +16,8 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
+from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
+from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand
 from evaltui.tui.agent import agent_questions
@@ -25,6 +27,8 @@ from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at
 from evaltui.tui.config.config_screen import ConfigScreen
 from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+from evaltui.tui.conversion.losses_screen import LossesScreen
+from evaltui.tui.conversion.reading_screen import ReadingScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
@@ -43,6 +47,7 @@ from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScree
 from evaltui.tui.session.conversation_additions import AddTarget
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.reading import Reading
 from tests.tui.editor.test_quitting import changed
 from tests.tui.scenario import SAMPLES, Scenario, scenario
 from tests.tui.screens.test_recovery import killed_while_editing, opened
@@ -51,6 +56,7 @@ from tests.tui.sets import SNAKE
 
 Make = Callable[[Scenario], Screen[Any]]
 
+_LOSS = Loss("/eval_cases/0/conversation/0/rubrics", "no_place", ["x"], "there is no place for it", "Keep it.")
 _CONFLICT = Conflict("/name", "name", "both sides", b'"a"', b'"b"', b'"c"')
 
 
@@ -78,6 +84,13 @@ def ended_run(s: Scenario) -> AgentRun:
     run.start()
     run.process.wait()
     return run
+
+
+def reading_screen(s: Scenario) -> ReadingScreen:
+    reading = Reading(
+        s.document, root_of(s), LEGACY_CASES
+    )  # which the set is not: the conversion fails, once it is done
+    return ReadingScreen(s.app.file, reading, lambda _: None)
 
 
 def criteria(s: Scenario) -> ConfigScreen:
@@ -112,6 +125,10 @@ IN_FRONT: dict[str, Make] = {
     "MessagesScreen": lambda _: MessagesScreen(["^q quits."]),
     "TextScreen": lambda _: TextScreen("title", "text"),
     "UnsavedScreen": lambda _: UnsavedScreen("set.json", b"1", b"2", [FieldDraft("x", "no number", "days")]),
+    "LossesScreen": lambda s: LossesScreen("a → b", "1 lost", root_of(s), [_LOSS]),
+    "ReadingScreen": reading_screen,
+    "replace_file question": lambda _: questions.replace_file_question("set.json"),
+    "converted question": lambda _: questions.converted_question("set.json"),
     "pasted question": lambda _: questions.pasted_question(300_000),
     "ValueDialog": lambda _: ValueDialog("where", b'"half a value"'),
 }
@@ -135,6 +152,10 @@ HELPED_AS: dict[str, str] = {
     "outside question": "outside",
     "overwrite question": "overwrite",
     "PaletteScreen": "palette",
+    "LossesScreen": "losses",
+    "ReadingScreen": "reading",
+    "replace_file question": "replace_file",
+    "converted question": "converted",
     "pasted question": "pasted",
     "reload question": "reload",
     "RecordingsScreen": "recordings",

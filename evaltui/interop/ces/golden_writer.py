@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.messages import TRANSFER, MessageWriter
-from evaltui.interop.output_tree import LeftOut, Made, OwnKey, Tree, Value, only_text, remade, text_in, value_of
+from evaltui.interop.output_tree import LeftOutItem, Made, OwnKey, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
     Part,
@@ -53,7 +53,7 @@ class GoldenWriter:
         if steps:
             steps[0] = [*variables, *steps[0]]
             steps[-1] = [*steps[-1], *updated]
-        left_out = [LeftOut(each.node, _TOO_MANY, _SPLIT) for each in turns[MOST_TURNS:]]
+        left_out = [LeftOutItem(each.node, _TOO_MANY, _SPLIT) for each in turns[MOST_TURNS:]]
         golden: dict[str, Tree] = {"turns": [*({"steps": each} for each in steps), *left_out]}
         if criteria := [*filter(only_text, case.criteria), *named_expectations(case, self._names)]:
             golden["evaluationExpectations"] = criteria
@@ -132,7 +132,7 @@ class GoldenWriter:
                 return [_expectation(agentTransfer=transfer)]
             return [_expectation(toolCall=self._messages.call(part))]
         if text_in(part.name) == TRANSFER:
-            return [LeftOut(part.node, _NO_ANSWER)]
+            return [LeftOutItem(part.node, _NO_ANSWER)]
         if part.is_mock is False:
             return [_expectation(toolResponse=self._messages.response(part))]
         kept = _mocked(part.response) if part.is_mock is None else None

@@ -8,7 +8,7 @@ from evaltui.document.node import Node
 from evaltui.interop.ces.golden_writer import named_expectations, variables_tree
 from evaltui.interop.output_tree import (
     Invented,
-    LeftOut,
+    LeftOutItem,
     Made,
     Tree,
     Value,
@@ -66,5 +66,5 @@ def _rubrics(case: PortableCase, named: list[PortableRubric]) -> Tree:
     told = [each for each in case.rubrics if text_in(each.text) and each not in named]
     if not told:
         return Invented([_RUBRIC], case.node, "/rubrics", _REQUIRED, _ADD)
-    ids = [LeftOut(each.id, _NO_IDS) for each in told if isinstance(each.id, Node)]
+    ids = [LeftOutItem(each.id, _NO_IDS) for each in told if isinstance(each.id, Node)]
     return [*(each.text for each in told), *ids]
