@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,9 +83,16 @@ def _copies(conversion: Conversion) -> Iterator[Copy]:
     """The cases; of a legacy list of turns, the turns."""
     for case in (case for document in conversion.documents for case in document.value.get("eval_cases", [])):
         if conversion.source is LEGACY_TURNS and conversion.target is EVAL_SET:
-            yield from (Copy("turn", _json(turn)) for turn in case.get("conversation", []))
-        else:
-            yield Copy("case", _json(case))
+            yield from (Copy("turn", _json(_with_id(turn))) for turn in case.get("conversation", []))
+            continue
+        if conversion.target is EVAL_SET and case.get("conversation"):
+            case["conversation"] = [_with_id(turn) for turn in case["conversation"]]
+        yield Copy("case", _json(case))
+
+
+def _with_id(turn: dict[str, Any]) -> dict[str, Any]:
+    """The turn with an invocation_id, as google-adk gives one to each turn of a legacy list."""
+    return turn if turn.get("invocation_id") else {"invocation_id": str(uuid.uuid4()), **turn}
 
 
 def _json(value: Any) -> bytes:

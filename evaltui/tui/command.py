@@ -26,7 +26,7 @@ PLACES = {
     "criteria": "In the criteria",
     "fixes": "When shown all safe fixes",
     "losses": "When shown what a conversion loses",
-    "replace_file": "When asked before a conversion replaces a file",
+    "replacement": "When asked before a conversion replaces a file",
     "converted": "After a conversion",
     "reading": "While a file of another format is converted",
     "repair": "In a file that is not JSON",

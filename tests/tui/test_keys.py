@@ -60,7 +60,7 @@ AT_ONCE = {
     "watch": ("watching", "watch"),
     "palette": ("palette",),
     "losses": ("losses",),
-    "replace_file": ("replace_file",),
+    "replacement": ("replacement",),
     "converted": ("converted",),
     "reading": ("reading",),
     "conflicts": ("conflicts",),

@@ -16,7 +16,6 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
 from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand
@@ -28,7 +27,6 @@ from evaltui.tui.commands import commands_at
 from evaltui.tui.config.config_screen import ConfigScreen
 from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.conversion.losses_screen import LossesScreen
-from evaltui.tui.conversion.reading_screen import ReadingScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
@@ -47,7 +45,6 @@ from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScree
 from evaltui.tui.session.conversation_additions import AddTarget
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.reading import Reading
 from tests.tui.editor.test_quitting import changed
 from tests.tui.scenario import SAMPLES, Scenario, scenario
 from tests.tui.screens.test_recovery import killed_while_editing, opened
@@ -86,13 +83,6 @@ def ended_run(s: Scenario) -> AgentRun:
     return run
 
 
-def reading_screen(s: Scenario) -> ReadingScreen:
-    reading = Reading(
-        s.document, root_of(s), LEGACY_CASES
-    )  # which the set is not: the conversion fails, once it is done
-    return ReadingScreen(s.app.file, reading, lambda _: None)
-
-
 def criteria(s: Scenario) -> ConfigScreen:
     s.app.file.trial.config()
     return ConfigScreen(s.app.file)
@@ -126,8 +116,7 @@ IN_FRONT: dict[str, Make] = {
     "TextScreen": lambda _: TextScreen("title", "text"),
     "UnsavedScreen": lambda _: UnsavedScreen("set.json", b"1", b"2", [FieldDraft("x", "no number", "days")]),
     "LossesScreen": lambda s: LossesScreen("a → b", "1 lost", root_of(s), [_LOSS]),
-    "ReadingScreen": reading_screen,
-    "replace_file question": lambda _: questions.replace_file_question("set.json"),
+    "replacement question": lambda _: questions.replacement_question("set.json"),
     "converted question": lambda _: questions.converted_question("set.json"),
     "pasted question": lambda _: questions.pasted_question(300_000),
     "ValueDialog": lambda _: ValueDialog("where", b'"half a value"'),
@@ -153,8 +142,7 @@ HELPED_AS: dict[str, str] = {
     "overwrite question": "overwrite",
     "PaletteScreen": "palette",
     "LossesScreen": "losses",
-    "ReadingScreen": "reading",
-    "replace_file question": "replace_file",
+    "replacement question": "replacement",
     "converted question": "converted",
     "pasted question": "pasted",
     "reload question": "reload",
@@ -169,8 +157,9 @@ HELPED_AS: dict[str, str] = {
 }
 """The place whose keys the help shows first in front of a screen."""
 
-FIRST = {"EditScreen", "RepairScreen", "RecoveryScreen", "SetsScreen", "WatchScreen", "quit question"}
-"""What has a test of its own below; the table of a watch has it in tests/tui/watch."""
+FIRST = {"EditScreen", "RepairScreen", "RecoveryScreen", "ReadingScreen", "SetsScreen", "WatchScreen", "quit question"}
+"""What has a test of its own below; the table of a watch has it in tests/tui/watch, a file that is
+converted in tests/tui/conversion."""
 
 
 def name_of(screen: Screen[Any]) -> str:

@@ -64,7 +64,7 @@ def _path_to_write(name: str, source: Path) -> Path:
 
 
 def _ask_to_replace(stage: Stage, name: str, replace: Callable[[], None], again: Callable[[], None]) -> None:
-    from evaltui.tui.screens.questions import replace_file_question
+    from evaltui.tui.screens.questions import replacement_question
 
     def answered(answer: str | None) -> None:
         if answer == "replace":
@@ -72,7 +72,7 @@ def _ask_to_replace(stage: Stage, name: str, replace: Callable[[], None], again:
         elif answer == "rename":
             again()
 
-    stage.ask(replace_file_question(name), answered)
+    stage.ask(replacement_question(name), answered)
 
 
 def write(path: Path, data: bytes, *, replaces: bool) -> None:

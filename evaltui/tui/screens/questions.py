@@ -85,9 +85,9 @@ def copy_question(forms: Collection[str]) -> QuestionDialog:
     return QuestionDialog("copy", "Copy", without=[id for id, name in names.items() if name and name not in forms])
 
 
-def replace_file_question(file_name: str) -> QuestionDialog:
+def replacement_question(file_name: str) -> QuestionDialog:
     """Asked before a conversion replaces a file: `replace`, `rename` or "" to write nothing."""
-    return QuestionDialog("replace_file", f"{printable(file_name)} exists already. Replace it?")
+    return QuestionDialog("replacement", f"{printable(file_name)} exists already. Replace it?")
 
 
 def converted_question(file_name: str) -> QuestionDialog:

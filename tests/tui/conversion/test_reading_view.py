@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from evaltui.tui.base_app import OpenNext
+from evaltui.tui.command import PLACES
+from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session import reading
 from tests.tui.conversion.samples import ADK_RS, CES, CXAS, LEGACY, LEGACY_TURNS, TRPC, text_of
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
@@ -139,6 +141,22 @@ async def test_a_large_file_is_converted_behind_a_mark(monkeypatch: pytest.Monke
         s.expect("session_id")
         await s.press("escape", "j", "enter")
         assert s.focused == "form"
+
+
+async def test_help_leaving_and_the_json_while_a_large_file_is_converted(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(reading, "AT_ONCE", 10)
+    monkeypatch.setattr(Stage, "start", lambda _, group, *work: started.append((group, *work)))
+    async with scenario(text_of(LEGACY), name="talks.json") as s:
+        s.expect("talks.json · legacy list of cases, shown as an eval set", "Converting …", "6 JSON")
+        await s.press("f1")
+        assert PLACES["reading"] in s.screen()[2]
+        await s.press("f1", "f2", "f2", "6")
+        assert following(s) == OpenNext(s.path, as_json=True)
+    async with scenario(text_of(LEGACY), name="talks.json") as s:
+        await s.press("ctrl+q")
+        assert s.ended
+        assert s.app.return_value is None
 
 
 async def test_a_large_file_that_cannot_be_converted_opens_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
