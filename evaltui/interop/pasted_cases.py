@@ -101,4 +101,4 @@ def _json(value: Any) -> bytes:
 
 def _remark(conversion: Conversion) -> str:
     lost = losses_in_short(conversion.losses) or "nothing is lost"
-    return f"converted from {conversion.source.title}, {lost}"
+    return f"{lost} · converted from {conversion.source.title}"

@@ -108,7 +108,7 @@ def test_a_list_of_old_turns_becomes_turns() -> None:
 
 
 def test_what_was_lost_is_said() -> None:
-    assert rows(DATASET_CASE).remark == "converted from EvaluationDataset, 1 lost: recorded responses"
+    assert rows(DATASET_CASE).remark == "1 lost: recorded responses · converted from EvaluationDataset"
     session = {"app_name": "a", "user_id": "u", "state": {"n": 1}, "session_id": "dropped"}
     found = rows({"name": "old", "data": [OLD_TURN], "initial_session": session})
     assert "1 lost: session_id" in found.remark
