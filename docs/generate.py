@@ -1,4 +1,4 @@
-"""Writes what the documents show of the app itself: docs/keys.md, docs/rules.md, and pictures in other documents.
+"""Writes what documents show of the app itself: docs/keys.md, docs/rules.md, pictures and tables in other documents.
 
 Run by `make docs`; a test fails where the result is not what is in the repository.
 """
@@ -18,6 +18,15 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 from evaltui.commands.scored_sets import score_sets
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.document.document import Document
+from evaltui.interop.conversion import convert
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import FormatType, WriteOptions
+from evaltui.interop.formats import FORMATS
+from evaltui.interop.legacy.legacy_formats import LEGACY_TURNS
+from evaltui.report.conversion_json import ConvertedFile
+from evaltui.report.conversion_text import conversion_lines
 from evaltui.report.rule_text import rules_document
 from evaltui.report.run_reports import report_text
 from evaltui.runs.set_run import RunOptions
@@ -32,6 +41,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"
 RECORDED = PROJECT / "sample_sets" / "recordings"
 CHATTED = PROJECT / "sample_sets" / "travel_desk" / "travel_desk.evalset.json"
+MIGRATED = PROJECT / "sample_sets" / "migration" / "flight_desk.evalset.json"
 LOOKED_AT = 1_795_420_000
 """When the chats of the sample agent are looked at, some hours after the last of them."""
 
@@ -108,6 +118,60 @@ async def chats_picture() -> str:
             return _screen_of(app)
 
 
+# --- conversions ---------------------------------------------------------------------------------------------------
+
+_MOST_FIELDS = 6
+"""So many fields stand with a reason; the table has all."""
+_MARKS = {"held": "●", "changed": "◐", "no_place": "·"}
+
+
+def conversion_tables() -> dict[str, str]:
+    """The tables of docs/converting.md by name: which format holds which field, and why it does not."""
+    shown = [each for each in FORMATS if each is not LEGACY_TURNS]  # its holdings are those of the list of cases
+    rows = [["", *(each.option or f"{each.source_word} (read)" for each in shown)], ["---", *(":-:" for _ in shown)]]
+    rows += [[field.value, *(_MARKS[each.holdings[field].extent] for each in shown)] for field in Field]
+    reasons = [line for each in shown if each.write is not None for line in _reasons(each)]
+    return {
+        "fields": "\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows) + "\n",
+        "reasons": "\n" + "\n".join(reasons) + "\n",
+    }
+
+
+def _reasons(form: FormatType) -> list[str]:
+    """The reasons of one format, each with its fields."""
+    fields: dict[tuple[str, str], list[str]] = {}
+    for field in Field:
+        holding = form.holdings[field]
+        if holding.extent != "held":
+            fields.setdefault((holding.reason, holding.advice), []).append(field.value)
+    lines = [f"**{form.option}**", ""]
+    for (reason, advice), names in fields.items():
+        more = [f"{len(names) - _MOST_FIELDS} others"] if len(names) > _MOST_FIELDS else []
+        lines.append(
+            f"- {', '.join([*names[:_MOST_FIELDS], *more])}: {reason or 'no place'}.{' ' + advice if advice else ''}"
+        )
+    return [*lines, ""]
+
+
+def migration() -> str:
+    """What `evaltui convert` says of the migrated sample."""
+    name = str(MIGRATED.relative_to(PROJECT))
+    out = name.replace(EVAL_SET.ending, EVALUATION_DATASET.ending)
+    root = Document.open(MIGRATED).root
+    assert root is not None
+    conversion = convert(root, EVAL_SET, EVALUATION_DATASET, WriteOptions("flight_desk"))
+    lines = conversion_lines([ConvertedFile(name, root, conversion, [out])], 100, is_written=True)
+    return "\n".join([f"$ evaltui convert {name} --to evaluation-dataset", *lines]) + "\n"
+
+
+def with_tables(document: str, tables: Mapping[str, str]) -> str:
+    """A text with other tables in their places, each by its name."""
+    for name, table in tables.items():
+        place = rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)"
+        document = re.sub(place, lambda found, table=table: found[1] + table + found[2], document, flags=re.DOTALL)
+    return document
+
+
 async def documents() -> dict[str, str]:
     """The text of each document that is made here, by its path in the project."""
     narrow, wide = await review_picture(80, 24), await review_picture(100, 24)
@@ -121,6 +185,9 @@ async def documents() -> dict[str, str]:
     return {
         "docs/keys.md": keys_document(),
         "docs/rules.md": rules_document(),
+        "docs/converting.md": with_tables(
+            with_pictures("docs/converting.md", {"migration": migration()}), conversion_tables()
+        ),
         **{name: with_pictures(name, pictures) for name in ("README.md", "docs/reviewing.md", "docs/recording.md")},
     }
 

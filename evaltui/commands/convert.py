@@ -50,6 +50,8 @@ def run(given: Namespace) -> int:
         return 2
     for sentence in sources.said:
         say(sentence)
+    if given.camel and not target.takes_camel:
+        say(f"--camel changes nothing: {given.to} has one spelling of its keys")
     _print(files, flat, given, is_written=is_written)
     if is_refused:
         say("nothing was written: --strict, and something would be lost")

@@ -13,6 +13,7 @@ from evaltui.interop.format_type import ConversionError, FormatType, WriteOption
 from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.odd_values import has_odd_values
 from evaltui.interop.output_tree import Rendering
+from evaltui.interop.portable_set import PortableSet
 
 _half = re.compile("[\ud800-\udfff]")
 _TOO_DEEP = "it nests deeper than can be converted (about 900 levels)"
@@ -49,7 +50,7 @@ def convert(
     rendering = Rendering(is_camel and target.takes_camel)
     try:
         rendering.has_odd_values = has_odd_values(root)
-        portable = source.read(root, options.name)
+        portable = _read(root, source, options)
         rendering.invented += portable.invented
         documents = [
             ConvertedDocument(rendering.plain(each.tree), each.name) for each in target.write(portable, options)
@@ -58,6 +59,12 @@ def convert(
     except RecursionError:
         raise ConversionError(_TOO_DEEP) from None
     return Conversion(source, target, documents, losses)
+
+
+def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
+    if source.read_named is not None:
+        return source.read_named(root, options.name, options.mapping)
+    return source.read(root, options.name)
 
 
 def text_of(conversion: Conversion) -> bytes:

@@ -52,6 +52,8 @@ class FormatType:
     """Reads a document; the text is the stem of the file's name. Raises `ConversionError`."""
     write: Callable[[PortableSet, WriteOptions], Sequence[OutputDocument]] | None = None
     """Raises `ConversionError` for a set that the format cannot hold at all."""
+    read_named: Callable[[Node, str, ResourceNames], PortableSet] | None = None
+    """Reads a document that has resource names, with the short names of a mapping for them."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""

@@ -35,7 +35,7 @@ class LossGroup(NamedTuple):
 
 def subject_of(loss: Loss) -> str:
     """The field of a loss, or its key where it has none; safe to show."""
-    return loss.field.value if loss.field is not None else key_of_loss(loss)
+    return loss.field.value if loss.field is not None else key_of_loss(loss) or "value"
 
 
 def key_of_loss(loss: Loss) -> str:

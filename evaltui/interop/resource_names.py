@@ -33,7 +33,7 @@ class ResourceName(NamedTuple):
     @property
     def last_segment(self) -> str:
         """The id of the resource in its collection."""
-        return self.name.tool_id if isinstance(self.name, ToolsetTool) else short_name(self.name)
+        return self.name.tool_id if isinstance(self.name, ToolsetTool) else last_segment(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,16 @@ class ResourceNames:
         known = self.agents.get(name)
         return ResourceName(known) if known is not None else self._derived("agents", name)
 
+    def short_name(self, resource: str | ToolsetTool) -> str:
+        """The short name that the mapping has for a resource; "" for none."""
+        listed = [*self.tools.items(), *self.agents.items()]
+        return next((name for name, each in listed if each == resource), "")
+
     def _derived(self, collection: Collection, name: str) -> ResourceName:
         segment = _unfit.sub("_", name) or collection[:-1].upper()
         return ResourceName(f"{self.app or PLACEHOLDER_APP}/{collection}/{segment}", not self.app)
 
 
-def short_name(resource: str) -> str:
+def last_segment(resource: str) -> str:
     """The last segment of a resource name."""
     return resource.rstrip("/").rpartition("/")[2]

@@ -23,21 +23,29 @@ _SAMPLED = 20
 """So many cases, and turns of a case, tell whose set it is."""
 _TRPC_CASE = ("eval_mode", "actual_conversation", "context_messages", "expected_runner_enabled")
 _TRPC_TURN = ("tools", "tool_mock", "metric_names")
+_SIMULATION = ("steps", "task")
 _ADK_RS_CASE = frozenset(["eval_id", "name", "session_input", "conversation", "creation_timestamp"])
 _ADK_RS_DATA = frozenset(["tool_uses", "intermediate_responses"])
 
 
 def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
-    """The format of a document; None for one that is not converted from.
-
-    A conversation of cxas is told as such by `conversations`, its list.
-    """
-    if root.kind == "object" and (conversations := root.member("conversations")) is not None:
-        return format_called("cxas-yaml") if conversations.kind == "array" else None
+    """The format of a document; None for one that is not converted from."""
     kind = format_of_document(root, file_name)
+    if kind == "json" and _is_of_cxas(root):
+        return format_called("cxas-yaml")
     if kind == "eval_set" and root.kind == "object":
         return format_called(_project_of(root))
     return format_called(_BY_KIND.get(kind, ""))
+
+
+def _is_of_cxas(root: Node) -> bool:
+    """Whether there are golden conversations with turns, or simulations with a name and steps or a task."""
+    if root.kind == "object" and any(item.member("turns") for item in items_of(root, "conversations")[:_SAMPLED]):
+        return True
+    simulations = root.items if root.kind == "array" else items_of(root, "evals")
+    return any(
+        item.member("name") is not None and any(map(item.member, _SIMULATION)) for item in simulations[:_SAMPLED]
+    )
 
 
 def _project_of(root: Node) -> str:

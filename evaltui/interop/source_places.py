@@ -7,7 +7,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.evalset.titles import STEP
 
-_CASES = ("eval_cases", "conversations")
+_CASES = ("eval_cases", "conversations", "evals")
 _TURNS = ("conversation", "data", "turns", "actual_conversation")
 _IDS = ("eval_id", "eval_case_id", "id", "display_name", "name", "conversation")
 """Names of the ids of cases, in the order in which they count."""

@@ -147,6 +147,60 @@ def test_of_a_key_that_stands_twice_the_last_is_written_and_the_first_reported(
     assert read(tmp_path / "o.json")[0]["data"][0]["query"] == "r"
 
 
+def test_yaml_of_cxas_is_read_and_written(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
+    assert evaltui("convert", SET, "--to", "cxas-yaml").code == 0
+    assert (tmp_path / "trips.cxas.yaml").read_text("utf-8").startswith("conversations:")
+    (file,) = report(evaltui, "trips.cxas.yaml", "--to", "evalset", "-o", "back.json")["files"]
+    assert file["from"] == "cxas-yaml"
+    assert [each["eval_id"] for each in read(tmp_path / "back.json")["eval_cases"]] == ["a", "b"]
+    done = evaltui("convert", "-", "--to", "evalset", stdin=(tmp_path / "trips.cxas.yaml").read_bytes())
+    assert json.loads(done.out)["eval_cases"][0]["eval_id"] == "a"
+    (tmp_path / "bad.yaml").write_bytes(b"conversations: [\n  {")
+    done = evaltui("convert", "bad.yaml", "--to", "evalset")
+    assert (done.code, done.err.startswith("evaltui: bad.yaml: not YAML: line ")) == (2, True)
+
+
+def test_evaluations_are_a_list_in_one_file_and_files_of_their_own_in_a_folder(
+    evaltui: Evaltui, tmp_path: Path
+) -> None:
+    turns = [turn("hi", "hello")]
+    write(
+        tmp_path / SET,
+        eval_set(case("a/b", *turns), case("A/B", *turns), case("../../c\x1b", *turns), case("", *turns)),
+    )
+    (file,) = report(evaltui, SET, "--to", "ces")["files"]
+    assert file["out"] == "trips.ces.json"
+    assert [each["displayName"] for each in read(tmp_path / "trips.ces.json")][:2] == ["a/b", "A/B"]
+    (file,) = report(evaltui, SET, "--to", "ces", "-o", "out/")["files"]
+    assert (file["out"], len(file["outs"])) == ("out", 4)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "A_B_2.ces.json",
+        "a_b.ces.json",
+        "c.ces.json",
+        "case_4.ces.json",
+    ]
+    (file,) = report(evaltui, "trips.ces.json", "--to", "evalset", "-o", "back.json")["files"]
+    assert file["from"] == "ces_evaluation"
+    assert len(read(tmp_path / "back.json")["eval_cases"]) == 4
+
+
+def test_a_mapping_gives_resource_names(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
+    app = "projects/p/locations/l/apps/a"
+    (tmp_path / "names.yaml").write_text(f"app: {app}\ntools:\n  book: tool-id\n")
+    done = evaltui("convert", SET, "--to", "ces", "-o", "-", "--mapping", "names.yaml")
+    assert f"{app}/tools/tool-id" in done.out.decode()
+
+
+def test_datasets_go_to_the_folder_that_agents_cli_reads(evaltui: Evaltui, tmp_path: Path) -> None:
+    evalsets = tmp_path / "tests" / "eval" / "evalsets"
+    write(evalsets / "basic.evalset.json", eval_set(case("a", turn("hi", "hello"))))
+    assert evaltui("convert", "tests/eval/evalsets", "--to", "evaluation-dataset").code == 0
+    dataset = tmp_path / "tests" / "eval" / "datasets" / "basic-dataset.json"
+    assert read(dataset)["eval_cases"][0]["eval_case_id"] == "a"
+    done = evaltui("convert", "tests/eval/datasets/basic-dataset.json", "--to", "evalset")
+    assert (done.code, "basic.evalset.json: this file exists" in done.err) == (2, True)
+
+
 # --- outputs -------------------------------------------------------------------------------------------------------
 
 

@@ -35,6 +35,7 @@ _HOLDINGS = {
         "Create evaluation expectations with these texts, and name them by rubric id in --mapping FILE.",
     ),
     Field.RUBRIC_DETAILS: Holding("no_place", "rubrics of CX Agent Studio are texts"),
+    Field.RUBRIC_DESCRIPTION: Holding("no_place", "a criterion of CX Agent Studio is one text"),
     Field.TURN_RUBRICS: Holding("no_place", "CX Agent Studio has criteria of whole conversations only"),
     Field.SCENARIO_PROMPT: Holding("changed", "scenarios of CX Agent Studio have no first words"),
     Field.SCENARIO_PLAN: Holding("changed", "the task of a scenario has the starting prompt too"),
@@ -56,6 +57,9 @@ _HOLDINGS = {
     Field.TEXT_BETWEEN: Holding("changed", "the last text of a turn is its final response in CX Agent Studio"),
     Field.PARTS_BETWEEN: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
     Field.AUTHOR: Holding("no_place", "steps of CX Agent Studio have no author"),
+    Field.EVENT_TIME: Holding("no_place", "steps of CX Agent Studio have neither ids nor times"),
+    Field.STATE_CHANGES: Holding("no_place", "other formats record changes of state, CX Agent Studio expects them"),
+    Field.AGENT_DETAILS: Holding("no_place", "agents belong to the app in CX Agent Studio"),
     Field.EVENT_OTHER: Holding("no_place", "steps of CX Agent Studio have no such member"),
     Field.FINAL_PARTS: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
     Field.THOUGHTS: Holding("no_place", "CX Agent Studio expects words that the agent says, not its thoughts"),
@@ -73,4 +77,5 @@ CES = FormatType(
     holdings=_HOLDINGS,
     read=read_evaluations,
     write=write_evaluations,
+    read_named=read_evaluations,
 )

@@ -15,6 +15,7 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
+from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_fields import SourceFields
 
 _OPTIONS = (
@@ -35,9 +36,9 @@ class GoldenReader:
     The last response of a turn is its final one, even where calls follow, as in what cxas writes.
     """
 
-    def __init__(self, portable: PortableSet, case: PortableCase) -> None:
+    def __init__(self, portable: PortableSet, case: PortableCase, names: ResourceNames) -> None:
         self._fields, self._case = portable.fields, case
-        self._messages = MessageReader(portable)
+        self._messages = MessageReader(portable, names)
         self._turns: list[PortableTurn] = []
         self._said: list[PortableEvent] = []
         self._updated: Node | None = None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import filled, items_of
+from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.interop.argument_rules import take_args
 from evaltui.interop.ces.messages import TARGET, TRANSFER
 from evaltui.interop.fields import Field
 from evaltui.interop.output_tree import Invented, Made, Value
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
-from evaltui.interop.resource_names import short_name
+from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segment
 
 _SHORT = "the short name stands for the resource name of CX Agent Studio"
 _KEEP = "Keep the resource name in a file for --mapping, for the way back."
@@ -23,8 +23,8 @@ _SET_MIME_TYPE = "Set the MIME type of the audio."
 class MessageReader:
     """Reads parts of evaluations and notes the fields of their values."""
 
-    def __init__(self, portable: PortableSet) -> None:
-        self._fields, self._invented = portable.fields, portable.invented
+    def __init__(self, portable: PortableSet, names: ResourceNames) -> None:
+        self._fields, self._invented, self._names = portable.fields, portable.invented, names
 
     # --- messages ------------------------------------------------------------------------------------------
 
@@ -65,7 +65,9 @@ class MessageReader:
 
     def user_input(self, node: Node) -> list[Part]:
         """The parts of the user's message in an input of a session; none for variables."""
-        self._fields.pass_over(filled(node, "will_continue"))
+        continues = self.note(node, "will_continue", Field.TURN_OTHER)
+        if continues is not None and continues.source() == b"false":
+            self._fields.pass_over(continues)
         if (text := filled(node, "text")) is not None:
             return [TextPart(self._fields.note(text, Field.USER_TEXT))]
         for name in ("image", "blob"):
@@ -122,18 +124,24 @@ class MessageReader:
         return self._short(node, toolset if toolset is not None else filled(node, "tool"))
 
     def _short(self, owner: Node, resource: Node | None) -> Value | None:
-        """The display name or the end of a resource name."""
+        """The short name of a resource: that of the mapping, else its display name, else the end of its name."""
         shown = filled(owner, "display_name")
         if resource is None:
             return self._fields.note(shown, Field.CALL_NAME) if shown is not None else None
         self._fields.note(resource, Field.CALL_NAME)
         self._fields.pass_over(shown)
-        tool_id = filled(resource, "tool_id")
-        end = tool_id.text() if tool_id is not None else short_name(resource.text())
-        name = shown.text() if shown is not None and shown.text() else end
-        if resource.kind == "string" and resource.text() == name:
+        found, end = resource.text(), last_segment(resource.text())
+        full: str | ToolsetTool = found
+        if resource.kind == "object":
+            full = ToolsetTool(text_of(resource, "toolset"), text_of(resource, "tool_id"))
+            end = full.tool_id
+        name = self._names.short_name(full) or (shown.text() if shown is not None else "") or end
+        if found and found == name:
             return resource
-        return Made(name, (resource,), "changed", _SHORT, _KEEP)
+        if shown is None or shown.text() == name:
+            return Made(name, (resource,), "changed", _SHORT, _KEEP)
+        self._fields.note(shown, Field.CALL_NAME)
+        return Made(name, (resource, shown), "changed", _SHORT, _KEEP)
 
     def note(self, owner: Node, name: str, field: Field) -> Node | None:
         """A member with its field noted; None where it is absent or null."""

@@ -11,7 +11,7 @@ from evaltui.interop.fields import Field
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableScenario, PortableSet
-from evaltui.interop.resource_names import short_name
+from evaltui.interop.resource_names import ResourceNames, last_segment
 from evaltui.interop.source_fields import SourceFields
 
 _RESULTS = ("aggregated_metrics", "last_completed_result", "last_ten_results")
@@ -21,10 +21,13 @@ _SCENARIO = ("task", "rubrics", "variable_overrides", "evaluation_expectations")
 _TIME = "the time is the same in seconds since 1970"
 
 
-def read_evaluations(root: Node, name: str) -> PortableSet:
-    """Read evaluations as the cases of one set. Raises `ConversionError` where there are none."""
+def read_evaluations(root: Node, name: str, names: ResourceNames | None = None) -> PortableSet:
+    """Read evaluations as the cases of one set; `names` has short names for their tools and agents.
+
+    Raises `ConversionError` where there are none.
+    """
     found = PortableSet(root, SourceFields(), id=name)
-    reader = _EvaluationReader(found)
+    reader = _EvaluationReader(found, names if names is not None else ResourceNames())
     found.cases = [reader.case(each) for each in _evaluations(root)]
     return found
 
@@ -41,8 +44,8 @@ def _evaluations(root: Node) -> list[Node]:
 class _EvaluationReader:
     """Reads evaluations and notes the fields of their values."""
 
-    def __init__(self, portable: PortableSet) -> None:
-        self._portable, self.fields = portable, portable.fields
+    def __init__(self, portable: PortableSet, names: ResourceNames) -> None:
+        self._portable, self._names, self.fields = portable, names, portable.fields
 
     def case(self, node: Node) -> PortableCase:
         found = PortableCase(node, id=self._id(node))
@@ -58,7 +61,7 @@ class _EvaluationReader:
         }
         found.time = self._time(node)
         if (golden := filled(node, "golden")) is not None:
-            GoldenReader(self._portable, found).golden(golden)
+            GoldenReader(self._portable, found, self._names).golden(golden)
             self._criteria(golden, found)
         if (scenario := filled(node, "scenario")) is not None:
             self._scenario(scenario, found)
@@ -69,7 +72,7 @@ class _EvaluationReader:
         if shown is not None and shown.text():
             return shown
         resource = filled(node, "name")
-        return Made(short_name(resource.text()), ()) if resource is not None and resource.text() else None
+        return Made(last_segment(resource.text()), ()) if resource is not None and resource.text() else None
 
     def _time(self, node: Node) -> Value | None:
         created = self._noted(node, "create_time", Field.CASE_TIME)

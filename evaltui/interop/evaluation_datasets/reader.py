@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import chain
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import filled, items_of, member, snake
+from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.interop.eval_sets.reader import CaseReader
 from evaltui.interop.evaluation_datasets.agent_configs import read_agents
 from evaltui.interop.evaluation_datasets.dataset_events import (
@@ -139,7 +139,9 @@ class _DatasetReader:
                 continue
             self._fields.note(each, Field.RECORDED)
             case.recorded.append(response)
-            if _text_of(response) and final is not None and _text_of(response) == _text_of_content(final):
+            if read_members(each, ("response",)) and each is not response:
+                continue
+            if final is not None and _only_text(response) == "".join(text_in(part.text) for part in _texts(final)):
                 self._fields.pass_over(each)
 
     # --- the conversation ----------------------------------------------------------------------------------
@@ -184,17 +186,19 @@ class _DatasetReader:
         return reference if given is None and filled(reference, "parts") is not None else given
 
     def _told_events(self, node: Node) -> list[DatasetEvent]:
-        """All events in order. A prompt that agent_data repeats is left out; one that it lacks begins it."""
+        """All events in order. A prompt that agent_data repeats is left out; where an agent speaks first, it begins."""
         prompt = filled(node, "prompt")
         told = [DatasetEvent(prompt, prompt, is_prompt=True)] if prompt is not None else []
         turns = list(turn_events(node))
         if not turns:
             return [*history_events(node), *told]
         users = [event for event in turns if event.is_of_user and event.content is not None]
-        if prompt is not None and any(_text_of(prompt) == _text_of(event.content) for event in users):
+        if prompt is not None and any(_repeats(prompt, event.content) for event in users):
             self._fields.pass_over(prompt)
             told = []
-        return [*history_events(node), *(chain(turns, told) if users else chain(told, turns))]
+        first = next((event for event in turns if event.content is not None), None)
+        is_answered = first is not None and not first.is_of_user
+        return [*history_events(node), *(chain(told, turns) if is_answered or not users else chain(turns, told))]
 
     def _state_taken(self, case: PortableCase, events: list[DatasetEvent]) -> list[DatasetEvent]:
         """The events from the first message on; changes of state up to there give the state at the start."""
@@ -224,11 +228,27 @@ class _DatasetReader:
         self._fields.pass_over_word(event.author, (AUTHOR_OF_USERS,))
 
 
-def _text_of(content: Node | None) -> str:
-    if content is None or content.kind == "string":
-        return content.text() if content is not None else ""
-    return "".join(each.text() for part in items_of(content, "parts") if (each := filled(part, "text")) is not None)
+def _only_text(content: Node) -> str | None:
+    """The text of a content that holds nothing but text; None for any other."""
+    if content.kind == "string":
+        return content.text() or None
+    parts = items_of(content, "parts")
+    if read_members(content, ("role", "parts")) or not all(
+        part.kind == "object" and [snake(item.name) for item in part.items] == ["text"] for part in parts
+    ):
+        return None
+    return "".join(text_of(part, "text") for part in parts) or None
 
 
-def _text_of_content(content: PortableContent) -> str:
-    return "".join(text_in(part.text) for part in content.parts if isinstance(part, TextPart))
+def _repeats(prompt: Node, content: Node | None) -> bool:
+    """Whether a content says all that a prompt says."""
+    if content is None:
+        return False
+    if (said := _only_text(prompt)) is not None:
+        return said == _only_text(content)
+    parts = [[each.value() for each in items_of(message, "parts")] for message in (prompt, content)]
+    return parts[0] == parts[1] and not read_members(prompt, ("role", "parts"))
+
+
+def _texts(content: PortableContent) -> list[TextPart]:
+    return [part for part in content.parts if isinstance(part, TextPart)]

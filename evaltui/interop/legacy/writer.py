@@ -8,7 +8,7 @@ from itertools import chain
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, LeftOutItem, Made, OwnKey, Tree, Value, text_in
+from evaltui.interop.output_tree import Invented, LeftOutItem, Made, OwnKey, Tree, Value, sources_of, text_in
 from evaltui.interop.portable_set import (
     CallPart,
     PortableCase,
@@ -88,12 +88,8 @@ def _text(content: PortableContent) -> Value | None:
     texts = _spoken(content)
     if len(texts) < 2:
         return texts[0] if texts else None
-    sources = [source for text in texts for source in _sources(text)]
+    sources = [source for text in texts for source in sources_of(text)]
     return Made("\n".join(map(text_in, texts)), tuple(sources), "merged")
-
-
-def _sources(text: Value) -> tuple[Node, ...]:
-    return (text,) if isinstance(text, Node) else text.sources
 
 
 def _required(value: str | dict[str, str], at: Node, name: str) -> Invented:

@@ -1,0 +1,124 @@
+"""No leaf vanishes without a word, and eval sets come back from datasets as google-adk sees them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.document.document import Document
+from evaltui.evalset.formats import format_of_document, is_eval_set
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.fields import Field
+from evaltui.interop.format_type import ConversionError, FormatType
+from tests.interop.completeness import assert_complete, assert_holdings, converted
+from tests.interop.mutations import mutated
+from tests.interop.plain_sets import accepted_set, seen_cases
+from tests.interop.random_datasets import random_dataset
+from tests.interop.random_sets import random_set
+
+SEEDS = range(int(os.environ.get("EVALTUI_MUTATIONS", "10")) * 6)
+PAIRS = [
+    (random_set, EVAL_SET, EVALUATION_DATASET),
+    (random_dataset, EVALUATION_DATASET, EVAL_SET),
+    (random_set, EVAL_SET, EVAL_SET),
+    (random_dataset, EVALUATION_DATASET, EVALUATION_DATASET),
+]
+LOST = ("user_persona", "usage_metadata", "model_version")
+"""Members of google-adk that a dataset has no place for; the losses name them."""
+
+
+def there_and_back(document: Any) -> Any:
+    dataset = converted(document, EVAL_SET, EVALUATION_DATASET).documents[0].value
+    return converted(dataset, EVALUATION_DATASET, EVAL_SET).documents[0].value
+
+
+def without_lost(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: without_lost(each) for name, each in value.items() if name not in LOST}
+    return [without_lost(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(("make", "source", "target"), PAIRS)
+def test_every_leaf_of_a_random_document_is_kept_or_reported(make: Any, source: FormatType, target: FormatType) -> None:
+    for seed in SEEDS:
+        document = make(seed)
+        assert_complete(document, converted(document, source, target))
+
+
+@pytest.mark.parametrize(("make", "source", "target"), PAIRS)
+def test_every_leaf_of_a_damaged_document_is_kept_or_reported(
+    make: Any, source: FormatType, target: FormatType
+) -> None:
+    complete = 0
+    for seed in SEEDS:
+        document = mutated(make(seed), random.Random(seed))
+        try:
+            conversion = converted(document, source, target)
+        except ConversionError:
+            continue
+        assert_complete(document, conversion)
+        complete += 1
+    assert complete > len(SEEDS) / 2
+
+
+def test_every_leaf_of_a_damaged_dataset_of_evaltui_is_kept_or_reported() -> None:
+    for seed in SEEDS:
+        dataset = converted(random_set(seed), EVAL_SET, EVALUATION_DATASET).documents[0].value
+        document = mutated(dataset, random.Random(seed))
+        if isinstance(document.get("eval_cases"), list):
+            assert_complete(document, converted(document, EVALUATION_DATASET, EVAL_SET))
+
+
+def test_random_sets_come_back() -> None:
+    for seed in SEEDS:
+        document = random_set(seed)
+        assert without_lost(seen_cases(there_and_back(document))) == without_lost(seen_cases(document)), seed
+
+
+def test_losses_are_those_that_the_holdings_announce() -> None:
+    """State is an exception: of a case without a message it has no event. A dataset may have both, a plan and turns."""
+    for seed in SEEDS:
+        assert_holdings(converted(random_set(seed), EVAL_SET, EVALUATION_DATASET), but=[Field.STATE])
+        both = [Field.SCENARIO_PROMPT, Field.SCENARIO_PLAN]
+        assert_holdings(converted(random_dataset(seed), EVALUATION_DATASET, EVAL_SET), but=both)
+
+
+def test_google_adk_accepts_what_random_datasets_become() -> None:
+    for seed in SEEDS:
+        assert accepted_set(converted(random_dataset(seed), EVALUATION_DATASET, EVAL_SET).documents[0].value)
+
+
+def test_public_sets_come_back(shared_folder: Path) -> None:
+    compared = 0
+    for path in sorted((shared_folder / "corpus").glob("*.json")):
+        data = path.read_bytes()
+        if not is_eval_set(Document(data).root):
+            continue
+        conversion = converted(data, EVAL_SET, EVALUATION_DATASET)
+        assert_complete(data, conversion)
+        dataset = conversion.documents[0].value
+        assert_complete(dataset, converted(dataset, EVALUATION_DATASET, EVAL_SET))
+        document = json.loads(data)
+        if accepted_set(document) is not None:
+            compared += 1
+            assert seen_cases(there_and_back(document)) == seen_cases(document), path.name
+    assert compared > 60
+
+
+def test_public_datasets_become_sets_without_a_silent_loss(shared_folder: Path) -> None:
+    found = 0
+    for path in sorted((shared_folder / "corpus").glob("*.json")):
+        data = path.read_bytes()
+        if format_of_document(Document(data).root) == "evaluation_dataset":
+            found += 1
+            conversion = converted(data, EVALUATION_DATASET, EVAL_SET)
+            assert_complete(data, conversion)
+            assert accepted_set(conversion.documents[0].value)
+            assert_complete(data, converted(data, EVALUATION_DATASET, EVALUATION_DATASET))
+    assert found > 10
