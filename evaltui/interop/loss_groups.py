@@ -53,9 +53,10 @@ def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
 
 
 def counted_losses(losses: Sequence[Loss]) -> str:
-    """The number of losses of each kind: "3 lost, 1 added"; "nothing is lost" for none."""
+    """The number of losses of each kind: "3 lost, 1 added"; "nothing is lost, 1 added"."""
     counts = Counter(loss.kind for loss in losses)
-    return ", ".join(f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]) or "nothing is lost"
+    counted = [f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]]
+    return ", ".join(counted if counts.keys() - {"invented"} else ["nothing is lost", *counted])
 
 
 def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:

@@ -33,8 +33,13 @@ def stem_of(name: str) -> str:
 
 
 def file_beside(source: Path, target: FormatType) -> Path:
-    """The file of a conversion beside its source; in the layout of agents-cli in the folder of the target."""
-    return folder_for(source.parent, target.option) / f"{stem_of(source.name)}{target.ending}"
+    """The file of a conversion beside its source; in the layout of agents-cli in the folder of the target.
+
+    Lists and eval sets of other projects are often called `NAME.evalset.json`, too: NAME then gets a word more.
+    """
+    stem = stem_of(source.name)
+    found = folder_for(source.parent, target.option) / f"{stem}{target.ending}"
+    return found.with_name(f"{stem}.converted{target.ending}") if found.name == source.name else found
 
 
 def folder_for(folder: Path, option: str) -> Path:

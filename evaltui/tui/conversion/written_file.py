@@ -27,10 +27,7 @@ def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, 
     """Ask for the path, then `write` the file; asks again where a file that is there is to stay."""
     from evaltui.interop.output_names import file_beside
 
-    path = file_beside(source, target)
-    if path == source:
-        path = source.with_name(f"{path.name.removesuffix(target.ending)}-converted{target.ending}")
-    _ask(stage, question, str(path), source, write)
+    _ask(stage, question, str(file_beside(source, target)), source, write)
 
 
 def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteFile) -> None:

@@ -176,7 +176,7 @@ async def test_a_file_that_is_there_is_replaced_only_after_a_question() -> None:
 async def test_the_source_itself_is_never_written() -> None:
     async with scenario(text_of(LEGACY), NORMAL, name="talks.evalset.json") as s:
         await s.press("5", "w")
-        s.expect("talks-converted.evalset.json")
+        s.expect("talks.converted.evalset.json")
         await s.press("f7")
         await s.type(str(s.path))
         await s.press("enter")
