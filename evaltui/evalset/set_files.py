@@ -64,7 +64,7 @@ def _has_word(path: Path) -> bool:
 
 
 def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet | None]:
-    """The eval sets and datasets below `folder`, those further up first; None, a moment to breathe, for other JSON files.
+    """The eval sets and datasets below `folder`, those further up first; None, a rest, for each other JSON file.
 
     Raises `SearchLimitError` and `SearchCancelledError`.
     """

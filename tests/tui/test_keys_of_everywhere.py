@@ -102,7 +102,7 @@ IN_FRONT: dict[str, Make] = {
     "fixes question": lambda _: questions.fixes_question({"no-such-rule": 2}),
     "FixesPreview": lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),
     "HelpScreen": lambda _: HelpScreen("tree"),
-    "JumpScreen": lambda s: JumpScreen(root_of(s), (), s.app.session.texts),
+    "JumpScreen": lambda s: JumpScreen(root_of(s), None, s.app.session.texts),
     "NameDialog": lambda _: NameDialog("Name", "half a na", lambda _: None),
     "outside question": lambda _: questions.outside_question("args", "line 1: not JSON"),
     "overwrite question": lambda _: questions.overwrite_question("set.json"),

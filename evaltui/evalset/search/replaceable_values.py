@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
@@ -54,25 +54,29 @@ class ReplaceableValue:
 
 def values_of_case(case: Node) -> Iterator[ReplaceableValue]:
     """All values and keys of a case that can be replaced, roughly in the order of the form."""
-    yield from _strings("ids", member(case, "eval_id"))
+    yield from equal_texts("ids", member(case, "eval_id"))
     scenario = filled(case, "conversation_scenario")
     for name in ("starting_prompt", "conversation_plan"):
-        yield from _strings("user text", member(scenario, name))
+        yield from equal_texts("user text", member(scenario, name))
     for turn in EvalCaseView(case).invocations:
-        yield from _strings("ids", member(turn, "invocation_id"))
-        yield from _texts("user text", filled(turn, "user_content"))
+        yield from equal_texts("ids", member(turn, "invocation_id"))
+        yield from texts_of_content("user text", filled(turn, "user_content"))
         yield from _calls(turn)
-        yield from _texts("responses", filled(turn, "final_response"))
-    yield from _free("state", member(filled(case, "session_input"), "state"))
-    yield from _free("state", member(case, "final_session_state"))
+        yield from texts_of_content("responses", filled(turn, "final_response"))
+    yield from free_values("state", member(filled(case, "session_input"), "state"))
+    yield from free_values("state", member(case, "final_session_state"))
 
 
-def values_in(cases: Iterable[Node], kinds: frozenset[str]) -> list[ReplaceableValue]:
-    """The values and keys of these kinds in these cases, in order."""
-    return [place for case in cases for place in values_of_case(case) if place.kind in kinds]
+def values_in(
+    cases: Iterable[Node],
+    kinds: frozenset[str],
+    values_of: Callable[[Node], Iterator[ReplaceableValue]] = values_of_case,
+) -> list[ReplaceableValue]:
+    """The values and keys of these kinds in these cases, in order; `values_of` gives all of a case."""
+    return [place for case in cases for place in values_of(case) if place.kind in kinds]
 
 
-def _strings(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:
+def equal_texts(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:
     """One place for the nodes whose text equals the text of the first."""
     texts = [node for node in nodes if node is not None and node.kind == "string"]
     if texts:
@@ -80,26 +84,27 @@ def _strings(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:
         yield ReplaceableValue(kind, tuple(node for node in texts if node.text() == first))
 
 
-def _texts(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
+def texts_of_content(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
+    """The texts of a content, one place each."""
     for part in parts_of(content):
         if part.is_text:
-            yield from _strings(kind, member(part.node, "text"))
+            yield from equal_texts(kind, member(part.node, "text"))
 
 
 def _calls(turn: Node) -> Iterator[ReplaceableValue]:
     uses = InvocationView(turn).tool_uses
     for use in uses.calls:
         for kind, name in (("tool names", "name"), ("ids", "id")):
-            yield from _strings(kind, member(use.node, name), member(use.response, name))
-        yield from _free("arguments", use.args)
-        yield from _free("tool responses", member(use.response, "response"))
+            yield from equal_texts(kind, member(use.node, name), member(use.response, name))
+        yield from free_values("arguments", use.args)
+        yield from free_values("tool responses", member(use.response, "response"))
     for orphan in uses.orphans:
-        yield from _strings("tool names", member(orphan, "name"))
-        yield from _strings("ids", member(orphan, "id"))
-        yield from _free("tool responses", member(orphan, "response"))
+        yield from equal_texts("tool names", member(orphan, "name"))
+        yield from equal_texts("ids", member(orphan, "id"))
+        yield from free_values("tool responses", member(orphan, "response"))
 
 
-def _free(kind: str, top: Node | None) -> Iterator[ReplaceableValue]:
+def free_values(kind: str, top: Node | None) -> Iterator[ReplaceableValue]:
     """The keys and scalars in free JSON below `top`; the key of `top` itself belongs to google-adk."""
     pending = [top] if top is not None else []
     while pending:

@@ -11,12 +11,13 @@ from evaltui.document.edits import Edit, Rename, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import join
+from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import member
 from evaltui.evalset.search.regex_process import RegexProcess
 from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue
 from evaltui.evalset.search.whole_words import TextMatch, apply_matches
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import field_title
 from evaltui.printable import one_line
 
@@ -109,7 +110,7 @@ def hits_among(places: Sequence[ReplaceableValue], matches: Sequence[Sequence[Te
     return hits
 
 
-def replacing(eval_set: EvalSetView, wanted: Replacement, hits: Sequence[Hit], left_out: int = 0) -> Revision:
+def replacing(eval_set: CaseFile, wanted: Replacement, hits: Sequence[Hit], left_out: int = 0) -> Revision:
     """The revision that does all `hits`; `left_out` more were found and not wanted. Raises `EditError` for none."""
     if not hits:
         raise EditError("there are no hits to replace")
@@ -137,7 +138,7 @@ def said_of_types(hits: Sequence[Hit]) -> str:
 class _Pointers:
     """Pointers of many nodes below the `known` ones, which need not be looked for among thousands."""
 
-    def __init__(self, eval_set: EvalSetView, known: dict[Node, str]) -> None:
+    def __init__(self, eval_set: CaseFile, known: dict[Node, str]) -> None:
         self._eval_set = eval_set
         self._known = known
         self._twice: dict[Node, set[str]] = {}
@@ -162,7 +163,7 @@ class _Pointers:
         return self._twice[container]
 
 
-def _renames(eval_set: EvalSetView, hits: Sequence[Hit], pointers: _Pointers) -> list[Edit]:
+def _renames(eval_set: CaseFile, hits: Sequence[Hit], pointers: _Pointers) -> list[Edit]:
     """The renames of keys, inner ones first: a pointer passes the keys around, which then still have their names."""
     new_names: dict[Node, dict[Node, str]] = {}
     for hit in hits:
@@ -181,7 +182,7 @@ def _renames(eval_set: EvalSetView, hits: Sequence[Hit], pointers: _Pointers) ->
     return edits
 
 
-def _refuse_shared_keys(eval_set: EvalSetView, container: Node, new_names: dict[Node, str]) -> None:
+def _refuse_shared_keys(eval_set: CaseFile, container: Node, new_names: dict[Node, str]) -> None:
     counts = Counter(new_names.get(item, item.name) for item in container.items)
     for node, name in new_names.items():
         if counts[name] > 1:
@@ -207,10 +208,11 @@ def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[
         present ^= set(free)
 
 
-def _repeated(eval_set: EvalSetView, hits: Sequence[Hit]) -> str:
+def _repeated(eval_set: CaseFile, hits: Sequence[Hit]) -> str:
     """Ids of cases that the replacement makes duplicates; google-adk refuses to run such a set."""
     new = {hit.place.nodes[0]: hit.after for hit in hits if hit.place.kind == "ids"}
-    named = [member(case, "eval_id") for case in eval_set.cases] if new else []
+    name = "eval_case_id" if isinstance(eval_set, EvaluationDatasetView) else "eval_id"
+    named = [member(case, name) for case in eval_set.cases] if new else []
     if not any(node in new for node in named):
         return ""
     after = Counter(new.get(node, node.text()) for node in named if node is not None)

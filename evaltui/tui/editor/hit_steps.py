@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.editor.finder import Finder
 from evaltui.tui.editor.navigator import Navigator
@@ -80,13 +80,12 @@ class HitSteps:
 
         root, case_file = self._session.document.root, self._session.case_file
         assert root is not None
-        cases = case_file.cases if case_file is not None else []
 
         def answered(jump: Jump | None) -> None:
             if jump is not None:
                 self._jump_to(jump.node, is_line=jump.is_line)
 
-        self._stage.ask(JumpScreen(root, cases, self._session.texts), answered)
+        self._stage.ask(JumpScreen(root, case_file, self._session.texts), answered)
 
     def _jump_to(self, node: Node, *, is_line: bool) -> None:
         is_outside = not self._panes.holds(node)
@@ -107,12 +106,12 @@ class HitSteps:
         """Find and replace in the marked cases, those that the filter shows, or all."""
         from evaltui.tui.screens.replace_screen import ReplaceScreen
 
-        eval_set, panes = self._session.eval_set, self._panes
+        case_file, panes = self._session.case_file, self._panes
         if self._session.readonly:
             panes.status.say(self._session.refusal)
             return
-        if eval_set is None or not self._finder.is_of_cases:
-            panes.status.say("Find and replace works on the cases of an eval set.")
+        if case_file is None or not self._finder.is_of_cases:
+            panes.status.say("Find and replace works on the cases of an eval set or a dataset.")
             return
         panes.form.write_typed()
         panes.form.stop_editing()
@@ -121,13 +120,13 @@ class HitSteps:
             if revision is not None:
                 self._reviser.revise(Revise(revision))
 
-        self._stage.ask(ReplaceScreen(eval_set, self._scopes(eval_set)), answered)
+        self._stage.ask(ReplaceScreen(case_file, self._scopes(case_file)), answered)
 
-    def _scopes(self, eval_set: EvalSetView) -> dict[str, list[Node]]:
+    def _scopes(self, case_file: CaseFile) -> dict[str, list[Node]]:
         scopes = {
-            "marked cases": [case for case in eval_set.cases if case in self._session.marked],
+            "marked cases": [case for case in case_file.cases if case in self._session.marked],
             "filtered cases": self._finder.hits,
-            "cases": eval_set.cases,
+            "cases": case_file.cases,
         }
         return {name: cases for name, cases in scopes.items() if cases or name == "cases"}
 

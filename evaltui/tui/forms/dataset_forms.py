@@ -32,8 +32,10 @@ from evaltui.tui.forms.dataset_lines import (
     response_line,
 )
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.json_form import value_line
 from evaltui.tui.forms.model_fields import another_key, item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import WORDS, content_items, part_choices
+from evaltui.tui.forms.values import editable
 from evaltui.tui.lines import Line, dim, preview
 
 _CASE_FIELDS = (
@@ -130,6 +132,8 @@ def words_items(dataset: EvaluationDatasetView, owner: Node, name: str, of: str,
     node = filled(owner, name)
     if node is None or node.kind == "object":
         return content_items(dataset, owner, name, of, heading)
+    if not editable(node):
+        return [Heading(heading or WORDS[name][0]), value_line(node, title(dataset, owner))]
     field = text_member(dataset, owner, name, of, block=True)
     return [Heading(heading or WORDS[name][0]), replace(field, label="") if isinstance(field, Field) else field]
 
@@ -266,8 +270,7 @@ def _absent(node: Node) -> list[str]:
 
 def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
     case = DatasetCaseView(node)
-    found = part_choices(partial(add_to_content, dataset, node, "prompt"), "to the prompt", "prompt")
-    found += [
+    found = [
         Choice(
             f"reference from response {response.index() + 1}",
             "the recorded answer",
@@ -316,4 +319,5 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
                 revise=lambda: add_to_content(dataset, node, "system_instruction", text, "text"),
             )
         )
-    return [*found, another_key(dataset, node)]
+    found += part_choices(partial(add_to_content, dataset, node, "prompt"), "to the prompt", "prompt")
+    return [*found, another_key(dataset, node, "kept; custom metrics can read it")]

@@ -154,17 +154,15 @@ def creation_time(case_file: CaseFile, owner: Node) -> Choice:
     )
 
 
-def another_key(case_file: CaseFile, case: Node) -> Choice:
-    """Offers a member of a case that google-adk has no name for."""
+def another_key(case_file: CaseFile, case: Node, remark: str = "kept; google-adk reads it nowhere") -> Choice:
+    """Offers a member of a case that the model has no name for; the `remark` says what reads it."""
     of = title(case_file, case)
 
     def write(name: str) -> Revision:
         check_name(case, name)
         return Revision(f"add {preview(name, 40)} to {of}", [Insert(f"{case.pointer()}/{escape(name)}", b'""')])
 
-    return Choice(
-        "another key of the case", "kept; google-adk reads it nowhere", write=write, question="Name of the new key"
-    )
+    return Choice("another key of the case", remark, write=write, question="Name of the new key")
 
 
 def offer_of(absent: Sequence[str], choices: Sequence[Choice], to: str) -> list[Item]:

@@ -11,9 +11,9 @@ from rich.cells import cell_len, chop_cells
 from textual import events
 from textual.message import Message
 
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.search.replacement import Hit
 from evaltui.evalset.search.whole_words import WordChange, word_changes
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import STEP, field_title
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
@@ -41,7 +41,7 @@ class HitsList(LineList):
     class LeftOut(Message):
         """A hit was left out or taken in again."""
 
-    def __init__(self, eval_set: EvalSetView) -> None:
+    def __init__(self, eval_set: CaseFile) -> None:
         super().__init__(id="hits")
         self._eval_set = eval_set
         self._tops = [0]

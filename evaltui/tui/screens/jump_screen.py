@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from textual import events, getters, on, work
@@ -16,9 +16,9 @@ from textual.widgets import Input, Static
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.document.positions import count_lines, node_at_line
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.search.jump_targets import JumpTarget, best_matches, line_asked, node_at
-from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
@@ -47,9 +47,9 @@ class LineMatch(NamedTuple):
 class Matches(LineList, can_focus=False):
     """The best matches; the text box keeps the focus."""
 
-    def __init__(self, cases: Sequence[Node]) -> None:
+    def __init__(self, case_file: CaseFile | None) -> None:
         super().__init__(id="matches")
-        self._cases = cases
+        self._case_file = case_file
         self.matches: list[JumpTarget | LineMatch] = []
 
     def show(self, matches: list[JumpTarget | LineMatch]) -> None:
@@ -67,9 +67,9 @@ class Matches(LineList, can_focus=False):
         match = self.matches[index]
         if isinstance(match, LineMatch):
             return [("  line ", "dim"), (f"{match.number:,}", "")]
-        number = match.number
-        eval_id = preview(EvalCaseView(self._cases[number]).eval_id, 80)
-        return [(f"{number + 1:>6,} ", "dim"), (eval_id or "without an id", "")]
+        number, case_file = match.number, self._case_file
+        name = preview(case_file.case_id(case_file.cases[number]), 80) if case_file is not None else ""
+        return [(f"{number + 1:>6,} ", "dim"), (name or "without an id", "")]
 
     def is_active(self) -> bool:
         """Always: the text box passes the keys on."""
@@ -86,10 +86,12 @@ class JumpScreen(ModalScreen[Jump | None]):
     _matches = getters.query_one(Matches)
     _objection = getters.query_one("#objection", Static)
 
-    def __init__(self, root: Node, cases: Sequence[Node], texts: CaseTexts) -> None:
+    def __init__(self, root: Node, case_file: CaseFile | None, texts: CaseTexts) -> None:
+        """`case_file` is the file as one of cases, if it has any."""
         super().__init__()
         self._root = root
-        self._cases = cases
+        self._case_file = case_file
+        self._cases = case_file.cases if case_file is not None else []
         self._texts = texts
 
     def compose(self) -> ComposeResult:
@@ -99,7 +101,7 @@ class JumpScreen(ModalScreen[Jump | None]):
         with Vertical(classes="dialog"):
             yield Static(Content(f"Go to {asked} (enter: go, esc: stay)"), markup=False)
             yield LineInput(placeholder="/eval_cases/3/conversation/0")
-            yield Matches(self._cases)
+            yield Matches(self._case_file)
             yield Static(id="objection", markup=False)
 
     @on(Input.Changed)

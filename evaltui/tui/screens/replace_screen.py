@@ -18,11 +18,13 @@ from textual.worker import Worker
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.regex_process import RegexProcess
-from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in
+from evaltui.evalset.search.replaceable_dataset_values import values_of_dataset_case
+from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in, values_of_case
 from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing, said_of_types
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
@@ -77,10 +79,11 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     _summary = getters.query_one("#summary", Static)
     _keys = getters.query_one(KeysBar)
 
-    def __init__(self, eval_set: EvalSetView, scopes: Mapping[str, Sequence[Node]]) -> None:
+    def __init__(self, eval_set: CaseFile, scopes: Mapping[str, Sequence[Node]]) -> None:
         """`scopes` are the cases to look in by name; the first is taken first."""
         super().__init__()
         self._eval_set = eval_set
+        self._values_of = values_of_dataset_case if isinstance(eval_set, EvaluationDatasetView) else values_of_case
         self._scopes = dict(scopes)
         self._scope = next(iter(scopes))
         self._wanted = Replacement("")
@@ -177,7 +180,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
                 step = _REGEX_SLICE if wanted.is_regex else _SLICE
                 for start in range(0, len(cases), step):
                     some = cases[start : start + step]
-                    hits += await self._matched(values_in(some, wanted.kinds), wanted)
+                    hits += await self._matched(values_in(some, wanted.kinds, self._values_of), wanted)
         except DocumentError as error:
             self._list.show([])
             self._say(str(error))

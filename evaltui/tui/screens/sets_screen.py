@@ -163,9 +163,9 @@ class SetsScreen(CommandScreen):
         """Show more; at the end, how many there are."""
         self.sets.add(event.found)
         count, datasets = len(self.sets.found), sum(each.is_dataset for each in self.sets.found)
-        said = [f"{count - datasets:,} eval set{'s' * (count - datasets != 1)}"]
-        said += [f"{datasets:,} dataset{'s' * (datasets != 1)}"] if datasets else []
-        self._show_title(", ".join(said) if event.done else "searching …")
+        counts = {"eval set": count - datasets, "dataset": datasets}
+        said = [f"{number:,} {what}{'s' * (number != 1)}" for what, number in counts.items() if number]
+        self._show_title((", ".join(said) or "0 eval sets") if event.done else "searching …")
         if event.limit:
             self.status.say(event.limit)
         elif event.done and not count:

@@ -29,4 +29,4 @@ def why_no_agent(session: Session) -> str:
     """Why no agent runs for the file."""
     if session.dataset is None:
         return "An agent runs for eval sets only."
-    return f"An agent runs for eval sets only. For a dataset: agents-cli eval generate --dataset {session.file_name}"
+    return f"Run the agent with: agents-cli eval generate --dataset {session.file_name}"
