@@ -27,7 +27,7 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
 )
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import content_tree, model_tree, own_members
-from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, sources_of, value_of
+from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
 
 _FINAL_STATE = "no reader of a dataset looks at it; it is kept in the case as final_session_state"
@@ -133,7 +133,7 @@ def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
 def _scenario(scenario: PortableScenario) -> Tree:
     prompt = scenario.prompt
     if prompt is not None:
-        prompt = Made(value_of(prompt), sources_of(prompt), "changed", _SCENARIO, _PLAY_IT)
+        prompt = remade(prompt, value_of(prompt), "changed", _SCENARIO, _PLAY_IT)
     members = {"starting_prompt": prompt, "conversation_plan": scenario.plan, "test_case_title": scenario.title}
     return given(members)
 
@@ -143,8 +143,7 @@ def _session(session: PortableSession, case: PortableCase) -> Tree:
     members: dict[str, Tree] = {"app_name": session.app_name, "user_id": session.user_id}
     if session.state and not case.turns:
         members["state"] = {
-            OwnKey(name): Made(value_of(each), sources_of(each), "changed", _STATE)
-            for name, each in session.state.items()
+            OwnKey(name): remade(each, value_of(each), "changed", _STATE) for name, each in session.state.items()
         }
     return given({**members, **own_members(session.others)}) or None
 
@@ -152,7 +151,7 @@ def _session(session: PortableSession, case: PortableCase) -> Tree:
 def _final_state(state: Value | None) -> Tree:
     if state is None or not value_of(state):
         return None
-    return Made(value_of(state), sources_of(state), "changed", _FINAL_STATE)
+    return remade(state, value_of(state), "changed", _FINAL_STATE)
 
 
 def _content(value: Value | None, role: str) -> Tree:
