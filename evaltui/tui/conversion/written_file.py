@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -24,10 +25,14 @@ class WriteFile(Protocol):
 
 
 def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, write: WriteFile) -> None:
-    """Ask for the path, then `write` the file; asks again where a file that is there is to stay."""
+    """Ask for the path, then `write` the file; asks again where a file that is there is to stay.
+
+    Paths are relative to the folder of the source, so that the proposed one is short.
+    """
     from evaltui.interop.output_names import file_beside
 
-    _ask(stage, question, str(file_beside(source, target)), source, write)
+    proposed = os.path.relpath(file_beside(source, target), source.parent)
+    _ask(stage, question, proposed, source, write)
 
 
 def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteFile) -> None:
@@ -50,11 +55,11 @@ def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteF
     def again(name: str) -> None:
         _ask(stage, question, name, source, write)
 
-    stage.ask(NameDialog(question, proposed, check, is_path=True), answered)
+    stage.ask(NameDialog(question, proposed, check, is_path=True, folder=source.parent), answered)
 
 
 def _path_to_write(name: str, source: Path) -> Path:
-    path = file_to_write(name, replaces=True)
+    path = file_to_write(name, source.parent, replaces=True)
     if exists(path) and exists(source) and path.samefile(source):
         raise PathError("this is the file that is converted, and it stays as it is; type another name")
     return path

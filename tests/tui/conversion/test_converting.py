@@ -87,6 +87,7 @@ async def test_an_eval_set_becomes_a_dataset_in_the_official_place() -> None:
         (s.path.parent.parent / "datasets").mkdir()
         await choose(s, "EvaluationDataset")
         await s.press("w")
+        s.expect("../datasets/trips-dataset.json")
         await s.press("enter")
         s.expect("trips-dataset.json is written")
         made = written(s, "../datasets/trips-dataset.json")
@@ -165,7 +166,7 @@ async def test_a_file_that_is_there_is_replaced_only_after_a_question() -> None:
         await s.press("5", "w", "enter", "n")
         s.expect("Write it to")
         await s.press("f7")
-        await s.type(str(s.path.parent / "other.evalset.json"))
+        await s.type("other.evalset.json")
         await s.press("enter", "escape")
         assert target.read_text() == "mine"
         assert written(s, "other.evalset.json")["eval_set_id"] == "talks"
