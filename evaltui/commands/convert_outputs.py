@@ -14,14 +14,11 @@ from evaltui.commands.output_files import Outputs
 from evaltui.document.disk.file_replacement import save_file, write_file
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_folder
-from evaltui.interop.conversion import Conversion, document_text
+from evaltui.interop.conversion import Conversion, document_text, text_of
+from evaltui.interop.output_names import file_beside
 from evaltui.interrupt import deferred
 
 _STDOUT = "-"
-_LAYOUT = ("tests", "eval")
-"""The folders above those of sets and datasets in projects of agents-cli."""
-_FOLDERS = {"evalset": ("datasets", "evalsets"), "evaluation-dataset": ("evalsets", "datasets")}
-"""By the target: the folder of its sources, and its own (agents-cli's migration)."""
 _LONGEST_NAME = 80
 """Letters of a case id in the name of a file; most disks take 255 bytes."""
 _unfit = re.compile(r"[^\w.-]+")
@@ -59,12 +56,12 @@ def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFi
     if output == _STDOUT and is_many:
         raise DocumentError("-o -: standard output takes one file; name a folder with -o")
     if output is None:
-        return [[OutputFile(_beside(*each), _whole(each[1]))] for each in done]
+        return [[OutputFile(_beside(*each), text_of(each[1]))] for each in done]
     if output == _STDOUT:
-        return [[OutputFile(None, _whole(conversion))] for _, conversion in done]
+        return [[OutputFile(None, text_of(conversion))] for _, conversion in done]
     folder = Path(output)
     if not (is_many or output.endswith(("/", os.sep)) or is_folder(folder)):
-        return [[OutputFile(folder, _whole(conversion))] for _, conversion in done]
+        return [[OutputFile(folder, text_of(conversion))] for _, conversion in done]
     if is_many and folder.suffix in (".json", ".yaml", ".yml") and not is_folder(folder):
         raise DocumentError(f"-o {output}: several files need a folder, and this is named like a file")
     return [_in_folder(folder, source, conversion, is_many=is_many) for source, conversion in done]
@@ -90,42 +87,17 @@ def write_outputs(
         say_remarks(str(path), saved)
 
 
-def _whole(conversion: Conversion) -> bytes:
-    """All documents in one text: the only one as it is, several as a list."""
-    values = [each.value for each in conversion.documents]
-    return document_text(conversion.target, values[0] if len(values) == 1 else values)
-
-
 # --- names ---------------------------------------------------------------------------------------------------------
 
 
 def _beside(source: ConversionSource, conversion: Conversion) -> Path | None:
-    """The file beside a source, in the layout of agents-cli in the other folder; None for standard input.
-
-    Lists and eval sets of other projects are often called `NAME.evalset.json`, too: NAME then gets a word more.
-    """
+    """The file beside a source; None for standard input."""
     if source.name == STDIN:
         return None
     if conversion.source is conversion.target:
         option = conversion.target.option
         raise DocumentError(f"{source.name}: this is {option} already; -o writes a copy in evaltui's style")
-    path, ending = Path(source.name), conversion.target.ending
-    found = _in_layout(path.parent, conversion.target.option) / f"{source.stem}{ending}"
-    return found.with_name(f"{source.stem}.converted{ending}") if found.name == path.name else found
-
-
-def _in_layout(folder: Path, option: str) -> Path:
-    """The folder for the target: `tests/eval/datasets` for a source in `tests/eval/evalsets`, else the same."""
-    if option not in _FOLDERS:
-        return folder
-    before, after = _FOLDERS[option]
-    whole = Path(os.path.abspath(folder))  # noqa: PTH100 - links stay as they are named
-    parts = whole.parts
-    for index in range(len(parts) - 3, -1, -1):
-        if parts[index : index + 3] == (*_LAYOUT, before):
-            found = Path(*parts[: index + 2], after, *parts[index + 3 :])
-            return found if folder.is_absolute() else Path(os.path.relpath(found))
-    return folder
+    return file_beside(Path(source.name), conversion.target)
 
 
 def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *, is_many: bool) -> list[OutputFile]:
@@ -133,7 +105,7 @@ def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *
     own = folder if source.below is None else folder / source.below.parent
     ending, target = conversion.target.ending, conversion.target
     if not any(each.name for each in conversion.documents):
-        return [OutputFile(own / f"{source.stem}{ending}", _whole(conversion))]
+        return [OutputFile(own / f"{source.stem}{ending}", text_of(conversion))]
     taken: set[str] = set()
     found = []
     for number, each in enumerate(conversion.documents, 1):

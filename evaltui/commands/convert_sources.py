@@ -17,14 +17,13 @@ from evaltui.evalset.formats import Format, format_of_document
 from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.interop.format_type import ConversionError, FormatType
-from evaltui.interop.formats import FORMATS
+from evaltui.interop.output_names import stem_of
 from evaltui.interop.source_documents import read_source
 from evaltui.interop.source_formats import format_of_source
 
 STDIN = "-"
 _SUFFIXES = (".json", ".yaml", ".yml")
 _NAME_OF_STDIN = "eval_set"
-_ENDINGS = (".evalset.json", ".test.json", "-dataset.json", *(each.ending for each in FORMATS), *_SUFFIXES)
 _OTHERS: dict[Format, str] = {
     "eval_config": "an eval config, which belongs to a set",
     "eval_set_result": "a result of google-adk; `evaltui record` makes cases of it",
@@ -44,7 +43,7 @@ class ConversionSource(NamedTuple):
     @property
     def stem(self) -> str:
         """The name of the file without the ending of its format."""
-        return stem_of(self.name)
+        return _NAME_OF_STDIN if self.name == STDIN else stem_of(self.name)
 
 
 class FoundSources:
@@ -133,15 +132,6 @@ class FoundSources:
             self.said.append(f"{files} left out: {self._target.option} already, or nothing to convert")
         if not count:
             self.said.append(f"nothing to convert in {', '.join(self._files)}")
-
-
-def stem_of(name: str) -> str:
-    """The name of a file without its folder and the ending of its format: "trips" of sets/trips.evalset.json."""
-    file_name = _NAME_OF_STDIN if name == STDIN else Path(name).name
-    for ending in _ENDINGS:
-        if file_name.endswith(ending) and file_name != ending:
-            return file_name.removesuffix(ending)
-    return file_name
 
 
 def _size_of(name: str) -> int:

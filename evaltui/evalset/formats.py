@@ -30,6 +30,8 @@ ENDING_OF_SIDECARS = ".review.jsonl"
 _SAMPLED = 20
 """So many items of a list tell what it is."""
 _CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
+_OWN_OF_CASE = ("eval_id", "conversation", "conversation_scenario")
+"""Members of a case that no case of a dataset has; a converted one may keep its session_input."""
 _DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
 _DATASET = ("bigquery_source", "gcs_source", "eval_dataset_df", "candidate_name")
 _MEMBERS_OF_DATASETS = frozenset({"evalcases", "bigquerysource", "gcssource", "evaldatasetdf", "candidatename"})
@@ -138,9 +140,10 @@ def _of_items(items: list[dict[str, Any]]) -> Format:
             return "legacy_cases"
         if _is_session(item, names):
             return "adk_session"
-        if _has(names, _CASE):
+        is_dataset_case = _has(names, _DATASET_CASE)
+        if _has(names, _OWN_OF_CASE) or (_has(names, _CASE) and not is_dataset_case):
             return "eval_set"
-        if _has(names, _DATASET_CASE):
+        if is_dataset_case:
             return "evaluation_dataset"
         if _is_ces(item, names):
             return "ces_evaluation"

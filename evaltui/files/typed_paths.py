@@ -44,8 +44,10 @@ def file_or_folder(text: str, folder: Path | None = None) -> Path:
     return path
 
 
-def file_to_write(text: str, folder: Path | None = None) -> Path:
-    """The path of a new file that `text` names, relative to `folder`. Raises `PathError`.
+def file_to_write(text: str, folder: Path | None = None, *, replaces: bool = False) -> Path:
+    """The path of a new file that `text` names, relative to `folder`; with `replaces`, also of one that is there.
+
+    Raises `PathError`.
 
     Nothing is created, so writing can still fail: another program may create the file first, or the disk may be full.
     """
@@ -55,7 +57,8 @@ def file_to_write(text: str, folder: Path | None = None) -> Path:
     status = _status(path, follow=False)
     if status is not None:
         _refuse_other_kinds(path, status)
-        raise PathError("this file exists already; type another name")
+        if not replaces:
+            raise PathError("this file exists already; type another name")
     refuse_missing_folder(path)
     if not os.access(path.parent, os.W_OK | os.X_OK):
         raise PathError(f"the folder {path.parent} is read-only for you; type another folder")

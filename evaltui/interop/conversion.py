@@ -73,12 +73,22 @@ def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
     return source.read(root, options.name)
 
 
+def text_of(conversion: Conversion) -> bytes:
+    """All documents of a conversion as the bytes of one file: the only one as it is, several as a list."""
+    values = [each.value for each in conversion.documents]
+    return document_text(conversion.target, values[0] if len(values) == 1 else values)
+
+
 def json_text_of(value: Any) -> str:
     """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
 
-    Halves of surrogate pairs are escaped, for UTF-8 has no place for them.
+    Halves of surrogate pairs are escaped, for UTF-8 has no place for them. Raises `ConversionError` for a value that
+    is too deep.
     """
-    text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    try:
+        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+    except RecursionError:
+        raise ConversionError(_TOO_DEEP) from None
     return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 

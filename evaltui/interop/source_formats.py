@@ -50,10 +50,18 @@ def _is_of_cxas(root: Node) -> bool:
 
 def _project_of(root: Node) -> str:
     """Whose eval set it is."""
-    cases = [case for case in items_of(root, "eval_cases")[:_SAMPLED] if case.kind == "object"]
-    if _has_camel_set(root) or any(map(_is_of_trpc, cases)):
+    if _has_camel_set(root) or has_cases_of_trpc(root):
         return "trpc-agent-go"
-    return "adk-rs" if _is_of_adk_rs(root, cases) else "evalset"
+    return "adk-rs" if _is_of_adk_rs(root, _first_cases(root)) else "evalset"
+
+
+def has_cases_of_trpc(root: Node) -> bool:
+    """Whether any of the first cases has members or messages that only trpc-agent-go knows."""
+    return any(map(_is_of_trpc, _first_cases(root)))
+
+
+def _first_cases(root: Node) -> list[Node]:
+    return [case for case in items_of(root, "eval_cases")[:_SAMPLED] if case.kind == "object"]
 
 
 def _has_camel_set(root: Node) -> bool:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from evaltui.document.pointer import parse_pointer
+from evaltui.interop.loss_groups import WORDS, LossGroup, grouped
 from evaltui.interop.losses import Loss
-from evaltui.interop.output_tree import LossKind
 from evaltui.interop.source_places import place_in
 from evaltui.printable import one_line
 from evaltui.report.conversion_json import ConvertedFile
 
-_WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged": "merged", "invented": "added"}
 _INDENT = 10
 _MOST_PLACES = 3
 _MOST_OUTS = 5
@@ -30,8 +27,8 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
             yield from _wrapped(one_line(out), width, _INDENT, first=_INDENT)
         if len(file.outs) > _MOST_OUTS:
             yield " " * _INDENT + f"and {len(file.outs) - _MOST_OUTS} more"
-        for losses in _grouped(file.conversion.losses):
-            yield from _group_lines(file, losses, width)
+        for group in grouped(file.conversion.losses):
+            yield from _group_lines(file, group, width)
 
 
 def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
@@ -49,37 +46,15 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
         yield from _wrapped(facts, width, 4, first=4)
 
 
-def _grouped(losses: Sequence[Loss]) -> Iterator[list[Loss]]:
-    """Losses of one kind and reason, in the order in which the first of each stands in the file."""
-    groups: dict[tuple[str, str, str], list[Loss]] = defaultdict(list)
-    for loss in losses:
-        groups[loss.kind, loss.reason, loss.advice].append(loss)
-    yield from groups.values()
-
-
-def _group_lines(file: ConvertedFile, losses: Sequence[Loss], width: int) -> Iterator[str]:
-    first = losses[0]
-    word = _WORDS[first.kind]
-    sentence = f"{len(losses)} × {_what(losses)}: {one_line(first.reason)}."
+def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[str]:
+    word, losses = WORDS[group.kind], group.losses
+    sentence = f"{len(losses)} × {group.subject}: {one_line(group.reason)}."
     head, *rest = _wrapped(sentence, width, _INDENT, first=_INDENT)
     yield f"  {word}".ljust(_INDENT) + head.lstrip()
     yield from rest
     yield from _wrapped(f"In {_places(file, losses)}.", width, _INDENT, first=_INDENT)
-    if first.advice:
-        yield from _wrapped(one_line(first.advice), width, _INDENT, first=_INDENT)
-
-
-def _what(losses: Sequence[Loss]) -> str:
-    """The fields of a group, or the keys of values without a field."""
-    names = dict.fromkeys(loss.field.value if loss.field is not None else _key(loss.pointer) for loss in losses)
-    shown = list(names)[:_MOST_PLACES]
-    return ", ".join(shown) + (" …" if len(names) > len(shown) else "")
-
-
-def _key(pointer: str) -> str:
-    """The last key of a pointer; an item of a list is named by its list."""
-    keys = [token for token in parse_pointer(pointer) if not token.isdecimal()]
-    return one_line(keys[-1], 30) if keys else "value"
+    if group.advice:
+        yield from _wrapped(one_line(group.advice), width, _INDENT, first=_INDENT)
 
 
 def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:

@@ -87,6 +87,12 @@ class EvaltuiApp(BaseApp):
 
     def _file_screen(self) -> Screen[Any]:
         """The editor, or the repair view where the file is not JSON."""
+        reading = self.session.reading
+        if reading is not None and not reading.is_done:
+            from evaltui.tui.conversion.reading_screen import ReadingScreen
+
+            self.read_rest_of_css()
+            return ReadingScreen(self.file, reading, self._open_file)
         outline = self.session.outline()
         if outline is None:
             from evaltui.tui.screens.repair_screen import RepairScreen
@@ -118,7 +124,8 @@ class EvaltuiApp(BaseApp):
         """Keep the journal from now on."""
         if self._journalling is not None:
             self.set_interval(INTERVAL, self._keep_journal)
-        if self._journalling is None or not self._journalling.left:
+        is_converted = self.session.reading is None or self.session.reading.is_done
+        if is_converted and (self._journalling is None or not self._journalling.left):
             self._begin()
 
     def _begin(self) -> None:

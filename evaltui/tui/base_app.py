@@ -33,6 +33,10 @@ class OpenNext(NamedTuple):
     """The file to open next; without one, the list of eval sets."""
 
     path: Path | None = None
+    as_json: bool = False
+    """Whether a file of another format opens as JSON, to be edited, and not as the eval set that it converts to."""
+    said: str = ""
+    """A sentence to show in the file that opens."""
 
 
 class Harmless(LineFilter):

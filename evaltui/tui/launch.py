@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _NO_TERMINAL = "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET"
+_YAML = "evaltui edits JSON, and this YAML is no conversation of cxas; `evaltui convert` says what it reads"
 _NO_TERMINAL_TO_REVIEW = (
     "evaltui: review needs a terminal; without one, use: evaltui review SET --format text, accept SET --change ID"
 )
@@ -105,7 +106,7 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
         opened = following.path
         try:
             from_list = app.is_list or app.came_from_list
-            app = _editor(opened, how)
+            app = _editor(opened, how, following=following)
             app.came_from_list = from_list
         except DocumentError as error:
             app = _sets(folder, opened, str(error))
@@ -137,15 +138,25 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
     return SetsApp(folder, start.absolute() if start else None, said, settings_in_force())
 
 
-def _editor(path: Path, how: HowToOpen, case: str | None = None) -> BaseApp:
+def _editor(path: Path, how: HowToOpen, case: str | None = None, following: OpenNext | None = None) -> BaseApp:
     document = _open(path, only_read=how.readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
-    from evaltui.tui.session.journal_keeper import journal_of
-    from evaltui.tui.session.session import Session
+    from evaltui.tui.session.journal_keeper import has_left_work, journal_of
+    from evaltui.tui.session.opened_session import open_session
+    from evaltui.tui.session.reading import is_yaml
 
-    session, settings = Session(document, readonly=how.readonly), settings_in_force()
-    journalling, notice = journal_of(session) if settings.journal and not how.readonly else (None, "")
+    as_json, said = (following.as_json, following.said) if following is not None else (False, "")
+    (session, found), settings = open_session(document, readonly=how.readonly, as_json=as_json), settings_in_force()
+    if session.reading is None and is_yaml(document):
+        raise DocumentError(f"{path}: {_YAML}")
+    journalling, notice = None, " · ".join(filter(None, [said, found]))
+    if settings.journal and not how.readonly:
+        if session.reading is not None and has_left_work(document):  # of what was edited as JSON
+            session, _ = open_session(document, as_json=True)
+        if session.reading is None:
+            journalling, also = journal_of(session)
+            notice = " · ".join(filter(None, [notice, also]))
     app = EvaltuiApp(
         session, case, settings, journalling, notice, watches=True, review=how.review, scored_with=how.scored_with
     )

@@ -40,6 +40,10 @@ KINDS: dict[str, Format] = {
         ([{"query": "Hi", "reference": "Hello"}], "legacy_turns"),
         ([{"name": "a", "data": [{"query": "Hi"}]}], "legacy_cases"),
         ({"eval_cases": [{"eval_case_id": "a", "prompt": {}}]}, "evaluation_dataset"),
+        (
+            {"eval_cases": [{"eval_case_id": "a", "agent_data": {}, "session_input": {"state": {}}}]},
+            "evaluation_dataset",
+        ),  # as conversions keep what google-adk reads
         ({"evalCases": [{"evalCaseId": "a"}]}, "evaluation_dataset"),
         ({"gcs_source": {"uris": []}}, "evaluation_dataset"),
         ({"displayName": "a", "golden": {"turns": []}}, "ces_evaluation"),

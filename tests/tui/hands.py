@@ -12,6 +12,7 @@ from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled, WorkerFailed
 
+from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
 from tests.tui.sight import Sight
@@ -33,7 +34,12 @@ class Hands(Sight):
     """Acts on `app`, and after each act waits until it is done."""
 
     def __init__(self, app: EvaltuiApp, pilot: Pilot[OpenNext | None]) -> None:
-        self.app, self.pilot, self.document = app, pilot, app.session.document
+        self.app, self.pilot = app, pilot
+
+    @property
+    def document(self) -> Document:
+        """The document that is shown now."""
+        return self.app.session.document
 
     async def press(self, *keys: str) -> None:
         """Press keys, each once the one before has done its work."""

@@ -22,9 +22,9 @@ from textual.pilot import Pilot
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
+from evaltui.tui.session.opened_session import open_session
 from evaltui.tui.session.review_start import ReviewStart
 from evaltui.tui.session.scored_with import ScoredWith
-from evaltui.tui.session.session import Session
 from tests.tui.hands import Hands
 
 SAMPLES = Path(__file__).parents[2] / "sample_sets"
@@ -42,8 +42,11 @@ async def scenario(
     recordings: Sequence[str] = (),
     config: str | None = None,
     starts_with: ReviewStart | None = None,
+    as_json: bool = False,
 ) -> AsyncIterator[Scenario]:
     """The app on a copy of a file, or on a file called `name` with these contents.
+
+    A file of another format is shown as an eval set, unless it is wanted `as_json`.
 
     `beside` are other files in its folder by name, some of them named as `recordings` or `config`. It
     `starts_with` a review, else in the editor.
@@ -61,7 +64,8 @@ async def scenario(
             tuple(str(path.parent / each) for each in recordings),
             str(path.parent / config) if config is not None else None,
         )
-        app = EvaltuiApp(Session(document), case, scored_with=named, review=starts_with)
+        session, said = open_session(document, as_json=as_json)
+        app = EvaltuiApp(session, case, notice=said, scored_with=named, review=starts_with)
         async with app.run_test(size=size) as pilot:
             running = Scenario(app, pilot, path)
             await running.settle()

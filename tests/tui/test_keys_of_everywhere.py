@@ -16,6 +16,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.merge.conflicts import Conflict
 from evaltui.evalset.set_views import EvalSetView
+from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand
 from evaltui.tui.agent import agent_questions
@@ -25,6 +26,7 @@ from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at
 from evaltui.tui.config.config_screen import ConfigScreen
 from evaltui.tui.conversations.conversations_screen import ConversationsScreen
+from evaltui.tui.conversion.losses_screen import LossesScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.forms.form import Choice
@@ -51,6 +53,7 @@ from tests.tui.sets import SNAKE
 
 Make = Callable[[Scenario], Screen[Any]]
 
+_LOSS = Loss("/eval_cases/0/conversation/0/rubrics", "no_place", ["x"], "there is no place for it", "Keep it.")
 _CONFLICT = Conflict("/name", "name", "both sides", b'"a"', b'"b"', b'"c"')
 
 
@@ -112,6 +115,9 @@ IN_FRONT: dict[str, Make] = {
     "MessagesScreen": lambda _: MessagesScreen(["^q quits."]),
     "TextScreen": lambda _: TextScreen("title", "text"),
     "UnsavedScreen": lambda _: UnsavedScreen("set.json", b"1", b"2", [FieldDraft("x", "no number", "days")]),
+    "LossesScreen": lambda s: LossesScreen("a → b", "1 lost", root_of(s), [_LOSS]),
+    "replacement question": lambda _: questions.replacement_question("set.json"),
+    "converted question": lambda _: questions.converted_question("set.json"),
     "pasted question": lambda _: questions.pasted_question(300_000),
     "ValueDialog": lambda _: ValueDialog("where", b'"half a value"'),
 }
@@ -135,6 +141,9 @@ HELPED_AS: dict[str, str] = {
     "outside question": "outside",
     "overwrite question": "overwrite",
     "PaletteScreen": "palette",
+    "LossesScreen": "losses",
+    "replacement question": "replacement",
+    "converted question": "converted",
     "pasted question": "pasted",
     "reload question": "reload",
     "RecordingsScreen": "recordings",
@@ -148,8 +157,9 @@ HELPED_AS: dict[str, str] = {
 }
 """The place whose keys the help shows first in front of a screen."""
 
-FIRST = {"EditScreen", "RepairScreen", "RecoveryScreen", "SetsScreen", "WatchScreen", "quit question"}
-"""What has a test of its own below; the table of a watch has it in tests/tui/watch."""
+FIRST = {"EditScreen", "RepairScreen", "RecoveryScreen", "ReadingScreen", "SetsScreen", "WatchScreen", "quit question"}
+"""What has a test of its own below; the table of a watch has it in tests/tui/watch, a file that is
+converted in tests/tui/conversion."""
 
 
 def name_of(screen: Screen[Any]) -> str:

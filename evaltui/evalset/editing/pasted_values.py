@@ -1,19 +1,16 @@
-"""Pasted JSON text, recognised as cases, turns, calls or contents, or as an older form of these."""
+"""Pasted JSON text, recognised as cases, turns, calls or contents of an eval set."""
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaltui.document.edits import json_text
 from evaltui.document.encoding import read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError
 from evaltui.document.layout import shifted
 from evaltui.document.node import Node, read_document
 from evaltui.document.positions import line_and_column
 from evaltui.evalset.editing.row_copies import Copy
-from evaltui.evalset.keys import filled, items_of, member, text_of
+from evaltui.evalset.keys import filled, member, text_of
 from evaltui.printable import one_line
 
 _CASE_KEYS = ("eval_id", "conversation", "conversation_scenario")
@@ -29,7 +26,7 @@ class PastedRows:
 
 
 def recognise_rows(text: str) -> PastedRows:
-    """Read pasted text. Raises `EditError` that says what was seen where it is of no use here."""
+    """Rows in a pasted text. Raises `EditError` that says what was seen where it is of no use here."""
     root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
@@ -73,10 +70,6 @@ def _one(node: Node) -> tuple[Copy, str]:
             return Copy("case", node.source()), ""
         if any(member(node, key) is not None for key in _TURN_KEYS):
             return Copy("turn", node.source()), ""
-        if _is_legacy_case(node):
-            return Copy("case", _case_of_legacy(node)), "converted from the old list form"
-        if node.member("query") is not None:
-            return Copy("turn", _turn_of_legacy(node)), "converted from query and reference"
         if (call := _call_in(node)) is not None:
             return _call_of(node, call), ""
         if filled(node, "parts") is not None:
@@ -111,83 +104,6 @@ def _turn_of_content(node: Node) -> Copy:
     name = b'"final_response"' if is_answer else b'"user_content"'
     missing = b'"user_content": {"parts": [{"text": ""}], "role": "user"}, ' if is_answer else b""
     return Copy("turn", b"{" + missing + name + b": " + node.source() + b"}")
-
-
-# --- the eval lists that google-adk read before it had eval sets, converted as it converts them --------------------
-#
-# The rule is `convert_eval_set_to_pydantic_schema` in `google.adk.evaluation.local_eval_sets_manager`: a turn is
-# `query`, `expected_tool_use` (`tool_name`, `tool_input`), `expected_intermediate_agent_responses` and `reference`;
-# a case is `name`, `data` (its turns) and `initial_session`.
-
-
-def _is_legacy_case(node: Node) -> bool:
-    """Whether an object is a case of the old lists."""
-    data = node.member("data")
-    return data is not None and data.kind == "array" and node.member("name") is not None
-
-
-def _case_of_legacy(node: Node) -> bytes:
-    """The JSON text of an eval case made of an old case."""
-    turns = [_turn_of_legacy(turn) for turn in items_of(node, "data") if turn.kind == "object"]
-    case = {"eval_id": _text(node, "name"), "conversation": _list(turns)}
-    session = filled(node, "initial_session")
-    if session is not None and session.items:
-        state = filled(session, "state")
-        case["session_input"] = _object(
-            {
-                "app_name": _text(session, "app_name"),
-                "user_id": _text(session, "user_id"),
-                "state": state.source() if state is not None and state.kind == "object" else b"{}",
-            }
-        )
-    return _object(case)
-
-
-def _turn_of_legacy(node: Node) -> bytes:
-    """The JSON text of an invocation made of an old turn.
-
-    A missing reference becomes an empty expected response, as in google-adk.
-    """
-    turn = {
-        "invocation_id": json_text(str(uuid.uuid4())),
-        "user_content": _content("user", _text(node, "query")),
-        "final_response": _content("model", _text(node, "reference")),
-    }
-    uses = [_tool_use(use) for use in items_of(node, "expected_tool_use") if use.kind == "object"]
-    answers = [
-        _list([_text(answer, "author"), _list([_object({"text": _text(answer, "text")})])])
-        for answer in items_of(node, "expected_intermediate_agent_responses")
-        if answer.kind == "object"
-    ]
-    if uses or answers:
-        data = {"tool_uses": _list(uses), **({"intermediate_responses": _list(answers)} if answers else {})}
-        turn["intermediate_data"] = _object(data)
-    return _object(turn)
-
-
-def _tool_use(use: Node) -> bytes:
-    given = filled(use, "tool_input")
-    args = given.source() if given is not None else b"{}"
-    return _object({"name": _text(use, "tool_name"), "args": args})
-
-
-# Values go over as the text that they are: they may nest deeper, and be longer numbers, than Python's json takes.
-
-
-def _text(node: Node, name: str) -> bytes:
-    return json_text(text_of(node, name))
-
-
-def _content(role: str, text: bytes) -> bytes:
-    return _object({"parts": _list([_object({"text": text})]), "role": json_text(role)})
-
-
-def _object(members: Mapping[str, bytes]) -> bytes:
-    return b"{" + b", ".join(json_text(name) + b": " + source for name, source in members.items()) + b"}"
-
-
-def _list(items: Sequence[bytes]) -> bytes:
-    return b"[" + b", ".join(items) + b"]"
 
 
 def text_of_copies(copies: list[Copy]) -> str:

@@ -88,6 +88,8 @@ class AgentRunner:
         document = self._session.document
         if self._session.eval_set is None:
             raise DocumentError(why_no_agent(self._session))
+        if self._session.reading is not None:
+            raise DocumentError(f"An agent runs for eval sets only. {self._session.refusal}")
         if document.path is None or (self._session.readonly and document.is_new):
             raise DocumentError("The set has no file yet. The agent reads the file.")
         return document.path.absolute()

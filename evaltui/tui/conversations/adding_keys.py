@@ -17,7 +17,6 @@ from evaltui.tui.recordings.recording_changes import named_path
 from evaltui.tui.recordings.recording_words import counted
 from evaltui.tui.session.conversation_additions import Addition, AddTarget, Pick, addition_of, replacement_of
 from evaltui.tui.session.found_conversations import FoundConversation
-from evaltui.tui.session.session import READ_ONLY
 from evaltui.tui.session.value_decisions import ValueDecisions
 
 MakeAddition = Callable[[EvalSetView], Addition]
@@ -106,7 +105,7 @@ class AddingKeys:
     def _close_if_made(self, make: MakeAddition, said: str) -> None:
         eval_set, document = self._file.session.eval_set, self._file.session.document
         if self._file.session.readonly:
-            self._view.say(READ_ONLY)
+            self._view.say(self._file.session.refusal)
             return
         if eval_set is None:
             self._view.say("The file is no eval set any more.")

@@ -16,7 +16,6 @@ from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.forms.form import WhyLine, WhySubject
 from evaltui.tui.messages import undo_said
 from evaltui.tui.panes.recorded_lines import Difference
-from evaltui.tui.session.session import READ_ONLY
 
 if TYPE_CHECKING:
     from evaltui.review.review_change import ReviewChange
@@ -169,7 +168,7 @@ class Acceptor:
         self._review.forget()
         here = self._at(line) if line is not None else None
         if self._session.readonly:
-            status.say(READ_ONLY)
+            status.say(self._session.refusal)
             return
         if line is None or here is None:
             status.say(self._why_nothing())

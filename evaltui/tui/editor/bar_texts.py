@@ -9,6 +9,9 @@ from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.session import Session
 
+_OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
+"""Commands that act on the file as an eval set, which it is not."""
+
 
 class KeyTitles:
     """Tells what the keys line calls a command."""
@@ -27,17 +30,21 @@ class KeyTitles:
         panes, history = self._panes, self._session.document.history
         if self._session.readonly and command.id in CHANGING:
             return ""
+        if self._session.reading is not None and command.id in _OF_NO_USE_IN_READING:
+            return ""
         useful: dict[str, Callable[[], bool]] = {
             "screen.undo": lambda: bool(history.next_undo),
             "screen.redo": lambda: bool(history.next_redo),
             "list.unsaved": lambda: self._session.has_unsaved,
             "list.drop_draft": self._has_draft,
             "list.review": lambda: bool(self._session.scores.counts["failed"]),
+            "list.losses": lambda: self._session.reading is not None,
+            "list.source": self._has_other_view,
             "list.why": lambda: self._session.scores.case_around(panes.form.node) is not None,
         }
         is_useful = useful.get(command.id) or useful.get(command.action)
         if is_useful is not None:
-            return command.title if is_useful() else ""
+            return self._title_of_useful(command) if is_useful() else ""
         if command.id == "run.again":
             return "score" if panes.run.has_news else ""
         if command.place == "why":
@@ -49,6 +56,14 @@ class KeyTitles:
         if command.place == "problems":
             return panes.problems.offer(command)
         return panes.form.offer(command) if command.place in ("form", "field") else command.title
+
+    def _has_other_view(self) -> bool:
+        """Whether the file can be shown as JSON, or from there as an eval set."""
+        reading = self._session.reading
+        return self._session.is_json_of_reading or (reading is not None and reading.is_json)
+
+    def _title_of_useful(self, command: Command) -> str:
+        return "as a set" if command.id == "list.source" and self._session.is_json_of_reading else command.title
 
 
 class StatusHint:
@@ -86,6 +101,8 @@ class StatusHint:
             return panes.problems.left_out()
         is_wanted = panes.current == "tree" and not panes.problems.display
         problems = panes.problems.summary() if is_wanted else ""
+        if self._session.reading is not None and panes.current == "tree":
+            return " · ".join(filter(None, [self._session.reading.said(), problems]))
         counted = scores.counted()
         has_errors = any(problem.severity == "error" for problem in self._session.problems.all[:1])  # worst first
         is_second = bool(problems) and (has_errors or not scores.counts["failed"])

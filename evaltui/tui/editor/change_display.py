@@ -19,7 +19,6 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.messages import undo_said
 from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.session import READ_ONLY
 
 _LOOKED_AT = 20
 """The most added values searched for one that has its own row."""
@@ -134,7 +133,7 @@ class UndoSteps:
         status, case_file = self._panes.status, self._session.case_file
         case = case_file.enclosing(self._panes.tree.selected, "case") if case_file is not None else None
         if self._session.readonly:
-            status.say(READ_ONLY)
+            status.say(self._session.refusal)
         elif case_file is None or case is None:
             status.say("Select a case to revert it to the file on disk.")
         else:

@@ -222,14 +222,15 @@ def json_of(node: Node) -> str:
 def _copy_forms(session: Session, node: Node) -> dict[str, str]:
     """The forms in which a node can be copied, with their texts."""
     forms = {"JSON": json_of(node)}
-    if (root := session.document.root) is not None and node.is_in(root):
+    is_of_file = session.reading is None
+    if is_of_file and (root := session.document.root) is not None and node.is_in(root):
         forms["pointer"] = node.pointer()
     text = _spoken(session, node)
     if text:
         forms["text"] = text
     eval_set = session.eval_set
     case = eval_set.enclosing(node, "case") if eval_set is not None else None
-    if case is not None and EvalCaseView(case).eval_id and session.document.path is not None:
+    if is_of_file and case is not None and EvalCaseView(case).eval_id and session.document.path is not None:
         forms["selector"] = f"{session.document.path}:{EvalCaseView(case).eval_id}"
     return forms
 

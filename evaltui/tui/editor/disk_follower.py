@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from textual.message import Message
 from textual.screen import Screen
 
+from evaltui.document.document import Document
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import items_of
@@ -71,6 +72,8 @@ class DiskFollower:
         self._replaced = replaced
         self.saves_everything: Callable[[], bool] = lambda: False
         """Tells whether a save runs after which nothing is unsaved."""
+        self.open_anew: Callable[[], object] = lambda: None
+        """Opens a file that is shown as an eval set once more, as it is on disk now."""
         self._watch: SourceWatch | None = None
         self._is_wanted_again = False
         """Whether the file was touched once more while it was being read or written."""
@@ -122,6 +125,9 @@ class DiskFollower:
         self._is_wanted_again = self._is_asked_again = False
         if path is None or session.document.root is None:
             return
+        if session.reading is not None:
+            self._look_at_source(path, session.reading.source)
+            return
         is_new = session.document.is_new
 
         def read() -> bytes | ReadError | None:
@@ -132,6 +138,21 @@ class DiskFollower:
                 self._seen(found, asked, discarding)
 
         self._start(read, done, asked)
+
+    def _look_at_source(self, path: Path, source: Document) -> None:
+        """Say whether the file that is shown as an eval set has changed; it is converted again when the person asks."""
+
+        def read() -> bytes | ReadError:
+            return read_settled(path)
+
+        def done(found: bytes | ReadError) -> None:
+            disk = self._session.disk
+            is_same = not isinstance(found, ReadError) and source.is_on_disk(found)
+            disk.trouble = "" if is_same else _trouble(found) if isinstance(found, ReadError) else "changed on disk"
+            shows = f"{key_of('list.reload')} shows it as it is now"
+            self._stage.tell(f"{self._session.file_name}: {disk.trouble}. {shows}." if disk.trouble else None)
+
+        self._start(read, done, asked=False)
 
     def _start(self, work: Callable[[], Result], then: Callable[[Result], None], asked: bool) -> None:
         """Do some work in a thread; `then` hears its result, unless a save came in between."""
@@ -260,7 +281,9 @@ class DiskFollower:
     def action_reload(self) -> None:
         """Read the file again; ask first where something is unsaved."""
         self._stage.write_typed()
-        if self._session.document.is_new:
+        if self._session.reading is not None:
+            self.open_anew()
+        elif self._session.document.is_new:
             self._stage.say(f"This file is not on disk yet. {key_of('save')} saves it.")
         elif not self._session.document.is_dirty or self.saves_everything():
             self.look(asked=True)

@@ -15,6 +15,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.config.config_door import ConfigDoor
 from evaltui.tui.conversations.conversations_door import ConversationsDoor
+from evaltui.tui.conversion.conversion_door import ConversionDoor
 from evaltui.tui.editor.acceptor import Acceptor
 from evaltui.tui.editor.bar_texts import KeyTitles, StatusHint
 from evaltui.tui.editor.change_display import ChangeDisplay, UndoSteps
@@ -114,6 +115,7 @@ class EditScreen(CommandScreen):
                 file, self._scores.case_here, self._scores.go_to_case, panes.status.say, conversations.show_conversation
             ),
             ConfigDoor(file, panes),
+            ConversionDoor(file, panes, self._problems),
             conversations,
         )
 

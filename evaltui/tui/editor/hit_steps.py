@@ -15,7 +15,6 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.lines import preview
 from evaltui.tui.panes.requests import Revise, Visit
-from evaltui.tui.session.session import READ_ONLY
 
 
 class HitSteps:
@@ -109,7 +108,7 @@ class HitSteps:
 
         case_file, panes = self._session.case_file, self._panes
         if self._session.readonly:
-            panes.status.say(READ_ONLY)
+            panes.status.say(self._session.refusal)
             return
         if case_file is None or not self._finder.is_of_cases:
             panes.status.say("Find and replace works on the cases of an eval set or a dataset.")

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from evaltui.tui.agent.agent_runner import AgentRunner
-from evaltui.tui.base_app import BaseApp
+from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.editor.checker import Checker
 from evaltui.tui.editor.disk_follower import DiskFollower
 from evaltui.tui.editor.exit_guard import ExitGuard
@@ -42,6 +42,7 @@ class OpenFile:
         self.exit = ExitGuard(session, text, self.saver, self.stage)
         self.agent = AgentRunner(session, self.stage, self.saver, self.scorer, self.exit)
         self.exit.keeps_open = self.agent.keeps_open
+        self.disk.open_anew = lambda: self.exit.leave(OpenNext(session.document.path))
         self.saver.on_end = (self.scorer.save_ended, self.exit.save_ended, self.disk.save_ended)
 
         self._shown = ""

@@ -16,7 +16,6 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Field, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
-from evaltui.tui.session.session import READ_ONLY
 
 if TYPE_CHECKING:
     from evaltui.tui.forms.outside_text import NotUsableError, OutsideText
@@ -39,7 +38,7 @@ class OutsideEditor:
     def edit_selected(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
         if self._session.readonly:
-            self._panes.status.say(READ_ONLY)
+            self._panes.status.say(self._session.refusal)
             return
         self._panes.form.write_typed()
         outside = self._selected_outside()

@@ -156,6 +156,10 @@ class Panes:
         self.run = RunPane(session)
         self.status = StatusBar()
         self.keys = KeysBar(title_of)
+        if session.reading is not None:
+            self.keys.first = ("list.convert", "list.losses", "list.source")
+        elif session.is_json_of_reading:
+            self.keys.first = ("list.source",)
         self.layout = PaneLayout(self)
         self.current = "tree"
         """The pane in which keys act: tree, form, problems or run."""

@@ -17,7 +17,6 @@ from evaltui.tui.editor.stage import Stage
 from evaltui.tui.messages import before_and_after, undo_said
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.session.problem import Problem
-from evaltui.tui.session.session import READ_ONLY
 
 if TYPE_CHECKING:
     from evaltui.validation.fixes import SafeFixes
@@ -46,7 +45,7 @@ class Fixer:
         if problem is None or problem.fix is None:
             status.say("There is no problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self._session.readonly:
-            status.say(READ_ONLY)
+            status.say(self._session.refusal)
         elif problem.owner in self._session.problems.pending or problem.owner is None:
             status.say("This case is being checked; once more in a moment.")
         elif problem.fix.safe or self._second_press.is_second(problem):
@@ -78,7 +77,7 @@ class Fixer:
     def action_fix_all(self) -> None:
         """Show how many safe fixes there are of which kind, to do them all as one step."""
         if self._session.readonly:
-            self._panes.status.say(READ_ONLY)
+            self._panes.status.say(self._session.refusal)
         elif not self._session.problems.is_of_rules:
             self._panes.status.say("There are fixes for eval sets and datasets only.")
         else:

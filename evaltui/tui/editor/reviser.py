@@ -16,7 +16,7 @@ from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.requests import Ask, Choose, Revise, Visit
 from evaltui.tui.session.drafts import DraftPlace
-from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.tui.session.session import Session
 
 
 class ShowChange(Protocol):
@@ -128,7 +128,7 @@ class DialogRequests:
         """Ask for a name, and do the revision that is made of it."""
         status = self._status
         if self._session.readonly:
-            status.say(READ_ONLY)
+            status.say(self._session.refusal)
             return
 
         from evaltui.tui.screens.name_dialog import NameDialog

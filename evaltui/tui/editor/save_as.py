@@ -10,7 +10,7 @@ from evaltui.files.typed_paths import file_to_write
 from evaltui.printable import printable
 from evaltui.tui.editor.saver import SaveJob, Saver
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.tui.session.session import Session
 
 
 class SaveAs:
@@ -26,12 +26,15 @@ class SaveAs:
     def action_save_as(self) -> None:
         """Ask for a name, save there and go on there."""
         if self._session.readonly:
-            self._stage.say(READ_ONLY)
+            self._stage.say(self._session.refusal)
             return
         self._ask_where("Save as", self.save_as)
 
     def action_save_copy(self) -> None:
         """Ask for a name and write a copy there."""
+        if self._session.reading is not None:
+            self._stage.say(self._session.refusal)
+            return
         self._ask_where("Save a copy as", self.save_copy)
 
     def _ask_where(self, question: str, then: Callable[[Path], None]) -> None:

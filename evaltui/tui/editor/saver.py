@@ -9,7 +9,7 @@ from textual.screen import Screen
 
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.errors import ChangedOnDiskError, SaveError
-from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
     from evaltui.tui.session.repaired_text import RepairedText
@@ -122,7 +122,7 @@ class Saver:
             self._is_wanted_again, self._then = True, then or self._then
             return
         if self._session.readonly:
-            self._stage.tell(READ_ONLY)
+            self._stage.tell(self._session.refusal)
             return
         if nothing := self._text.nothing_to_save():
             self._stage.tell(nothing)

@@ -15,7 +15,7 @@ from evaltui.garbage import seldom_collected
 from evaltui.printable import printable
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.scored_with import ScoredWith
-from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
     from evaltui.runs.tried_config import TriedConfig
@@ -215,7 +215,7 @@ class TrialDesk:
     def why_not_written(self) -> str:
         """Why nothing can be written now, a sentence; "" if something can."""
         if self._session.readonly:
-            return READ_ONLY
+            return self._session.refusal
         if not self.is_unwritten or self._config is None:
             return "Nothing is being tried, so there is nothing to write into the config."
         if self._config.unwritable:

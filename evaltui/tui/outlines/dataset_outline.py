@@ -152,10 +152,10 @@ class DatasetOutline:
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
         from evaltui.evalset.datasets.dataset_rows import put_copies
-        from evaltui.evalset.datasets.pasted_dataset_rows import recognise_dataset_rows
         from evaltui.evalset.editing.pasted_values import PastedRows
+        from evaltui.interop.pasted_cases import rows_for_dataset
 
-        found = PastedRows(copies) if copies else recognise_dataset_rows(text)
+        found = PastedRows(copies) if copies else rows_for_dataset(text)
         revision = put_copies(self.dataset, found.copies, at, before, from_elsewhere=not copies)
         remarks = "; ".join(filter(None, [found.remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)

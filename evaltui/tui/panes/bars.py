@@ -43,7 +43,9 @@ class TitleBar(Widget):
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
-        if self.session.readonly:
+        if self.session.reading is not None:
+            left += Content.styled(f" · {self.session.reading.title}", "dim")
+        elif self.session.readonly:
             left += Content.styled("  read-only", "dim")
         if self.session.disk.trouble:
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
@@ -174,6 +176,8 @@ class KeysBar(LineBar):
         """`title_of` gives what a command would do at present; "" where that is nothing."""
         super().__init__(id="keys")
         self.place = "tree"
+        self.first: tuple[str, ...] = ()
+        """Commands of every pane that are shown before all others, by id."""
         self._title_of = title_of
         self._drawn: list[tuple[Command, str]] = []
         self._spots: list[tuple[int, int, Command]] = []
@@ -192,9 +196,10 @@ class KeysBar(LineBar):
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show with their titles: those of use at the place, then those that act everywhere."""
         beside = places_beside(self.place)
-        shown = [command for command in commands_at(self.place, *beside) if command.footer]
+        here = commands_at(self.place, *beside)
+        shown = [command for command in here if command.footer or command.id in self.first]
         own_ones = own_places(self.place)
-        shown.sort(key=lambda command: command.place not in own_ones)
+        shown.sort(key=lambda command: (command.id not in self.first, command.place not in own_ones))
         if "list" not in beside:  # the panes show a key of their own for it
             own = sum(command.place == self.place for command in shown)
             shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))

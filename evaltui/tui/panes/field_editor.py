@@ -15,7 +15,6 @@ from evaltui.tui.forms.value_types import NewValue, new_value
 from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
-from evaltui.tui.session.session import READ_ONLY
 
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
 
@@ -47,7 +46,7 @@ class FieldEditor:
         """Put the box over a field, with its draft where it has one. Text that `is_new` is replaced by typing."""
         view, history = self._view, self._session.document.history
         if self._session.readonly:
-            view.post_message(Say(READ_ONLY))
+            view.post_message(Say(self._session.refusal))
             return
         box = view.box
         self.write_typed()

@@ -16,7 +16,6 @@ from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.form_offers import FormOffers, refusal_of_enter, toggled
 from evaltui.tui.panes.requests import Ask, Choose, PaneHost, Revise, Say, Visit
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace
-from evaltui.tui.session.session import READ_ONLY
 
 
 class FormActions:
@@ -55,7 +54,7 @@ class FormActions:
 
     def _choose_among(self, offer: Offer) -> None:
         choices = self._offers.choices(offer)
-        self._view.post_message(Choose(offer.question, choices) if choices else Say(READ_ONLY))
+        self._view.post_message(Choose(offer.question, choices) if choices else Say(self._view.session.refusal))
 
     def action_add(self) -> None:
         """Add what the form lists; ask for a name where it needs one."""

@@ -21,7 +21,7 @@ from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
 from evaltui.tui.session.case_rescoring import score_again
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
-from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.tui.session.session import Session
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ class ReviewDesk:
         """Write changes into the document as one step, score their cases again, and note the decisions."""
         session, document = self._session, self._session.document
         if session.readonly:
-            return Done(READ_ONLY, False)
+            return Done(session.refusal, False)
         case_file = session.case_file
         chosen: list[Accepted] = [(item, changes) for _, item, changes in accepted]
         if case_file is None or not any(changes for _, changes in chosen):

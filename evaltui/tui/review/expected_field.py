@@ -16,7 +16,6 @@ from evaltui.review.review_change import Place
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.values import shown_text, value_edits
-from evaltui.tui.session.session import READ_ONLY
 
 
 class ExpectedField:
@@ -33,7 +32,7 @@ class ExpectedField:
         session = self._file.session
         node = _node_at(case, place)
         if session.readonly:
-            self._say(READ_ONLY)
+            self._say(session.refusal)
             return
         if node is None:
             self._say("Nothing is expected here yet. Accept what the agent did, or add it in the editor.")

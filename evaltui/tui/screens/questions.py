@@ -85,6 +85,16 @@ def copy_question(forms: Collection[str]) -> QuestionDialog:
     return QuestionDialog("copy", "Copy", without=[id for id, name in names.items() if name and name not in forms])
 
 
+def replacement_question(file_name: str) -> QuestionDialog:
+    """Asked before a conversion replaces a file: `replace`, `rename` or "" to write nothing."""
+    return QuestionDialog("replacement", f"{printable(file_name)} exists already. Replace it?")
+
+
+def converted_question(file_name: str) -> QuestionDialog:
+    """Asked once a conversion was written: `open`, or "" to stay."""
+    return QuestionDialog("converted", f"{printable(file_name)} is written. Open it?")
+
+
 def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
     """Asks whether to do all safe fixes, with their number by rule: `fix`, or "" for none."""
     from evaltui.validation.rules.registry import RULES

@@ -29,7 +29,7 @@ from evaltui.tui.panes.repair_panes import BrokenText, FaultList
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.repaired_text import PlacedFaults, RepairedText, faults_of
-from evaltui.tui.session.session import READ_ONLY, Session
+from evaltui.tui.session.session import Session
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
 
 _AT_ONCE = 65_536
@@ -182,7 +182,7 @@ class RepairScreen(CommandScreen):
     def _refuse(self) -> bool:
         """Whether nothing can be changed now; the status line says why."""
         if self.session.readonly:
-            self.status.say(READ_ONLY)
+            self.status.say(self.session.refusal)
         elif self._working:
             self.status.say("The problems are still being looked for.")
         return self.session.readonly or self._working or self.session.saving
@@ -285,7 +285,7 @@ class RepairScreen(CommandScreen):
         """Edit the file itself in $VISUAL or $EDITOR, and show what it is then."""
         document = self.session.document
         if self.session.readonly:
-            self.status.say(READ_ONLY)
+            self.status.say(self.session.refusal)
             return
         if self.repaired.is_changed:
             save, undo = key_of("save"), key_of("list.undo")

@@ -177,6 +177,23 @@ def journal_of(session: Session) -> tuple[JournalKeeper, str]:
     return JournalKeeper(session, journal, left), _also_open_in(others)
 
 
+def has_left_work(document: Document) -> bool:
+    """Whether a killed process left unsaved work on a file, to be offered before anything else is shown of it."""
+    assert document.path is not None
+    try:
+        _, journals = journals_of(document.path, journal_folder())
+    except DocumentError:
+        return False
+    if not journals:
+        return False
+    from evaltui.tui.session.left_work import left_work
+
+    left = left_work(journals, document)
+    for each in left:
+        each.journal.release()
+    return bool(left)
+
+
 def _also_open_in(others: Sequence[OtherProcess]) -> str:
     said = []
     for other in others:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from evaltui.evalset.case_files import CaseFile
     from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.tui.session.queue_entry import QueueEntry
+    from evaltui.tui.session.reading import Reading
     from evaltui.validation.odd_json import Oddity
 
 
@@ -72,6 +73,10 @@ class Session:
     """Called when the document belongs to another file from now on."""
     readonly: bool = False
     """Whether the file was opened read-only: every change is refused."""
+    refusal: str = READ_ONLY
+    """The sentence that refuses a change of what is read-only."""
+    reading: Reading | None = None
+    """The file of another format that the document was made of; the document is read-only then."""
     keeps_drafts: bool = False
     """Whether the drafts outlive the session in its journal, to be offered when the file is opened again."""
     disk: Disk = field(default_factory=Disk)
@@ -81,6 +86,8 @@ class Session:
     """Whether a journal is kept of what is unsaved."""
     journal_trouble: str = ""
     """Why the journal cannot be written at present; "" if it can."""
+    is_json_of_reading: bool = False
+    """Whether the document is shown as JSON, and can be read as an eval set."""
     drafts: Drafts = field(init=False)
     problems: Problems = field(init=False)
     """The problems of the document, kept up to date."""
@@ -182,7 +189,7 @@ class Session:
         `instead_of` is the place of the draft that becomes the value.
         """
         if self.readonly:
-            raise EditError(READ_ONLY)
+            raise EditError(self.refusal)
         aside = self.drafts.dropping([instead_of])
         if not revision.edits and not aside:
             return None

@@ -11,12 +11,6 @@ from evaltui.evalset.editing.row_copies import Copy
 
 CASE = {"eval_id": "a", "conversation": []}
 TURN = {"user_content": {"parts": [{"text": "hi"}]}}
-OLD_TURN = {
-    "query": "Book it",
-    "expected_tool_use": [{"tool_name": "book", "tool_input": {"id": 7}}],
-    "expected_intermediate_agent_responses": [{"author": "root", "text": "one moment"}],
-    "reference": "Booked.",
-}
 
 
 def kinds(value: Any) -> list[str]:
@@ -38,9 +32,6 @@ def kinds(value: Any) -> list[str]:
         ({"function_call": {"name": "f", "args": {}}}, ["call"]),
         ({"tool_use": {"name": "f"}, "tool_response": {"name": "f", "response": {}}}, ["call"]),
         ({"parts": [{"text": "hi"}], "role": "user"}, ["turn"]),
-        (OLD_TURN, ["turn"]),
-        ([OLD_TURN, OLD_TURN], ["turn", "turn"]),
-        ({"name": "old", "data": [OLD_TURN], "initial_session": {}}, ["case"]),
     ],
 )
 def test_what_it_is(value: Any, wanted: list[str]) -> None:
@@ -68,29 +59,6 @@ def test_what_is_said_of_what_cannot_be_used(text: str, said: str) -> None:
     assert said in str(caught.value)
 
 
-def test_an_old_turn_becomes_what_google_adk_makes_of_it() -> None:
-    found = recognise_rows(json.dumps(OLD_TURN))
-    turn = json.loads(found.copies[0].source)
-    assert turn.pop("invocation_id")
-    assert turn == {
-        "user_content": {"parts": [{"text": "Book it"}], "role": "user"},
-        "final_response": {"parts": [{"text": "Booked."}], "role": "model"},
-        "intermediate_data": {
-            "tool_uses": [{"name": "book", "args": {"id": 7}}],
-            "intermediate_responses": [["root", [{"text": "one moment"}]]],
-        },
-    }
-    assert "converted" in found.remark
-
-
-def test_an_old_case_brings_its_session() -> None:
-    session = {"state": {"n": 1}, "app_name": "app", "user_id": "u", "session_id": "dropped"}
-    found = recognise_rows(json.dumps({"name": "old", "data": [OLD_TURN], "initial_session": session}))
-    case = json.loads(found.copies[0].source)
-    assert case["eval_id"] == "old"
-    assert case["session_input"] == {"app_name": "app", "user_id": "u", "state": {"n": 1}}
-
-
 def test_an_answer_becomes_the_expected_response_of_a_turn() -> None:
     content = {"parts": [{"text": "Sure."}], "role": "model"}
     turn = json.loads(recognise_rows(json.dumps(content)).copies[0].source)
@@ -111,13 +79,3 @@ def test_what_is_copied_is_recognised_again() -> None:
         assert [copy.kind for copy in found] == [copy.kind for copy in copies]
         assert [json.loads(copy.source) for copy in found] == [json.loads(copy.source) for copy in copies]
         assert [copy.response for copy in found] == [copy.response for copy in copies]
-
-
-def test_values_of_the_old_lists_go_over_as_they_are_however_deep_and_long() -> None:
-    deep, number = '{"a": ' * 1_200 + "1.50" + "}" * 1_200, "1" * 5_000
-    old = f'{{"query": "q", "expected_tool_use": [{{"tool_name": "t", "tool_input": {{"n": {number}, "d": {deep}}}}}]}}'
-    text = f'{{"name": "c", "data": [{old}], "initial_session": {{"state": {deep}}}}}'
-    (copy,) = recognise_rows(text).copies
-    source = copy.source.decode()
-    assert f'"args": {{"n": {number}, "d": {deep}}}' in source
-    assert f'"state": {deep}' in source

@@ -163,20 +163,20 @@ async def test_what_the_terminal_pastes_is_recognised() -> None:
         await s.paste('[{"query": "Is it cold?", "expected_tool_use": [], "reference": "No."}]')
         assert len(turns(s)) == 3
         s.expect("Is it cold?")
-        assert "converted from query" in s.status
+        assert "nothing is lost · converted" in s.status
         await s.press("u")
         await s.paste("good day [/x] \x1b[2J")
         assert "this is text: good day" in s.status
         assert s.bytes() == s.original
 
 
-async def test_an_old_case_that_nests_a_thousand_levels_is_pasted() -> None:
+async def test_an_old_case_that_nests_a_thousand_levels_is_refused_with_a_sentence() -> None:
     deep = '{"a": ' * 1_200 + "{}" + "}" * 1_200
     use = f'{{"tool_name": "t", "tool_input": {deep}}}'
     async with scenario(SNAKE) as s:
         await s.paste(f'{{"name": "deep", "data": [{{"query": "q", "expected_tool_use": [{use}]}}]}}')
-        assert "converted from the old list form" in s.status
-        await s.enter("deep", "t")
+        assert "it nests deeper than can be converted" in s.app.messages.newest_first()[0]
+        assert s.bytes() == s.original
 
 
 async def test_a_row_is_dragged_to_another_place() -> None:

@@ -1,0 +1,70 @@
+"""Losses of a conversion in groups of one kind and one reason, with the words that all reports have for them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from evaltui.document import pointer as pointers
+from evaltui.interop.losses import Loss
+from evaltui.interop.output_tree import LossKind
+from evaltui.printable import one_line
+
+WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged": "merged", "invented": "added"}
+"""The participle of each kind, in the order in which sentences have them."""
+_MOST_NAMED = 3
+_LONGEST_KEY = 40
+
+
+class LossGroup(NamedTuple):
+    """Losses of one kind with one reason and one advice."""
+
+    kind: LossKind
+    reason: str
+    advice: str
+    losses: Sequence[Loss]
+
+    @property
+    def subject(self) -> str:
+        """The first fields of the group, or the keys of values without a field; safe to show."""
+        names = dict.fromkeys(map(subject_of, self.losses))
+        shown = list(names)[:_MOST_NAMED]
+        return ", ".join(shown) + (" …" if len(names) > len(shown) else "")
+
+
+def subject_of(loss: Loss) -> str:
+    """The field of a loss, or its key where it has none; safe to show."""
+    return loss.field.value if loss.field is not None else key_of_loss(loss) or "value"
+
+
+def key_of_loss(loss: Loss) -> str:
+    """The nearest key around a loss; "" for the outermost value. Safe to show."""
+    tokens = [token for token in pointers.parse_pointer(loss.pointer) if not token.isdecimal()]
+    return one_line(tokens[-1], _LONGEST_KEY) if tokens else ""
+
+
+def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
+    """Losses of one kind and reason, in the order in which the first of each stands in the file."""
+    groups: dict[tuple[LossKind, str, str], list[Loss]] = defaultdict(list)
+    for loss in losses:
+        groups[loss.kind, loss.reason, loss.advice].append(loss)
+    return [LossGroup(*key, members) for key, members in groups.items()]
+
+
+def counted_losses(losses: Sequence[Loss]) -> str:
+    """The number of losses of each kind: "3 lost, 1 added"; "nothing is lost, 1 added"."""
+    counts = Counter(loss.kind for loss in losses)
+    counted = [f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]]
+    return ", ".join(counted if counts.keys() - {"invented"} else ["nothing is lost", *counted])
+
+
+def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:
+    """The numbers of losses and their first fields: "3 lost, 1 changed: recorded responses, author".
+
+    "" where nothing is lost. Values that were added are no losses here.
+    """
+    losses = [each for each in losses if each.kind != "invented"]
+    names = list(dict.fromkeys(map(subject_of, losses)))
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return f"{counted_losses(losses)}: {', '.join([*names[:most], *more])}" if losses else ""

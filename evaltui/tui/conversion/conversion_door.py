@@ -1,0 +1,207 @@
+"""Converting the open file: the format is chosen, the losses are shown, a name is given, and the file is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.printable import printable
+from evaltui.tui.base_app import OpenNext
+from evaltui.tui.commands import key_of
+from evaltui.tui.conversion.written_file import ask_for_name
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.problem_guide import ProblemGuide
+from evaltui.tui.forms.form import Choice
+
+if TYPE_CHECKING:  # formats are loaded once somebody converts
+    from evaltui.interop.format_type import FormatType
+    from evaltui.interop.losses import Loss
+    from evaltui.tui.conversion.losses_screen import LossAnswer
+
+_NO_FORMAT = "This is JSON of no format that evaltui converts."
+
+
+class Converted(NamedTuple):
+    """The text of a conversion, not written yet."""
+
+    root: Node
+    """The source, read anew for the conversion."""
+    target: FormatType
+    data: bytes
+    losses: Sequence[Loss]
+
+
+class ConversionDoor:
+    """Converts what is on screen into a new file, and leads from a reading view to the JSON of its file."""
+
+    def __init__(self, file: OpenFile, panes: Panes, problems: ProblemGuide) -> None:
+        self._file, self._stage, self._session = file, file.stage, file.session
+        self._panes, self._problems = panes, problems
+
+    # --- commands --------------------------------------------------------------------------------------------
+
+    def action_convert(self) -> None:
+        """Choose the format to convert to."""
+        self._panes.form.write_typed()
+        source = self._source_format()
+        if source is None:
+            self._panes.status.say(_NO_FORMAT)
+            return
+        from evaltui.interop.formats import FORMATS
+        from evaltui.tui.screens.choice_dialog import ChoiceDialog
+
+        targets = {each.title: each for each in FORMATS if each.write is not None and each is not source}
+        choices = tuple(Choice(title, f"NAME{each.ending}") for title, each in targets.items())
+
+        def chosen(choice: Choice | str | None) -> None:
+            if isinstance(choice, Choice):
+                self._convert(source, targets[choice.label])
+
+        self._stage.ask(ChoiceDialog(f"Convert {self._session.file_name} to", choices), chosen)
+
+    def action_losses(self) -> None:
+        """Show what the reading view lacks of its file."""
+        reading = self._session.reading
+        if reading is None:
+            self._panes.status.say(f"Nothing is converted here. {key_of('list.convert')} converts.")
+            return
+        from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+
+        self._show(Converted(reading.root, EVAL_SET, self._session.document.to_bytes(), reading.losses))
+
+    def action_open_source(self) -> None:
+        """Open the file as JSON; from there, open it as an eval set again."""
+        session = self._session
+        if session.reading is None and not session.is_json_of_reading:
+            self._panes.status.say("This file is shown as it is.")
+            return
+        if session.reading is not None and not session.reading.is_json:
+            self._panes.status.say(f"YAML is not edited here. {key_of('list.convert')} converts it.")
+            return
+        self._panes.form.write_typed()
+        self._file.exit.leave(OpenNext(session.document.path, as_json=session.reading is not None))
+
+    # --- converting ------------------------------------------------------------------------------------------
+
+    def _source_format(self) -> FormatType | None:
+        if self._session.reading is not None:
+            return self._session.reading.format
+        from evaltui.interop.formats import FORMATS
+        from evaltui.interop.source_formats import format_of_source
+
+        root = self._session.document.root
+        if self._session.eval_set is not None:  # shown and edited as one
+            return next(each for each in FORMATS if each.source_word == "evalset")
+        return format_of_source(root, self._session.file_name) if root is not None else None
+
+    def _convert(self, source: FormatType, target: FormatType) -> None:
+        """Convert in a thread, from bytes of its own: the rows stay usable meanwhile."""
+        session, reading = self._session, self._session.reading
+        data = reading.source.saved_bytes if reading is not None else session.document.to_bytes()
+        path = session.document.path
+
+        def failed(error: Exception) -> None:
+            from evaltui.interop.format_type import ConversionError
+
+            if not isinstance(error, ConversionError):
+                self._stage.note_fault(error)
+            self._stage.tell(f"{session.file_name} cannot be converted to {target.title}: {error}.")
+
+        self._stage.tell(f"Converting to {target.title} …")
+        self._stage.start("convert", partial(_converted, data, source, target, path), self._show, failed)
+
+    def _show(self, converted: Converted) -> None:
+        """Show the losses; where there are none, ask for the name at once."""
+        if not self._stage.is_free:  # somebody went on, to a dialog
+            return
+        self._stage.say("")
+        if not converted.losses:
+            self._ask_for_name(converted)
+            return
+        from evaltui.interop.loss_groups import counted_losses
+        from evaltui.tui.conversion.losses_screen import LossesScreen
+
+        def answered(answer: LossAnswer | None) -> None:
+            if answer is not None and answer.place is not None:
+                self._go_to(answer.place)
+            elif answer is not None:
+                self._ask_for_name(converted)
+
+        name, title = self._session.file_name, converted.target.title
+        summary = " · ".join(filter(None, [counted_losses(converted.losses), self._unsaved()]))
+        self._stage.ask(LossesScreen(f"{name} → {title}", summary, converted.root, converted.losses), answered)
+
+    def _unsaved(self) -> str:
+        """Words on edits that are converted though the file lacks them, and on drafts, which are not."""
+        said = "unsaved edits are converted, too" if self._session.document.is_dirty else ""
+        drafts = self._session.drafts.counted()
+        return " · ".join(filter(None, [said, f"{drafts} left out" if drafts else ""]))
+
+    def _go_to(self, loss: Loss) -> None:
+        from evaltui.tui.conversion.shown_places import nearest_value, shown_place
+
+        root, reading, eval_set = self._session.document.root, self._session.reading, self._session.eval_set
+        if root is None:
+            return
+        if reading is None or eval_set is None:
+            self._problems.open_place(*nearest_value(root, loss.pointer))
+            return
+        is_list = reading.format.source_word == "legacy_turns"
+        self._problems.open_place(shown_place(eval_set, loss.pointer, is_list_of_turns=is_list))
+        self._panes.status.say(f"{loss.pointer} in {self._session.file_name}")
+
+    # --- writing ---------------------------------------------------------------------------------------------
+
+    def _ask_for_name(self, converted: Converted) -> None:
+        from evaltui.interop.loss_groups import counted_losses
+
+        said = " · ".join(filter(None, [counted_losses(converted.losses), self._unsaved()]))
+        question = f"{converted.target.title} ({said}). Write it to"
+        source = self._session.document.path or Path("eval_set.json")
+        ask_for_name(self._stage, question, source, converted.target, partial(self._write, converted))
+
+    def _write(self, converted: Converted, path: Path, *, replaces: bool) -> None:
+        from evaltui.tui.conversion.written_file import write
+
+        def done(_: object) -> None:
+            self._written(converted, path)
+
+        def failed(error: Exception) -> None:
+            if not isinstance(error, DocumentError):
+                self._stage.note_fault(error)
+            self._stage.tell(f"Nothing was written: {error}")
+
+        self._stage.start("convert", partial(write, path, converted.data, replaces=replaces), done, failed)
+
+    def _written(self, converted: Converted, path: Path) -> None:
+        from evaltui.interop.loss_groups import losses_in_short
+
+        said = " · ".join(filter(None, [f"wrote {printable(path.name)}", losses_in_short(converted.losses)]))
+        self._stage.tell(said)
+        if converted.target.is_yaml or not self._stage.is_free:
+            return
+        from evaltui.tui.screens.questions import converted_question
+
+        def answered(answer: str | None) -> None:
+            if answer == "open":
+                self._file.exit.leave(OpenNext(path))
+
+        self._stage.ask(converted_question(path.name), answered)
+
+
+def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:
+    """Convert a text. Raises `ConversionError`. For any thread."""
+    from evaltui.interop.conversion import convert, text_of
+    from evaltui.interop.format_type import WriteOptions
+    from evaltui.interop.output_names import stem_of
+    from evaltui.interop.source_documents import read_source
+
+    name = path.name if path is not None else ""
+    root = read_source(data, name)
+    result = convert(root, source, target, WriteOptions(name=stem_of(name or "eval_set")))
+    return Converted(root, target, text_of(result), result.losses)

@@ -1,0 +1,170 @@
+"""The losses of a conversion as a list: a group with its reason and advice, and below it the places."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from textual import events
+from textual.message import Message
+
+from evaltui.document.node import Node
+from evaltui.evalset.titles import STEP
+from evaltui.interop.loss_groups import WORDS, LossGroup, key_of_loss
+from evaltui.interop.losses import Loss
+from evaltui.interop.source_places import place_in
+from evaltui.printable import printable
+from evaltui.tui.commands import bindings
+from evaltui.tui.lines import Line, folded, preview
+from evaltui.tui.marks import ERROR, INFO, PASSED, WARNING
+from evaltui.tui.widgets.line_view import LineList
+
+_FIRST = 4
+"""So many places of a group are shown until all are asked for."""
+_WIDEST = 110
+"""Cells of a line of text."""
+_VALUE, _PLACE = 60, 50
+_MARKS = {"no_place": ERROR, "changed": WARNING, "merged": WARNING, "invented": INFO}
+
+
+class LossRow(NamedTuple):
+    """One entry of the list: a group, one of its places, or the number of places that are not shown."""
+
+    group: LossGroup
+    loss: Loss | None = None
+    hidden: int = 0
+    lines: Sequence[Line] = ()
+
+
+class LossList(LineList):
+    """Groups of losses, each with its first places."""
+
+    PLACE = "losses"
+    BINDINGS = bindings("losses")
+
+    class LossSelected(Message):
+        """Another entry is selected."""
+
+    def __init__(self, root: Node, groups: Sequence[LossGroup]) -> None:
+        """`root` is the source, whose cases and turns are named."""
+        super().__init__(id="losses")
+        self._root = root
+        kinds = list(WORDS)
+        self._groups = sorted(groups, key=lambda group: kinds.index(group.kind))
+        self._whole: set[int] = set()
+        """The groups whose places are all shown, by their number."""
+        self._rows: list[LossRow] = []
+        self._starts: list[int] = [0]
+        """The first line of each entry, and behind the last one the number of lines."""
+        self._entries: list[int] = []
+        """The entry of each line."""
+        self._width = 0
+
+    def on_resize(self) -> None:
+        """Fold the reasons for another width."""
+        if (width := self.scrollable_content_region.width) != self._width:
+            self._width = width
+            self.make_rows()
+        super().on_resize()
+
+    def make_rows(self) -> None:
+        """Make the entries of what is shown now."""
+        width = max(20, min(self._width, _WIDEST) - 4)
+        self._rows = [
+            row
+            for number, group in enumerate(self._groups)
+            for row in self._rows_of(group, number in self._whole, width)
+        ]
+        self._starts = list(accumulate((len(row.lines) for row in self._rows), initial=0))
+        self._entries = [entry for entry, row in enumerate(self._rows) for _ in row.lines]
+        self.refresh_size()
+        self.refresh()
+
+    def _rows_of(self, group: LossGroup, is_whole: bool, width: int) -> list[LossRow]:
+        lines: list[Line] = [[_MARKS[group.kind], (preview(_title(group), width), "heading")]]
+        lines += [[("   ", ""), (part, "")] for part in folded(group.reason, width)]
+        if group.advice:
+            lines += [[("   ", ""), (part, "accent")] for part in folded(group.advice, width)]
+        count = len(group.losses)
+        shown = count if is_whole or count == _FIRST + 1 else min(_FIRST, count)
+        rows = [LossRow(group, lines=lines)]
+        rows += [LossRow(group, loss, lines=[self._place_line(loss)]) for loss in group.losses[:shown]]
+        if hidden := count - shown:
+            more: Line = [(f"     … {hidden:,} more places", "dim")]
+            rows.append(LossRow(group, hidden=hidden, lines=[more]))
+        return rows
+
+    def cursor_moved(self) -> None:
+        """Tell the screen, whose keys depend on it."""
+        self.post_message(self.LossSelected())
+
+    def _place_line(self, loss: Loss) -> Line:
+        place, key = place_in(self._root, loss.pointer), key_of_loss(loss)
+        where = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}" if key else "", "dim")]
+        return [*where, (f"  {_shown(loss.value)}", "dim")]
+
+    @property
+    def selected(self) -> LossRow | None:
+        """The entry under the cursor; None where nothing is lost."""
+        return self._rows[self.cursor] if self._rows else None
+
+    def show_all_places(self) -> bool:
+        """Show all places of the group under the cursor; whether some were hidden."""
+        row = self.selected
+        number = next((n for n, each in enumerate(self._groups) if row is not None and each is row.group), None)
+        if number is None or number in self._whole:
+            return False
+        self._whole.add(number)
+        self.make_rows()
+        return True
+
+    # --- entries of several lines ----------------------------------------------------------------------------
+
+    def line_count(self) -> int:
+        """All lines; one that says so where nothing is lost."""
+        return max(1, len(self._entries))
+
+    def line(self, index: int) -> Line:
+        """A line of a group, or a place."""
+        if not self._rows:
+            return [PASSED, ("Nothing is lost.", "")]
+        entry = self._entries[index]
+        return list(self._rows[entry].lines[index - self._starts[entry]])
+
+    def entry_count(self) -> int:
+        """Groups, places, and lines that tell of more."""
+        return len(self._rows)
+
+    def lines_of(self, entry: int) -> range:
+        """The lines of an entry."""
+        return range(self._starts[entry], self._starts[entry + 1]) if entry < len(self._rows) else range(0)
+
+    def entry_at(self, line: int) -> int | None:
+        """The entry that a line belongs to."""
+        return self._entries[line] if line < len(self._entries) else None
+
+    def on_click(self, event: events.Click) -> None:
+        """Select an entry; go to the place of the selected one."""
+        entry = self.entry_under(event)
+        if entry is None:
+            return
+        if entry == self.cursor and event.chain > 1:
+            self.call_later(self.run_action, "screen.go_to_place")
+        else:
+            self.move_to(entry)
+
+
+def _title(group: LossGroup) -> str:
+    return f"{len(group.losses):,} {WORDS[group.kind]}: {group.subject}"
+
+
+def _shown(value: Any) -> str:
+    """The start of a value: a text as it is, other values as JSON."""
+    if isinstance(value, str):
+        return preview(value, _VALUE)
+    try:
+        return printable(preview(json.dumps(value, ensure_ascii=False), _VALUE))
+    except (RecursionError, ValueError):
+        return "…"

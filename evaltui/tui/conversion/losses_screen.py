@@ -1,0 +1,87 @@
+"""The losses of a conversion, shown before anything is written: kinds, reasons, advice, and each place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from textual import on
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from evaltui.document.node import Node
+from evaltui.interop.loss_groups import grouped
+from evaltui.interop.losses import Loss
+from evaltui.printable import printable
+from evaltui.tui.command import Command
+from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.conversion.loss_list import LossList
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+
+
+class LossAnswer(NamedTuple):
+    """The wish with which the losses were left: a place to go to, or else the file to write."""
+
+    place: Loss | None = None
+
+
+class LossesScreen(Screen[LossAnswer]):
+    """Gives the place to go to, or the wish to write the file; None for neither."""
+
+    PLACE = "losses"
+    BINDINGS = bindings("losses")
+    AUTO_FOCUS = ""
+
+    def __init__(self, title: str, summary: str, root: Node, losses: Sequence[Loss]) -> None:
+        """`title` says what is converted to what, `summary` how much is lost; `root` is the source."""
+        super().__init__()
+        self._title_text, self._summary = title, summary
+        self._list = LossList(root, grouped(losses))
+        self._status = StatusBar()
+        self._keys = KeysBar(self._title_of)
+        self._keys.place = "losses"
+
+    def compose(self) -> ComposeResult:
+        """Two lines of facts, the losses, and the bars."""
+        facts = Content.assemble((f" {printable(self._title_text)}\n", "bold"), (f" {printable(self._summary)}", "dim"))
+        yield Static(facts, markup=False, id="losses-head")
+        yield self._list
+        yield self._status
+        yield self._keys
+
+    def on_mount(self) -> None:
+        """Begin with the first group."""
+        self._list.make_rows()
+        self._list.focus()
+        self._status.hint(f"Nothing is written yet: {key_of('losses.write')} asks for the name of the file.")
+
+    def _title_of(self, command: Command) -> str:
+        row = self._list.selected
+        if command.id == "losses.enter":
+            if row is None:
+                return ""
+            return "go to" if row.loss is not None else "all places" if row.hidden else ""
+        return command.title
+
+    @on(LossList.LossSelected)
+    def _loss_selected(self) -> None:
+        """Other keys may be of use."""
+        self._keys.update()
+
+    def action_go_to_place(self) -> None:
+        """Go to the place in the open file; on the line that tells of more places, show them."""
+        row = self._list.selected
+        if row is not None and row.hidden:
+            self._list.show_all_places()
+        elif row is not None and row.loss is not None:
+            self.dismiss(LossAnswer(row.loss))
+
+    def action_write(self) -> None:
+        """Go on to the name of the file."""
+        self.dismiss(LossAnswer())
+
+    def action_leave(self) -> None:
+        """Close; nothing is written."""
+        self.dismiss(None)

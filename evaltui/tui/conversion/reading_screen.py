@@ -1,0 +1,68 @@
+"""The screen of a large file of another format while it is converted to the eval set that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from evaltui.document.document import Document
+from evaltui.interop.losses import Loss
+from evaltui.tui.base_app import OpenNext
+from evaltui.tui.commands import bindings
+from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.session.opened_session import not_shown, show_converted
+from evaltui.tui.session.reading import Reading
+
+
+class ReadingScreen(Screen[None]):
+    """Converts in a thread, then gives way to the editor."""
+
+    PLACE = "reading"
+    BINDINGS = bindings("reading")
+
+    def __init__(self, file: OpenFile, reading: Reading, show: Callable[[str], None]) -> None:
+        """`show` shows the set once it is there."""
+        super().__init__()
+        self._file, self._reading, self._show = file, reading, show
+
+    def compose(self) -> ComposeResult:
+        """The name of the file, and the mark of what is done."""
+        name = Content.assemble("   ", (self._file.session.file_name, "bold"), (f" · {self._reading.title}", "dim"))
+        yield Static(name, markup=False, id="title")
+        yield Static(Content.styled("\n  Converting …", "dim"), markup=False, id="reading-mark")
+        yield StatusBar()
+        keys = KeysBar(lambda command: command.title)
+        keys.place = "reading"
+        yield keys
+
+    def on_mount(self) -> None:
+        """Convert."""
+        self._file.stage.start("reading", self._reading.converted, self._done, self._failed)
+
+    def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
+        show_converted(self._file.session, result)
+        self._show("")
+
+    def _failed(self, error: Exception) -> None:
+        from evaltui.interop.format_type import ConversionError
+
+        if not isinstance(error, ConversionError):
+            self._file.stage.note_fault(error)
+        self.action_open_source(not_shown(self._reading, error))
+
+    def action_open_source(self, said: str = "") -> None:
+        """Open the file as JSON."""
+        self._file.exit.leave(OpenNext(self._reading.source.path, as_json=True, said=said))
+
+    def action_quit(self) -> None:
+        """Quit; the conversion is given up."""
+        self._file.exit.leave(None)
+
+    def action_back_or_quit(self) -> None:
+        """Go to the list one came from, else quit."""
+        self._file.exit.leave_or_go_back()

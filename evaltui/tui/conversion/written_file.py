@@ -1,0 +1,82 @@
+"""The file of a conversion: its name is asked for, and a file that is there is replaced only after a question."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from evaltui.document.disk.file_content import fingerprint, read_file
+from evaltui.document.disk.file_replacement import save_file
+from evaltui.file_access import exists
+from evaltui.files.typed_paths import PathError, file_to_write
+from evaltui.tui.editor.stage import Stage
+
+if TYPE_CHECKING:
+    from evaltui.interop.format_type import FormatType
+
+
+class WriteFile(Protocol):
+    """Writes the file at a path."""
+
+    def __call__(self, path: Path, *, replaces: bool) -> None:
+        """`replaces` says whether a file that is there is replaced."""
+
+
+def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, write: WriteFile) -> None:
+    """Ask for the path, then `write` the file; asks again where a file that is there is to stay.
+
+    Paths are relative to the folder of the source, so that the proposed one is short.
+    """
+    from evaltui.interop.output_names import file_beside
+
+    proposed = os.path.relpath(file_beside(source, target), source.parent)
+    _ask(stage, question, proposed, source, write)
+
+
+def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteFile) -> None:
+    from evaltui.tui.screens.name_dialog import NameDialog
+
+    path = Path()
+
+    def check(name: str) -> None:
+        nonlocal path
+        path = _path_to_write(name, source)
+
+    def answered(name: str | None) -> None:
+        if name is None:
+            return
+        if exists(path):
+            _ask_to_replace(stage, path.name, lambda: write(path, replaces=True), lambda: again(name))
+        else:
+            write(path, replaces=False)
+
+    def again(name: str) -> None:
+        _ask(stage, question, name, source, write)
+
+    stage.ask(NameDialog(question, proposed, check, is_path=True, folder=source.parent), answered)
+
+
+def _path_to_write(name: str, source: Path) -> Path:
+    path = file_to_write(name, source.parent, replaces=True)
+    if exists(path) and exists(source) and path.samefile(source):
+        raise PathError("this is the file that is converted, and it stays as it is; type another name")
+    return path
+
+
+def _ask_to_replace(stage: Stage, name: str, replace: Callable[[], None], again: Callable[[], None]) -> None:
+    from evaltui.tui.screens.questions import replacement_question
+
+    def answered(answer: str | None) -> None:
+        if answer == "replace":
+            replace()
+        elif answer == "rename":
+            again()
+
+    stage.ask(replacement_question(name), answered)
+
+
+def write(path: Path, data: bytes, *, replaces: bool) -> None:
+    """Write the file. Raises `SaveError`; without `replaces` also where a file has come to be. For any thread."""
+    save_file(path, data, fingerprint(read_file(path)) if replaces and exists(path) else None)

@@ -1,0 +1,117 @@
+"""A file of another format, shown as the eval set that its conversion makes; the file itself is never written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.keys import text_of
+from evaltui.tui.commands import key_of
+
+if TYPE_CHECKING:  # eval sets open without these
+    from evaltui.interop.format_type import FormatType
+    from evaltui.interop.losses import Loss
+
+_EDITED = ("evalset", "evaluation_dataset")
+"""Formats with rows and forms of their own, by their word in reports."""
+_TRPC = "trpc-agent-go"
+AT_ONCE = 300_000
+"""Bytes up to which a file is converted before the first frame; a larger one is converted in a thread."""
+
+
+@dataclass(slots=True, eq=False)
+class Reading:
+    """The file as it was read, its format, and the losses of its conversion to an eval set."""
+
+    source: Document
+    root: Node
+    """The outermost value; of YAML, the one that the same text in JSON would have."""
+    format: FormatType
+    losses: Sequence[Loss] = ()
+    is_done: bool = field(default=False)
+    """Whether the document of the session is the converted set yet."""
+
+    @property
+    def title(self) -> str:
+        """The format and the way it is shown, for the title of the screen."""
+        return f"{self.format.title.removeprefix('the ')}, shown as an eval set"
+
+    def said(self) -> str:
+        """The number of losses, and the keys that show them, convert and open the JSON."""
+        from evaltui.interop.loss_groups import counted_losses
+
+        counted = counted_losses(self.losses)
+        shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
+        opens = f" · {key_of('list.source')} opens the JSON" if self.is_json else ""
+        return f"{shown} · {key_of('list.convert')} converts{opens}"
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the file is JSON, and not YAML."""
+        return self.source.root is not None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is converted before the first frame."""
+        return len(self.source.saved_bytes) <= AT_ONCE
+
+    def converted(self) -> tuple[Document, Sequence[Loss]]:
+        """The eval set and the losses. Raises `ConversionError`. For any thread while nobody else looks at `root`."""
+        from evaltui.interop.conversion import convert, text_of
+        from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+        from evaltui.interop.format_type import WriteOptions
+        from evaltui.interop.output_names import stem_of
+
+        path = self.source.path
+        result = convert(self.root, self.format, EVAL_SET, WriteOptions(name=stem_of(path.name if path else "set")))
+        return Document(text_of(result), path), result.losses
+
+
+def reading_of(document: Document) -> Reading | None:
+    """How a document can be read as an eval set; None for an eval set, a dataset and all other JSON."""
+    if document.path is None:
+        return None
+    root = document.root if document.root is not None else _yaml_in(document)
+    found = format_to_read(root) if root is not None else None
+    return Reading(document, root, found) if root is not None and found is not None else None
+
+
+def is_yaml(document: Document) -> bool:
+    """Whether a document that is not JSON stands in a file that is named as YAML."""
+    return document.root is None and document.path is not None and document.path.suffix in (".yaml", ".yml")
+
+
+def _yaml_in(document: Document) -> Node | None:
+    if not is_yaml(document) or document.path is None:
+        return None
+    from evaltui.interop.format_type import ConversionError
+    from evaltui.interop.source_documents import read_source
+
+    try:
+        return read_source(document.to_bytes(), document.path.name)
+    except ConversionError:
+        return None
+
+
+def format_to_read(root: Node) -> FormatType | None:
+    """The format of a document that the editor shows as an eval set; None for one with rows of its own."""
+    if _is_plain_set(root):
+        return None
+    from evaltui.interop.source_formats import format_of_source, has_cases_of_trpc
+
+    found = format_of_source(root)
+    if found is None or found.source_word in _EDITED:
+        return None
+    # An eval set all in camelCase has rows and forms; google-adk objects to the outermost keys alone.
+    return None if found.source_word == _TRPC and not has_cases_of_trpc(root) else found
+
+
+def _is_plain_set(root: Node) -> bool:
+    """Whether a document is an eval set by its outermost members and its first case, as nearly all are."""
+    cases = root.member("eval_cases")
+    is_known = not (cases is not None and cases.items) or bool(text_of(cases.items[0], "eval_id"))
+    return root.member("eval_set_id") is not None and is_known and is_eval_set(root)
