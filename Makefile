@@ -1,7 +1,7 @@
 # make demo   opens the app on a sample set        make test    everything that is checked
 # make bench  prints the measured figures          make docs    writes the generated documents
 # make soak   watches for half an hour what memory does with a change each second
-# make format tidies the code             make agreement   many files against google-adk (EVALTUI_ADK_PYTHON) and agentevals (EVALTUI_AGENTEVALS_PYTHON)
+# make format tidies the code             make agreement   many files against other tools: EVALTUI_ADK_PYTHON, EVALTUI_AGENTEVALS_PYTHON, EVALTUI_AGENTS_CLI_PYTHON, EVALTUI_CES_PYTHON
 
 PYTHON ?= python3
 VENV := .venv

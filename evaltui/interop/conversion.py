@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
+from evaltui.garbage import without_collecting
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.odd_values import has_odd_values
@@ -47,17 +48,22 @@ def convert(
     """Convert a document. Raises `ConversionError` for one that cannot be read or written."""
     if target.write is None:
         raise ConversionError(f"evaltui reads {target.title}, and does not write it")
-    rendering = Rendering(is_camel and target.takes_camel)
     try:
-        rendering.has_odd_values = has_odd_values(root)
-        portable = _read(root, source, options)
-        rendering.invented += portable.invented
-        documents = [
-            ConvertedDocument(rendering.plain(each.tree), each.name) for each in target.write(portable, options)
-        ]
-        losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
+        with without_collecting():  # nearly all that is made stays until the end
+            return _converted(root, source, target, options, Rendering(is_camel and target.takes_camel))
     except RecursionError:
         raise ConversionError(_TOO_DEEP) from None
+
+
+def _converted(
+    root: Node, source: FormatType, target: FormatType, options: WriteOptions, rendering: Rendering
+) -> Conversion:
+    rendering.has_odd_values = has_odd_values(root)
+    portable = _read(root, source, options)
+    rendering.invented += portable.invented
+    written = target.write(portable, options) if target.write is not None else ()
+    documents = [ConvertedDocument(rendering.plain(each.tree), each.name) for each in written]
+    losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
     return Conversion(source, target, documents, losses)
 
 

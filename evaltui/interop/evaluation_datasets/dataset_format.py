@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltui.interop.evaluation_datasets.dataset_names import EXTRA
 from evaltui.interop.evaluation_datasets.reader import read_dataset
 from evaltui.interop.evaluation_datasets.writer import write_dataset
 from evaltui.interop.fields import HELD, Field, Holding
@@ -13,22 +14,20 @@ _DETAILS = Holding(reason="kept in invocation_details of the case, which agents-
 
 _HOLDINGS = {
     **dict.fromkeys(Field, HELD),
-    Field.SET_ID: _ENVELOPE._replace(advice="Keep it in the file's name."),
+    Field.SET_ID: _ENVELOPE,
     Field.SET_NAME: _ENVELOPE,
     Field.SET_DESCRIPTION: _ENVELOPE,
     Field.SET_TIME: _ENVELOPE,
     Field.SET_OTHER: _ENVELOPE,
-    Field.CASE_NAME: _EXTRA,
-    Field.CASE_DESCRIPTION: _EXTRA,
-    Field.CASE_TAGS: _EXTRA,
+    Field.CASE_NAME: Holding("changed", EXTRA),
+    Field.CASE_DESCRIPTION: Holding("changed", EXTRA),
+    Field.CASE_TAGS: Holding("changed", EXTRA),
     Field.CASE_TIME: _EXTRA,
     Field.CASE_OTHER: _EXTRA,
     Field.APP_NAME: _EXTRA,
     Field.USER_ID: _EXTRA,
     Field.SESSION_OTHER: _EXTRA,
-    Field.FINAL_STATE: Holding(
-        "changed", "no reader of a dataset looks at it; it is kept as an extra member of the case"
-    ),
+    Field.FINAL_STATE: Holding("changed", EXTRA),
     Field.RUBRIC_DESCRIPTION: Holding("changed", "rubrics of a dataset have one text; it is kept in the case"),
     Field.TURN_RUBRICS: Holding("changed", "a dataset has rubrics of cases; a group of the case holds those of a turn"),
     Field.SCENARIO_PROMPT: Holding("changed", "agents-cli eval generate refuses cases without a prompt or agent_data"),

@@ -13,6 +13,9 @@ UNNAMED_AUTHORS = ("agent", "model")
 GROUP_OF_RUBRICS = "adk_rubrics"
 """The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
 
+EXTRA = "no reader of a dataset looks at it; it is kept in the case under its own name"
+"""Why something counts as changed that stands in the case unchanged."""
+
 SET_MEMBERS = ("bigquery_source", "gcs_source", "candidate_name")
 CASE_MEMBERS = (
     "eval_case_id",

@@ -194,7 +194,9 @@ class _DatasetReader:
             return [*history_events(node), *told]
         users = [event for event in turns if event.is_of_user and event.content is not None]
         if prompt is not None and any(_repeats(prompt, event.content) for event in users):
-            self._fields.pass_over(prompt)
+            self._fields.note(prompt, Field.USER_PARTS)
+            if _only_text(prompt) is not None:
+                self._fields.pass_over(prompt)
             told = []
         first = next((event for event in turns if event.content is not None), None)
         is_answered = first is not None and not first.is_of_user

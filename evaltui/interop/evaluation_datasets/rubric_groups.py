@@ -10,7 +10,7 @@ from evaltui.interop.eval_sets.reader import CaseReader
 from evaltui.interop.evaluation_datasets.dataset_names import GROUP_OF_RUBRICS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER
 from evaltui.interop.fields import Field
 from evaltui.interop.genai_contents import model_tree, read_members
-from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, sources_of, text_in, value_of
+from evaltui.interop.output_tree import Invented, LossKind, Made, OwnKey, Tree, remade, text_in, value_of
 from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableTurn
 from evaltui.interop.source_fields import SourceFields
 
@@ -142,12 +142,8 @@ class RubricGroups:
         if rubric.description is None or isinstance(rubric_id, Invented):
             return
         same = value_of(rubric.description) == value_of(rubric.text)
-        made = Made(
-            value_of(rubric.description),
-            sources_of(rubric.description),
-            None if same else "changed",
-            _NO_DESCRIPTION,
-        )
+        kind: LossKind | None = None if same else "changed"
+        made = remade(rubric.description, value_of(rubric.description), kind, _NO_DESCRIPTION)
         self._descriptions.setdefault(name, {}).setdefault(text_in(rubric_id), made)
 
 

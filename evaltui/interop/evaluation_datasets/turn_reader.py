@@ -16,7 +16,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
 )
 from evaltui.interop.fields import Field
 from evaltui.interop.genai_contents import ContentReader
-from evaltui.interop.output_tree import Made, text_in
+from evaltui.interop.output_tree import Made, sources_of, text_in
 from evaltui.interop.portable_set import PortableContent, PortableEvent, PortableTurn, Shape
 from evaltui.interop.source_fields import SourceFields
 from evaltui.recordings.json_members import moment
@@ -96,10 +96,10 @@ class TurnReader:
         if event.content is event.node:
             return {}
         given = filled(event.node, "turn_id")
-        if given is not None and given is not turn.id:
+        if given is not None and turn.id is not None and given not in sources_of(turn.id):
             self._fields.note(given, Field.TURN_ID)
-            if given.text() == text_in(turn.id):
-                self._fields.pass_over(given)
+            if given.text() == text_in(turn.id):  # each message of a turn has its id
+                turn.id = Made(text_in(turn.id), (*sources_of(turn.id), given))
         taken = ("state_delta",) if event.is_state_taken else ()
         return self._cases.event_members(event.node, ("turn_id", "role", *taken))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, TIMES_OF_EVENTS
-from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, natural_shape
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, natural_shape, no_calls_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
     AUTHOR_OF_USERS,
     KEPT_FINAL,
@@ -17,7 +17,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     UNNAMED_AUTHORS,
 )
 from evaltui.interop.genai_contents import content_tree, model_tree, own_members
-from evaltui.interop.output_tree import Made, OwnKey, Tree, sources_of, text_in
+from evaltui.interop.output_tree import Made, OwnKey, Tree, remade, text_in
 from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
 
 _BEGINS_A_TURN = 'agents-cli takes an event of the author "user" for a message of the user'
@@ -41,7 +41,7 @@ def state_event(state: Mapping[str, Tree]) -> Tree:
 def intermediate_events(turn: PortableTurn) -> Tree:
     """What happens in the last turn before its final response; an empty list for the expectation of no call."""
     if not turn.events:
-        return [] if turn.expects_no_calls else None
+        return no_calls_tree(turn) if turn.expects_no_calls else None
     return [_event(each, is_in_turn=False) for each in turn.events]
 
 
@@ -51,8 +51,8 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         "invocation_id": None if has_id else turn.id,
         "creation_timestamp": turn.time if _event_time(turn) is None else None,
         **turn.durations,
-        KEPT_SHAPE: turn.shape if turn.events and turn.shape not in (None, _shape_to_read(turn)) else None,
-        KEPT_NO_CALLS: True if turn.expects_no_calls and not turn.events and not is_last else None,
+        KEPT_SHAPE: _kept_shape(turn),
+        KEPT_NO_CALLS: _kept_no_calls(turn) if turn.events or not is_last else None,
         KEPT_FINAL: None if is_last or _is_final_plain(turn) else turn.final is not None,
         KEPT_GROUP: group or None,
     }
@@ -60,8 +60,22 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
     return given({**members, **own_members(own)})
 
 
+def _kept_no_calls(turn: PortableTurn) -> Tree:
+    """The expectation of no call, where no empty list of events says it."""
+    if not turn.expects_no_calls:
+        return None
+    return remade(turn.no_calls, True) if turn.no_calls is not None else True
+
+
+def _kept_shape(turn: PortableTurn) -> Shape | None:
+    """The shape of a turn, unless it is read from here with this shape all the same."""
+    if not turn.events:
+        return turn.shape if not turn.expects_no_calls else None
+    return turn.shape if turn.shape != _shape_to_read(turn) else None
+
+
 def _shape_to_read(turn: PortableTurn) -> Shape:
-    """The shape that a turn has once it is read from here, without members of events that have no place."""
+    """The natural shape of a turn without members of events that have no place here."""
     kept = {"event_id", "id", *TIMES_OF_EVENTS, *CHANGES_OF_EVENTS}
     events = [
         replace(event, others={name: each for name, each in event.others.items() if name in kept})
@@ -133,7 +147,7 @@ def _author(event: PortableEvent, *, is_in_turn: bool) -> Tree:
         return DEFAULT_AUTHOR
     is_user = text_in(event.author).lower() == AUTHOR_OF_USERS
     if is_in_turn and is_user and event.content is not None and not _has_calls(event.content):
-        return Made(DEFAULT_AUTHOR, sources_of(event.author), "changed", _BEGINS_A_TURN)
+        return remade(event.author, DEFAULT_AUTHOR, "changed", _BEGINS_A_TURN)
     return event.author
 
 

@@ -9,6 +9,7 @@ from evaltui.evalset.keys import snake
 from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
     CASE_MEMBERS,
+    EXTRA,
     RUBRIC_DESCRIPTIONS,
     RUBRIC_ORDER,
     SESSION_INPUTS,
@@ -27,10 +28,9 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
 )
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import content_tree, model_tree, own_members
-from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, sources_of, value_of
+from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
 
-_FINAL_STATE = "no reader of a dataset looks at it; it is kept in the case as final_session_state"
 _SCENARIO = "agents-cli eval generate refuses a file with a case that has neither a prompt nor agent_data"
 _PLAY_IT = "Put cases with scenarios into a file of their own, and play them with agentplatform's run_inference."
 _STATE = "a case without a message has no event to give state; it is kept in session_input, which nobody reads"
@@ -65,9 +65,9 @@ def _case(case: PortableCase) -> Tree:
     is_prompt = _fits_a_prompt(case)
     members: dict[str, Tree] = {
         "eval_case_id": case.id,
-        "name": case.name,
-        "description": case.description,
-        "tags": case.tags or None,
+        "name": _extra(case.name),
+        "description": _extra(case.description),
+        "tags": [_extra(each) for each in case.tags] or None,
         "system_instruction": _content(case.system_instruction, "system"),
         **(_prompt(case) if is_prompt else _agent_data(case)),
         **_expected(case),
@@ -133,7 +133,7 @@ def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
 def _scenario(scenario: PortableScenario) -> Tree:
     prompt = scenario.prompt
     if prompt is not None:
-        prompt = Made(value_of(prompt), sources_of(prompt), "changed", _SCENARIO, _PLAY_IT)
+        prompt = remade(prompt, value_of(prompt), "changed", _SCENARIO, _PLAY_IT)
     members = {"starting_prompt": prompt, "conversation_plan": scenario.plan, "test_case_title": scenario.title}
     return given(members)
 
@@ -143,8 +143,7 @@ def _session(session: PortableSession, case: PortableCase) -> Tree:
     members: dict[str, Tree] = {"app_name": session.app_name, "user_id": session.user_id}
     if session.state and not case.turns:
         members["state"] = {
-            OwnKey(name): Made(value_of(each), sources_of(each), "changed", _STATE)
-            for name, each in session.state.items()
+            OwnKey(name): remade(each, value_of(each), "changed", _STATE) for name, each in session.state.items()
         }
     return given({**members, **own_members(session.others)}) or None
 
@@ -152,7 +151,11 @@ def _session(session: PortableSession, case: PortableCase) -> Tree:
 def _final_state(state: Value | None) -> Tree:
     if state is None or not value_of(state):
         return None
-    return Made(value_of(state), sources_of(state), "changed", _FINAL_STATE)
+    return _extra(state)
+
+
+def _extra(value: Value | None) -> Tree:
+    return remade(value, value_of(value), "changed", EXTRA) if value is not None else None
 
 
 def _content(value: Value | None, role: str) -> Tree:

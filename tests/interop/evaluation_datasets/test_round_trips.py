@@ -29,6 +29,7 @@ PAIRS = [
     (random_set, EVAL_SET, EVAL_SET),
     (random_dataset, EVALUATION_DATASET, EVALUATION_DATASET),
 ]
+SAMPLES = sorted((Path(__file__).parents[3] / "sample_sets").glob("*.evalset.json"))
 LOST = ("user_persona", "usage_metadata", "model_version")
 """Members of google-adk that a dataset has no place for; the losses name them."""
 
@@ -92,6 +93,15 @@ def test_losses_are_those_that_the_holdings_announce() -> None:
 def test_google_adk_accepts_what_random_datasets_become() -> None:
     for seed in SEEDS:
         assert accepted_set(converted(random_dataset(seed), EVALUATION_DATASET, EVAL_SET).documents[0].value)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_sample_sets_come_back(path: Path) -> None:
+    data = path.read_bytes()
+    assert_complete(data, converted(data, EVAL_SET, EVALUATION_DATASET))
+    if accepted_set(json.loads(data)) is not None:
+        expected = without_lost(seen_cases(json.loads(data)))
+        assert without_lost(seen_cases(there_and_back(json.loads(data)))) == expected
 
 
 def test_public_sets_come_back(shared_folder: Path) -> None:
