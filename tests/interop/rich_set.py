@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+from collections.abc import Iterator
 from typing import Any
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -158,14 +159,20 @@ RICH_SET: dict[str, Any] = {
 
 def varied_sets(count: int, seed: int = 20) -> list[dict[str, Any]]:
     """Copies of the set, in each of which some values are gone, doubled, or others of JSON's kinds."""
+    return list(varied(RICH_SET, count, seed))
+
+
+def varied(document: Any, count: int, seed: int = 20) -> Iterator[Any]:
+    """Copies of a document, in each of which some values are gone, doubled, or others of JSON's kinds."""
     source = random.Random(seed)
-    return [_varied(copy.deepcopy(RICH_SET), source) for _ in range(count)]
+    for _ in range(count):
+        yield _varied(copy.deepcopy(document), source)
 
 
-def _varied(value: dict[str, Any], source: random.Random) -> dict[str, Any]:
+def _varied(value: Any, source: random.Random) -> Any:
     for _ in range(source.randint(1, 8)):
-        places = [each for each in _places(value) if each[0] is not value or each[1] != "eval_cases"]
-        container, key = source.choice(places)
+        places = [each for each in _places(value) if each[1] not in ("eval_cases", "conversations", "evals")]
+        container, key = source.choice(places or [({"": None}, "")])
         match source.randint(0, 3):
             case 0:
                 del container[key]

@@ -14,8 +14,11 @@ from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.fields import Field
 from evaltui.interop.format_type import ConversionError, FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted, missing_leaves
-from tests.interop.rich_set import RICH_SET, varied_sets
+from tests.interop.rich_evaluations import RICH_CXAS, RICH_EVALUATIONS
+from tests.interop.rich_set import RICH_SET, varied, varied_sets
 
+_SAME = ("/noToolCalls", "/createTime")
+"""Members that say the same in another form: an empty list of calls, seconds since 1970."""
 TARGETS = pytest.mark.parametrize("target", [CES, CXAS], ids=lambda each: each.option)
 
 
@@ -75,3 +78,20 @@ def test_what_was_written_is_read_again_or_reported(source: FormatType) -> None:
             continue
         missing = [pointer for pointer, _ in missing_leaves(there, back)]
         assert not [pointer for pointer in missing if not pointer.endswith("/noToolCalls")], missing  # tool_uses: []
+
+
+@pytest.mark.parametrize("target", [EVAL_SET, CXAS, CES], ids=lambda each: each.option)
+@pytest.mark.parametrize(
+    ("source", "document"), [(CES, RICH_EVALUATIONS), (CXAS, RICH_CXAS)], ids=lambda each: getattr(each, "option", "")
+)
+def test_varied_evaluations_arrive_or_are_reported(source: FormatType, document: Any, target: FormatType) -> None:
+    compared = 0
+    for each in [document, *varied(document, 250)]:
+        try:
+            conversion = converted(each, source, target)
+        except ConversionError:
+            continue
+        pointers = [pointer for pointer, _ in missing_leaves(each, conversion) if not pointer.endswith(_SAME)]
+        assert not pointers, pointers
+        compared += 1
+    assert compared > 200

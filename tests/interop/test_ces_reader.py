@@ -16,6 +16,7 @@ from evaltui.interop.fields import Field
 from evaltui.interop.format_type import ConversionError, WriteOptions
 from evaltui.interop.mapping_file import read_mapping
 from tests.interop.completeness import assert_complete, converted
+from tests.interop.rich_evaluations import RICH_EVALUATIONS
 
 APP = "projects/p/locations/us/apps/a"
 
@@ -198,6 +199,21 @@ def test_a_scenario_has_its_task_as_plan_and_its_rubrics() -> None:
     assert [each["rubric_id"] for each in case["rubrics"]] == ["rubric_1", "rubric_2"]
     assert case["session_input"]["state"] == {"shop": "s"}
     assert _lost(evaluation)["/scenario/userFacts"] == ("no_place", Field.SCENARIO_OTHER)
+
+
+def test_members_of_scenarios_come_back_to_ces() -> None:
+    scenario = RICH_EVALUATIONS[1]
+    conversion = converted(scenario, CES, CES)
+    assert conversion.documents[0].value == scenario
+    assert not conversion.losses
+
+
+def test_members_of_scenarios_of_other_types_stay_out_of_ces() -> None:
+    odd = {"task": "Buy.", "rubrics": ["Fits?"], "maxTurns": 500, "userFacts": [{"name": 1}], "userGoalBehavior": "X"}
+    conversion = converted({"displayName": "a", "scenario": odd}, CES, CES)
+    assert set(conversion.documents[0].value["scenario"]) == {"task", "rubrics", "scenarioExpectations"}
+    lost = {loss.pointer for loss in conversion.losses if loss.kind == "no_place"}
+    assert lost == {"/scenario/maxTurns", "/scenario/userFacts", "/scenario/userGoalBehavior"}
 
 
 def test_rules_of_arguments_go_to_cxas_and_are_reported_for_google_adk() -> None:

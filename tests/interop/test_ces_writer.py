@@ -135,6 +135,17 @@ def test_calls_are_expected_and_their_responses_mocked() -> None:
     assert "mockToolResponse" in reason
 
 
+def test_integers_that_no_double_holds_are_reported() -> None:
+    args = {"exact": 9007199254740992, "long": [9007199254740993]}
+    turn = _turn(intermediate_data={"tool_uses": [{"name": "f", "args": args}, {"name": "g", "args": {"exact": 1}}]})
+    assert _steps(turn)[1]["expectation"]["toolCall"]["args"] == args
+    lost = _losses(turn, session_input={"app_name": "", "user_id": "", "state": {"big": 10**400, "small": 1}})
+    assert lost["/intermediate_data/tool_uses/0/args"][0] == "changed"
+    assert "/intermediate_data/tool_uses/1/args" not in lost
+    assert lost["/session_input/state/big"][0] == "changed"
+    assert "/session_input/state/small" not in lost
+
+
 def test_the_transfer_to_an_agent_is_a_transfer() -> None:
     call = {"id": "t", "name": "transfer_to_agent", "args": {"agent_name": "billing"}}
     answer = {"id": "t", "name": "transfer_to_agent", "response": {"result": None}}

@@ -28,7 +28,9 @@ _HOLDINGS = {
     Field.APP_NAME: Holding("no_place", _BY_APP),
     Field.USER_ID: Holding("no_place", _BY_APP),
     Field.SESSION_OTHER: Holding("no_place", _BY_APP),
-    Field.FINAL_STATE: Holding("changed", "scenarios of CX Agent Studio do not check variables"),
+    Field.FINAL_STATE: Holding(
+        "changed", "CX Agent Studio checks the variables that the agent sets, and scenarios check none"
+    ),
     Field.CASE_RUBRICS: Holding(
         "changed",
         "criteria of a golden conversation are resources, and those of a scenario texts without ids",
@@ -41,7 +43,9 @@ _HOLDINGS = {
     Field.SCENARIO_PLAN: Holding("changed", "the task of a scenario has the starting prompt too"),
     Field.SCENARIO_PERSONA: Holding("changed", "CX Agent Studio gives the simulated user facts instead of a persona"),
     Field.SCENARIO_TITLE: Holding("no_place", "an evaluation has one display name, and the case id is it"),
-    Field.SCENARIO_OTHER: Holding("no_place", _OPTION),
+    Field.SCENARIO_OTHER: Holding(
+        "changed", "scenarios of CX Agent Studio have facts, expectations, a number of turns and two behaviors"
+    ),
     Field.TURN_ID: Holding("no_place", _NO_TURN),
     Field.TURN_TIME: Holding("no_place", _NO_TURN),
     Field.TURN_DURATIONS: Holding("no_place", _NO_TURN),
@@ -53,7 +57,11 @@ _HOLDINGS = {
     Field.CALL_ARGS: Holding("changed", "a transfer to an agent has the agent, and no other arguments", _MAPPING),
     Field.CALL_ID: Holding("changed", "a transfer to an agent has no id in CX Agent Studio"),
     Field.CALL_OTHER: Holding("no_place", "calls of CX Agent Studio have a tool, an id and arguments"),
-    Field.TOOL_RESPONSE: Holding("changed", "CX Agent Studio expects no response to a transfer to an agent"),
+    Field.TOOL_RESPONSE: Holding(
+        "changed",
+        "a response is given to the agent in place of a call (mockToolResponse), as google-adk compares none",
+        "Rename mockToolResponse to toolResponse where the tool itself has to answer so.",
+    ),
     Field.TEXT_BETWEEN: Holding("changed", "the last text of a turn is its final response in CX Agent Studio"),
     Field.PARTS_BETWEEN: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
     Field.AUTHOR: Holding("no_place", "steps of CX Agent Studio have no author"),

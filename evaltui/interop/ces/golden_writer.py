@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.messages import TRANSFER, MessageWriter
+from evaltui.interop.ces.structs import struct
 from evaltui.interop.output_tree import LeftOutItem, Made, OwnKey, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
@@ -151,7 +152,7 @@ def named_expectations(case: PortableCase, names: ResourceNames) -> list[Tree]:
 
 def variables_tree(state: dict[str, Value]) -> dict[str, Tree]:
     """Session variables under the author's own names."""
-    return {OwnKey(name): each for name, each in state.items()}
+    return {OwnKey(name): struct(each) for name, each in state.items()}
 
 
 def _expectation(**members: Tree) -> Tree:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evaltui.document.node import Node
+from evaltui.interop.ces.structs import struct
 from evaltui.interop.fields import Field
 from evaltui.interop.output_tree import Invented, Made, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
@@ -88,7 +89,7 @@ class MessageWriter:
         args = part.ruled_args if part.ruled_args is not None else part.args
         members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id)}
         if isinstance(value_of(args), dict):
-            members["args"] = args
+            members["args"] = struct(args)
         return {name: each for name, each in members.items() if each is not None}
 
     def response(self, part: ResponsePart, kept: Value | None = None) -> dict[str, Tree]:
@@ -96,7 +97,7 @@ class MessageWriter:
         response = kept if kept is not None else part.response
         if response is not None and not isinstance(value_of(response), dict):
             response = remade(response, {"output": value_of(response)})  # as ToolResponse.response says
-        given: Tree = response if response is not None else Invented({}, part.node, "/response", _REQUIRED)
+        given: Tree = struct(response) if response is not None else Invented({}, part.node, "/response", _REQUIRED)
         members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id), "response": given}
         return {name: each for name, each in members.items() if each is not None}
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.golden_writer import named_expectations, variables_tree
+from evaltui.interop.ces.scenario_options import own_options
 from evaltui.interop.output_tree import (
     Invented,
     LeftOutItem,
@@ -38,13 +39,15 @@ def scenario_tree(case: PortableCase, scenario: PortableScenario, names: Resourc
     if scenario.persona is not None:
         members["userFacts"] = _facts(scenario.persona)
     members["rubrics"] = _rubrics(case, named)
-    nothing = f"{_REQUIRED}: the empty list expects nothing"
-    members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", nothing, _ADD)
+    own = own_options(scenario)
+    if "scenarioExpectations" not in own:
+        nothing = f"{_REQUIRED}: the empty list expects nothing"
+        members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", nothing, _ADD)
     if case.session is not None and case.session.state:
         members["variableOverrides"] = variables_tree(case.session.state)
     if criteria := [*filter(only_text, case.criteria), *named_expectations(case, names)]:
         members["evaluationExpectations"] = criteria
-    return {name: each for name, each in members.items() if each is not None}
+    return {**own, **{name: each for name, each in members.items() if each is not None}}
 
 
 def _task(scenario: PortableScenario) -> Tree:

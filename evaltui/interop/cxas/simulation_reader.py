@@ -37,6 +37,8 @@ class SimulationReader:
                 option = owner.member(name)
                 if option is not None and option.kind != "null":
                     self._fields.note(option, Field.SCENARIO_OTHER)
+                    if owner is node or len(steps) == 1:
+                        found.others[name] = option
         return found
 
     def variables(self, node: Node) -> list[Node]:

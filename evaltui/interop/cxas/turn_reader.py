@@ -23,6 +23,8 @@ _KNOWN = ("user", "agent", "tool_calls", "event", "user_event")
 _CALL = ("action", "args", "arguments", "output", "agent")
 _WELCOME = "<event>welcome</event>"
 _IMPLICIT = "cxas begins a turn without words of the user with the event welcome"
+_NO_TEXT = "cxas wants a text here and rejects a number or a truth value; its text is taken"
+_QUOTE = "Quote it."
 _EVENT = "a text stands for the event, as cxas writes it"
 
 
@@ -100,7 +102,9 @@ class ConversationTurnReader:
     def _text(self, node: Node, field: Field) -> Value:
         """A text; of a number or a truth value, which lacks its quotes, the text of it."""
         self._fields.note(node, field)
-        return node if node.kind == "string" else Made(node.source().decode(), (node,))
+        if node.kind == "string":
+            return node
+        return Made(node.source().decode(), (node,), "changed", _NO_TEXT, _QUOTE)
 
     def _call(self, node: Node) -> list[PortableEvent]:
         action = node.member("action")
