@@ -172,7 +172,7 @@ class Rescorer:
         except (DocumentError, CriteriaError) as error:
             if self.inputs is None:
                 raise
-            path = config_path(subject.path, self.options)
+            path = config_path(subject, self.options)
             is_over = path is None or self._rest.is_at_rest(path, was_good=True)
             said = str(error) if is_over else f"{path}: another program is writing it; it is read again soon"
             return self.inputs.criteria, said

@@ -166,6 +166,23 @@ def test_a_list_of_cases_is_refused_with_the_place(evaltui: Evaltui, tmp_path: P
     assert "the cases cannot be found: there is no list eval_cases" in done.err
 
 
+@pytest.mark.parametrize(
+    ("config", "path"),
+    [
+        ({"criteria": {"response_match_score": 0.0}}, "eval_config.json"),
+        ({"metrics": ["general_quality"]}, None),
+        ([], None),
+    ],
+)
+def test_an_eval_config_beside_it_counts_where_it_has_criteria(
+    evaltui: Evaltui, tmp_path: Path, config: Any, path: str | None
+) -> None:
+    (tmp_path / "eval_config.json").write_text(json.dumps(config))
+    assert run(evaltui)[1]["config"]["path"] == path
+    (tmp_path / "test_config.json").write_text(json.dumps({"criteria": {"tool_trajectory_avg_score": 1.0}}))
+    assert run(evaltui)[1]["config"]["path"] == "test_config.json"
+
+
 def test_a_baseline_holds_for_a_dataset(evaltui: Evaltui, tmp_path: Path) -> None:
     evaltui("run", NAME, "--save-baseline", "base.json")
     assert evaltui("accept", NAME, "--case", "open").code == 0

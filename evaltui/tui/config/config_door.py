@@ -12,7 +12,7 @@ from evaltui.tui.editor.pane_layout import Panes
 def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
     """Open the criteria of the set as a form; `say` why that is not possible."""
     if file.session.case_file is None:
-        say("Only an eval set or a dataset has criteria.")
+        say("Only an eval set has criteria.")
         return
     try:
         file.trial.reopen_unless_tried()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.tui.session.session import Session
 
-NOT_SCORED = "Only the cases of an eval set or a dataset are scored."
+NOT_SCORED = "Only the cases of an eval set are scored."
 
 
 def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
