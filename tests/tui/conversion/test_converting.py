@@ -195,6 +195,29 @@ async def test_a_folder_that_is_missing_is_said_in_the_dialog() -> None:
         await s.press("escape")
 
 
+async def test_a_bare_list_of_cases_becomes_a_set() -> None:
+    async with scenario(text_of(RICH["eval_cases"]), NORMAL, name="list.json") as s:
+        assert "JSON" in s.title
+        await choose(s, "EvalSet")
+        await s.press("w")
+        s.expect("list.evalset.json")
+        await s.press("enter", "escape")
+        assert written(s, "list.evalset.json") == {"eval_set_id": "list", "eval_cases": RICH["eval_cases"]}
+
+
+async def test_yaml_is_written_and_opens_in_a_reading_view() -> None:
+    async with scenario(SNAKE, NORMAL, name="desk.evalset.json") as s:
+        await choose(s, "cxas")
+        await s.press("w", "enter")
+        s.expect("desk.cxas.yaml is written")
+        text = (s.path.parent / "desk.cxas.yaml").read_text()
+        assert "conversations:" in text
+        await s.press("o")
+        assert following(s).path == s.path.parent / "desk.cxas.yaml"
+    async with scenario(text, NORMAL, name="desk.cxas.yaml") as s:
+        s.expect("cxas YAML, shown as an eval set", "rain_in_bergen", "Is it raining in Bergen?")
+
+
 @pytest.mark.parametrize("text", ['{"criteria": {}}', "[1, 2]", '"text"'])
 async def test_other_json_is_not_converted(text: str) -> None:
     async with scenario(text, name="some.json") as s:
