@@ -104,6 +104,11 @@ async def test_unsaved_edits_are_converted_as_they_are_on_screen() -> None:
         assert [case["eval_case_id"] for case in written(s, "trips-dataset.json")["eval_cases"]][1] == "hello"
         assert s.file_bytes() == s.original
         assert s.is_dirty
+        await choose(s, "EvaluationDataset")
+        await s.press("w", "enter", "y", "o")
+        s.expect("set", "save and open trips-dataset.json", "open trips-dataset.json without saving")
+        await s.press("d")
+        assert following(s).path == s.path.parent / "trips-dataset.json"
 
 
 async def test_a_dataset_is_converted_back() -> None:
