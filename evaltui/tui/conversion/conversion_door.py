@@ -55,7 +55,8 @@ class ConversionDoor:
         from evaltui.interop.formats import FORMATS
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
-        targets = {each.title: each for each in FORMATS if each.write is not None and each is not source}
+        own = source if self._session.case_file is not None else None  # a bare list of cases can become a set
+        targets = {each.title: each for each in FORMATS if each.write is not None and each is not own}
         choices = tuple(Choice(title, f"NAME{each.ending}") for title, each in targets.items())
 
         def chosen(choice: Choice | str | None) -> None:
@@ -183,7 +184,7 @@ class ConversionDoor:
 
         said = " · ".join(filter(None, [f"wrote {printable(path.name)}", losses_in_short(converted.losses)]))
         self._stage.tell(said)
-        if converted.target.is_yaml or not self._stage.is_free:
+        if not self._stage.is_free:
             return
         from evaltui.tui.screens.questions import converted_question
 

@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 from textual.screen import Screen
 
+from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.saver import SavableText, SaveEnd, Saver
@@ -109,7 +110,7 @@ class ExitGuard:
 
     def _wait(self) -> None:
         self.is_waiting, self._inputs_when_leaving = True, self._stage.inputs
-        then = "Opens the list" if self._following else "Quits"
+        then = f"{'Opens' if self._following else 'Quits'}{_what(self._following)}"
         self._stage.tell(f"{then} after the save. {key_of('quit')} again asks at once.")
 
     def save_ended(self, end: SaveEnd) -> None:
@@ -136,6 +137,13 @@ class ExitGuard:
             elif answer == "discard":
                 self._go(following)
 
-        then = "open the list" if following else "quit"
+        then = f"{'open' if following else 'quit'}{_what(following)}"
         dialog = quit_question(self._session, self._text.unsaved_screen, then, self._text.loss())
         self._stage.ask(dialog, answered)
+
+
+def _what(following: OpenNext | None) -> str:
+    """What is opened next, for a sentence: " the list", " trips-dataset.json"; "" where one quits."""
+    if following is None:
+        return ""
+    return f" {printable(following.path.name)}" if following.path is not None else " the list"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.formats import format_of_document, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.tui.commands import key_of
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # eval sets open without these
 
 _EDITED = ("evalset", "evaluation_dataset")
 """Formats with rows and forms of their own, by their word in reports."""
+_READ = ("eval_set", "legacy_cases", "legacy_turns", "ces_evaluation")
+_LISTS_OF_CXAS = ("conversations", "evals")
 _TRPC = "trpc-agent-go"
 AT_ONCE = 300_000
 """Bytes up to which a file is converted before the first frame; a larger one is converted in a thread."""
@@ -99,7 +101,7 @@ def _yaml_in(document: Document) -> Node | None:
 
 def format_to_read(root: Node) -> FormatType | None:
     """The format of a document that the editor shows as an eval set; None for one with rows of its own."""
-    if _is_plain_set(root):
+    if _is_plain_set(root) or not _may_be_read(root):
         return None
     from evaltui.interop.source_formats import format_of_source, has_cases_of_trpc
 
@@ -108,6 +110,12 @@ def format_to_read(root: Node) -> FormatType | None:
         return None
     # An eval set all in camelCase has rows and forms; google-adk objects to the outermost keys alone.
     return None if found.source_word == _TRPC and not has_cases_of_trpc(root) else found
+
+
+def _may_be_read(root: Node) -> bool:
+    """Whether it is worth loading the formats, which takes as long as half of a first frame."""
+    kind = format_of_document(root)
+    return kind in _READ or (kind == "json" and (root.kind == "array" or any(map(root.member, _LISTS_OF_CXAS))))
 
 
 def _is_plain_set(root: Node) -> bool:

@@ -104,6 +104,11 @@ async def test_unsaved_edits_are_converted_as_they_are_on_screen() -> None:
         assert [case["eval_case_id"] for case in written(s, "trips-dataset.json")["eval_cases"]][1] == "hello"
         assert s.file_bytes() == s.original
         assert s.is_dirty
+        await choose(s, "EvaluationDataset")
+        await s.press("w", "enter", "y", "o")
+        s.expect("set", "save and open trips-dataset.json", "open trips-dataset.json without saving")
+        await s.press("d")
+        assert following(s).path == s.path.parent / "trips-dataset.json"
 
 
 async def test_a_dataset_is_converted_back() -> None:
@@ -193,6 +198,29 @@ async def test_a_folder_that_is_missing_is_said_in_the_dialog() -> None:
         await s.press("enter")
         s.expect("does not exist")
         await s.press("escape")
+
+
+async def test_a_bare_list_of_cases_becomes_a_set() -> None:
+    async with scenario(text_of(RICH["eval_cases"]), NORMAL, name="list.json") as s:
+        assert "JSON" in s.title
+        await choose(s, "EvalSet")
+        await s.press("w")
+        s.expect("list.evalset.json")
+        await s.press("enter", "escape")
+        assert written(s, "list.evalset.json") == {"eval_set_id": "list", "eval_cases": RICH["eval_cases"]}
+
+
+async def test_yaml_is_written_and_opens_in_a_reading_view() -> None:
+    async with scenario(SNAKE, NORMAL, name="desk.evalset.json") as s:
+        await choose(s, "cxas")
+        await s.press("w", "enter")
+        s.expect("desk.cxas.yaml is written")
+        text = (s.path.parent / "desk.cxas.yaml").read_text()
+        assert "conversations:" in text
+        await s.press("o")
+        assert following(s).path == s.path.parent / "desk.cxas.yaml"
+    async with scenario(text, NORMAL, name="desk.cxas.yaml") as s:
+        s.expect("cxas YAML, shown as an eval set", "rain_in_bergen", "Is it raining in Bergen?")
 
 
 @pytest.mark.parametrize("text", ['{"criteria": {}}', "[1, 2]", '"text"'])
