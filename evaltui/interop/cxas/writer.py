@@ -15,7 +15,7 @@ from evaltui.interop.ces.golden_writer import variables_tree
 from evaltui.interop.ces.messages import TRANSFER, is_thought, transfer_target
 from evaltui.interop.fields import Field
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, LeftOut, Made, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.interop.output_tree import Invented, LeftOutItem, Made, Tree, Value, remade, sources_of, text_in, value_of
 from evaltui.interop.persona_texts import persona_texts
 from evaltui.interop.portable_set import (
     CallPart,
@@ -93,12 +93,20 @@ class _ConversationWriter:
         if said and not final and isinstance(said[-1], Node):
             said[-1] = remade(said[-1], text_in(said[-1]), "changed", _NOT_FINAL)
         said += final
+        self._note_user_parts(turn.user)
         user = self._texts(turn.user)
         return {
             "user": user[0] if user else "",
             "agent": said if len(said) > 1 else said[0] if said else None,
             **_given({"tool_calls": self._calls(turn) or None}),
         }
+
+    def _note_user_parts(self, content: PortableContent) -> None:
+        """Count the answers of the user to tools among the parts of a message that are no texts."""
+        for part in content.parts:
+            for each in (part.name, part.response, part.id) if isinstance(part, ResponsePart) else ():
+                if isinstance(each, Node):
+                    self._fields.note(each, Field.USER_PARTS)
 
     def _texts(self, content: PortableContent | None) -> list[Value]:
         """The text of a message, or none."""
@@ -119,7 +127,7 @@ class _ConversationWriter:
         answers = _answers(parts, self._fields)
         paired = {id(each) for each in answers.values()}
         left_out = [
-            LeftOut(part.node, _OF_TRANSFER if text_in(part.name) == TRANSFER else _OF_NO_CALL)
+            LeftOutItem(part.node, _OF_TRANSFER if text_in(part.name) == TRANSFER else _OF_NO_CALL)
             for part in parts
             if isinstance(part, ResponsePart) and id(part) not in paired
         ]
