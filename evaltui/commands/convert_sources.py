@@ -69,7 +69,7 @@ class FoundSources:
             raise DocumentError("a FILE is empty; `.` is the folder one is in")
         folder = Path(name)
         if name == STDIN or not is_folder(folder):
-            self._found[STDIN if name == STDIN else os.path.realpath(name)] = name, None
+            self._found.setdefault(STDIN if name == STDIN else os.path.realpath(name), (name, None))
             return
         inner = self._folder_of_outputs_in(folder)
         for path in Walk(folder, Bounds(), self._complain, by_git=True):

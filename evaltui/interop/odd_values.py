@@ -40,7 +40,7 @@ def has_odd_values(root: Node) -> bool:
 
 def odd_values(node: Node, pointer: str) -> Iterator[OddValue]:
     """The odd values in a value that stands at `pointer`."""
-    if node.kind == "number" and not math.isfinite(float(node.source())):
+    if node.kind == "number" and _is_infinite(node.value()):
         yield OddValue(pointer, node)
     hidden = shadowed(node)
     for index, item in enumerate(node.items):
@@ -61,8 +61,13 @@ def shadowed(node: Node) -> Sequence[Node]:
 
 def with_finite_numbers(value: Any) -> Any:
     """A plain value with NaN and Infinity as texts. Raises RecursionError where it nests too deep."""
-    if isinstance(value, float) and not math.isfinite(value):
+    if _is_infinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
         return {name: with_finite_numbers(each) for name, each in value.items()}
     return [with_finite_numbers(each) for each in value] if isinstance(value, list) else value
+
+
+def _is_infinite(value: Any) -> bool:
+    """Whether JSON has no word for a value; integers of any length have theirs."""
+    return isinstance(value, float) and not math.isfinite(value)

@@ -1,0 +1,53 @@
+"""Values that JSON files hold and JSON cannot: found, replaced, and told from what only looks so."""
+
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.document.node import read_document
+from evaltui.interop.conversion import convert, document_text
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.format_type import ConversionError, WriteOptions
+from evaltui.interop.odd_values import has_odd_values, odd_values, with_finite_numbers
+
+LONG = "9" * 400
+
+
+def found(text: str) -> list[tuple[str, bool]]:
+    root = read_document(text.encode())
+    return [(each.pointer, each.is_shadowed) for each in odd_values(root, "")] if has_odd_values(root) else []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a": [NaN, 1, -Infinity]}', [("/a/0", False), ("/a/2", False)]),
+        ('{"a": 1e999, "b": 1e99}', [("/a", False)]),
+        (f'{{"a": {LONG}, "b": {LONG}.5}}', [("/b", False)]),
+        ('{"a": {"b": 1, "b": 2}, "a/b": {"x": 1}}', [("/a/b", True)]),
+        ('{"a": "NaN", "b": "1e999", "c": {"a": 1}}', []),
+        ("[]", []),
+    ],
+)
+def test_odd_values_are_found_with_their_pointers(text: str, expected: list[tuple[str, bool]]) -> None:
+    assert found(text) == expected
+
+
+def test_numbers_that_json_lacks_become_texts() -> None:
+    value: Any = {"a": [float("inf"), -float("inf"), 1.5], "b": float("nan"), "c": int(LONG)}
+    assert with_finite_numbers(value) == {"a": ["Infinity", "-Infinity", 1.5], "b": "NaN", "c": int(LONG)}
+
+
+def test_long_integers_are_carried_on_as_they_are() -> None:
+    body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % LONG.encode()
+    conversion = convert(read_document(body), EVAL_SET, EVAL_SET, WriteOptions())
+    assert conversion.losses == []
+    assert json.loads(document_text(EVAL_SET, conversion.documents[0].value)) == json.loads(body)
+
+
+def test_what_nests_too_deep_is_refused_with_a_sentence() -> None:
+    deep = b"[" * 3000 + b"]" * 3000
+    body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % deep
+    with pytest.raises(ConversionError, match="nests deeper"):
+        convert(read_document(body), EVAL_SET, EVAL_SET, WriteOptions())
