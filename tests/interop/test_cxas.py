@@ -45,7 +45,7 @@ def test_a_turn_has_texts_then_calls_and_the_last_text_is_final() -> None:
         {"text": "One moment"},
         {"function_call": {"name": "find", "args": {"a": 1}}},
         {"function_response": {"name": "find", "response": {"b": 2}}},
-        {"function_call": {"name": "log"}},
+        {"function_call": {"name": "log", "args": {}}},
         {"function_response": {"name": "log", "response": {"output": "ok"}}},
     ]
 

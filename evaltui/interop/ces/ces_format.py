@@ -55,7 +55,6 @@ _HOLDINGS = {
     ),
     Field.CALL_NAME: Holding("changed", _RESOURCES, _MAPPING),
     Field.CALL_ARGS: Holding("changed", "a transfer to an agent has the agent, and no other arguments", _MAPPING),
-    Field.CALL_ID: Holding("changed", "a transfer to an agent has no id in CX Agent Studio"),
     Field.CALL_OTHER: Holding("no_place", "calls of CX Agent Studio have a tool, an id and arguments"),
     Field.TOOL_RESPONSE: Holding(
         "changed",

@@ -116,6 +116,8 @@ class ConversationTurnReader:
             found.args = Made({TARGET: agent.text()}, (self._fields.note(agent, Field.CALL_ARGS),))
         elif args is not None and args.kind != "null":
             take_args(found, args, self._fields)
+        else:
+            found.args = Made({}, ())  # as in cxas' own model
         for item in node.items:
             if item.name not in _CALL:
                 self._fields.note(item, Field.CALL_OTHER)

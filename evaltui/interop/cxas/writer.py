@@ -15,7 +15,7 @@ from evaltui.interop.ces.golden_writer import variables_tree
 from evaltui.interop.ces.messages import TRANSFER, is_thought, transfer_target
 from evaltui.interop.fields import Field
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, Made, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.interop.output_tree import Invented, LeftOut, Made, Tree, Value, remade, sources_of, text_in, value_of
 from evaltui.interop.persona_texts import persona_texts
 from evaltui.interop.portable_set import (
     CallPart,
@@ -36,6 +36,8 @@ _UNIQUE = "cxas finds a conversation by its name, which is the only one in an ap
 _ONE_TEXT = "cxas has one text for a message, and the texts of its parts are its lines"
 _NOT_FINAL = "cxas marks no final response: the last text of a turn counts as it"
 _GUIDE = "cxas has words that guide the simulated user instead of a persona, and checks no violations of it"
+_OF_TRANSFER = "cxas expects no response to a transfer to an agent"
+_OF_NO_CALL = "cxas has responses as outputs of their calls, and no call before it has its id or name"
 _GOAL: Final = "Talk to the agent as its users do."
 
 
@@ -115,7 +117,13 @@ class _ConversationWriter:
     def _calls(self, turn: PortableTurn) -> list[Tree]:
         parts = [part for event in turn.events if event.content is not None for part in event.content.parts]
         answers = _answers(parts, self._fields)
-        return [_call(part, answers.get(id(part))) for part in parts if isinstance(part, CallPart)]
+        paired = {id(each) for each in answers.values()}
+        left_out = [
+            LeftOut(part.node, _OF_TRANSFER if text_in(part.name) == TRANSFER else _OF_NO_CALL)
+            for part in parts
+            if isinstance(part, ResponsePart) and id(part) not in paired
+        ]
+        return [*(_call(part, answers.get(id(part))) for part in parts if isinstance(part, CallPart)), *left_out]
 
 
 def _call(part: CallPart, answer: ResponsePart | None) -> Tree:
