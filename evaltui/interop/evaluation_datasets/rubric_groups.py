@@ -36,7 +36,7 @@ class RubricGroupReader:
                 found.append(PortableRubric(each, text=self._fields.note(each, Field.CASE_RUBRICS)))
         rubrics = self._cases.rubrics(case, Field.CASE_RUBRICS)
         for rubric in rubrics:
-            if rubric.text is None and isinstance(rubric.description, Node):
+            if rubric.text is None and isinstance(rubric.description, Node) and text_in(rubric.description):
                 rubric.text, rubric.description = self._fields.note(rubric.description, Field.CASE_RUBRICS), None
         return [*found, *rubrics]
 
