@@ -8,6 +8,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
+from evaltui.evalset.case_files import case_file_of
 from evaltui.evalset.formats import Format, format_of, format_of_document, is_eval_set
 from evaltui.evalset.set_files import look_into
 
@@ -99,7 +100,7 @@ RESULT = {"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": []
         ({"evalSetId": "s"}, "trips.evalset.json", "eval_set", True),
         ({"eval_cases": []}, "trips.json", "eval_set", True),
         (RESULT, "trips.json", "eval_set_result", False),
-        ({"eval_cases": [{"eval_case_id": "a", "prompt": {}}]}, "trips.json", "evaluation_dataset", False),
+        ({"eval_cases": [{"eval_case_id": "a", "prompt": {}}]}, "trips.json", "evaluation_dataset", True),
         ({"eval_cases": [{"data": [{"query": "Hi"}]}]}, "trips.json", "eval_set", True),
         ([CASE], "trips.json", "eval_set", False),
         ({"eval_case": [CASE]}, "trips.json", "eval_set", False),
@@ -116,6 +117,7 @@ def test_validate_the_editor_and_the_list_of_sets_give_one_answer(
     root = Document.open(path).root
     assert root is not None
     assert format_of_document(root, name) == expected
-    assert is_eval_set(root) is shows_cases
+    assert is_eval_set(root) is (shows_cases and expected == "eval_set")
+    assert (case_file_of(root) is not None) is shows_cases
     listed = look_into(path)
     assert (listed is not None and listed.cases is not None) is shows_cases

@@ -36,10 +36,11 @@ _IMPORTANCE = {"HIGH": "counts most", "MEDIUM": "", "LOW": "counts least"}
 
 
 def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
-    """Id and number of a turn, and its events."""
+    """The words of the user as text, the events of the turn, its id and number."""
     named = title(dataset, node)
-    items: list[Item] = []
     events = member(node, "events")
+    said = next((each for each in ConversationTurnView(node).events if AgentEventView(each).is_of_user), None)
+    items = words_items(dataset, said, "content", "dataset_event", "User") if said is not None else []
     if events is not None and events.kind != "array":
         items += value_member(dataset, node, "events", "dataset_turn", ("list", "null"))
     else:

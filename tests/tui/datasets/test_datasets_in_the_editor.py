@@ -67,9 +67,15 @@ async def test_a_turn_and_an_event_are_added_below_their_rows() -> None:
         await s.to("lunch_1")
         await s.press("A")
         assert "added turn to lunch_1" in s.status
-        await s.press("escape", "escape", "A", "escape", "escape")
+        await s.type("Is there soup?")
+        await s.press("escape", "escape", "A")
+        await s.type("There is.")
+        await s.press("escape", "escape")
         events = json.loads(s.bytes())["eval_cases"][3]["agent_data"]["turns"][0]["events"]
-        assert [event["author"] for event in events] == ["user", "agent"]
+        assert [(event["author"], event["content"]["parts"]) for event in events] == [
+            ("user", [{"text": "Is there soup?"}]),
+            ("agent", [{"text": "There is."}]),
+        ]
 
 
 async def test_rows_are_copied_and_pasted_between_cases() -> None:
