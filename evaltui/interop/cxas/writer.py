@@ -15,7 +15,7 @@ from evaltui.interop.ces.golden_writer import variables_tree
 from evaltui.interop.ces.messages import TRANSFER, is_thought, transfer_target
 from evaltui.interop.fields import Field
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, LeftOut, Made, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.interop.output_tree import Invented, LeftOutItem, Made, Tree, Value, remade, sources_of, text_in, value_of
 from evaltui.interop.persona_texts import persona_texts
 from evaltui.interop.portable_set import (
     CallPart,
@@ -119,7 +119,7 @@ class _ConversationWriter:
         answers = _answers(parts, self._fields)
         paired = {id(each) for each in answers.values()}
         left_out = [
-            LeftOut(part.node, _OF_TRANSFER if text_in(part.name) == TRANSFER else _OF_NO_CALL)
+            LeftOutItem(part.node, _OF_TRANSFER if text_in(part.name) == TRANSFER else _OF_NO_CALL)
             for part in parts
             if isinstance(part, ResponsePart) and id(part) not in paired
         ]
