@@ -1,0 +1,48 @@
+"""Losses in groups, and the words for them on screen and in reports."""
+
+from __future__ import annotations
+
+from evaltui.interop.fields import Field
+from evaltui.interop.loss_groups import counted_losses, grouped, key_of_loss, losses_in_short
+from evaltui.interop.losses import Loss
+from evaltui.interop.output_tree import LossKind
+
+
+def loss(pointer: str, kind: LossKind = "no_place", reason: str = "why", field: Field | None = None) -> Loss:
+    return Loss(pointer, kind, 1, reason, "do this", field)
+
+
+def test_losses_of_one_kind_and_reason_are_one_group() -> None:
+    losses = [loss("/a/x"), loss("/b", "changed"), loss("/c/x"), loss("/d", reason="other"), loss("/a/y/0")]
+    groups = grouped(losses)
+    assert [(group.kind, group.reason, len(group.losses)) for group in groups] == [
+        ("no_place", "why", 3),
+        ("changed", "why", 1),
+        ("no_place", "other", 1),
+    ]
+    assert groups[0].subject == "x, y"
+
+
+def test_a_group_names_its_first_fields() -> None:
+    losses = [loss("/0", field=field) for field in list(Field)[:5]]
+    (group,) = grouped(losses)
+    assert group.subject == ", ".join(field.value for field in list(Field)[:3]) + " …"
+
+
+def test_the_key_of_a_loss_is_the_nearest_one_and_safe_to_show() -> None:
+    assert key_of_loss(loss("/eval_cases/0/rubrics/3")) == "rubrics"
+    assert key_of_loss(loss("")) == ""
+    assert "\x1b" not in key_of_loss(loss("/\x1b[2J"))
+
+
+def test_losses_are_counted_by_kind_and_added_values_are_none() -> None:
+    assert counted_losses([]) == "nothing is lost"
+    assert counted_losses([loss("/a", "invented")]) == "nothing is lost, 1 added"
+    both = [loss("/a", "invented"), loss("/b"), loss("/c"), loss("/d", "changed")]
+    assert counted_losses(both) == "2 lost, 1 changed, 1 added"
+
+
+def test_in_short_the_first_fields_are_named() -> None:
+    assert losses_in_short([loss("/a", "invented")]) == ""
+    losses = [loss("/a"), loss("/b", field=Field.RECORDED), loss("/c"), loss("/d"), loss("/e")]
+    assert losses_in_short(losses) == "5 lost: a, recorded responses, c, 2 more"
