@@ -21,7 +21,7 @@ from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType, WriteOptions
 from evaltui.interop.formats import FORMATS
 from evaltui.interop.legacy.legacy_formats import LEGACY_TURNS
@@ -129,7 +129,7 @@ def conversion_tables() -> dict[str, str]:
     """The tables of docs/converting.md by name: which format holds which field, and why it does not."""
     shown = [each for each in FORMATS if each is not LEGACY_TURNS]  # its holdings are those of the list of cases
     rows = [["", *(each.option or f"{each.source_word} (read)" for each in shown)], ["---", *(":-:" for _ in shown)]]
-    rows += [[field.value, *(_MARKS[each.holdings[field].extent] for each in shown)] for field in Field]
+    rows += [[field.value, *(_MARKS[each.holdings[field].extent] for each in shown)] for field in SetField]
     reasons = [line for each in shown if each.write is not None for line in _reasons(each)]
     return {
         "fields": "\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows) + "\n",
@@ -140,7 +140,7 @@ def conversion_tables() -> dict[str, str]:
 def _reasons(form: FormatType) -> list[str]:
     """The reasons of one format, each with its fields."""
     fields: dict[tuple[str, str], list[str]] = {}
-    for field in Field:
+    for field in SetField:
         holding = form.holdings[field]
         if holding.extent != "held":
             fields.setdefault((holding.reason, holding.advice), []).append(field.value)

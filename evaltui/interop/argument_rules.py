@@ -8,7 +8,7 @@ cxas-scrapi's guide writes the value as `value`, its templates as `$matchValue`;
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import Made
 from evaltui.interop.portable_set import CallPart
 from evaltui.interop.source_fields import SourceFields
@@ -21,7 +21,7 @@ _NO_PATTERNS = ("$originalValue", "$matchValue", "value")
 
 def take_args(call: CallPart, args: Node, fields: SourceFields) -> None:
     """Give a call its arguments, plain ones for formats without rules; notes the fields of all of it."""
-    call.args = fields.note(args, Field.CALL_ARGS)
+    call.args = fields.note(args, SetField.CALL_ARGS)
     if args.kind != "object" or not any(item.member(_RULE) is not None for item in args.items):
         return
     call.ruled_args = args
@@ -35,7 +35,7 @@ def _plain(item: Node, fields: SourceFields) -> Node | None:
     rule = item.member(_RULE)
     if rule is None:
         return item
-    fields.note(item, Field.ARGUMENT_RULES)
+    fields.note(item, SetField.ARGUMENT_RULES)
     for name in _NO_PATTERNS if rule.text() in ("regexp", "ignore") else _VALUES:
         found = item.member(name)
         if found is not None and found.kind != "null" and found.source() != b'""':

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Literal, NamedTuple
 
 
-class Field(Enum):
+class SetField(Enum):
     """A field of an eval set, a case, a turn or a scenario; the value is its name in tables and sentences."""
 
     SET_ID = "eval set id"
@@ -83,5 +83,5 @@ class Holding(NamedTuple):
 
 
 HELD = Holding()
-Holdings = Mapping[Field, Holding]
+Holdings = Mapping[SetField, Holding]
 """All fields with their extent. A field that stands in none of the sources of a format counts all the same."""

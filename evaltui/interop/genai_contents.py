@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import OwnKey, Tree
 from evaltui.interop.portable_set import (
     CallPart,
     FilePart,
-    OtherPart,
     Part,
     PortableContent,
     ResponsePart,
     TextPart,
+    UnknownPart,
 )
 from evaltui.interop.source_fields import SourceFields
 
@@ -53,7 +53,7 @@ class ContentReader:
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
 
-    def content(self, node: Node | None, role: str, text: Field, parts: Field) -> PortableContent | None:
+    def content(self, node: Node | None, role: str, text: SetField, parts: SetField) -> PortableContent | None:
         """The message in a content; None for none.
 
         `role` is the one that goes without saying here; `text` and `parts` are the fields of texts and of all else.
@@ -71,11 +71,11 @@ class ContentReader:
             found.role = self._fields.note(spoken, parts)
         return found
 
-    def part(self, node: Node, text: Field, parts: Field) -> Part:
+    def part(self, node: Node, text: SetField, parts: SetField) -> Part:
         """One part of a message."""
         others = read_members(node, ("text", "function_call", "function_response", "inline_data", "file_data"))
         for name, each in others.items():
-            self._fields.note(each, Field.THOUGHTS if name in _THOUGHTS else parts)
+            self._fields.note(each, SetField.THOUGHTS if name in _THOUGHTS else parts)
         if (call := filled(node, "function_call")) is not None and call.kind == "object":
             return self.call(call, others)
         if (response := filled(node, "function_response")) is not None and response.kind == "object":
@@ -83,43 +83,43 @@ class ContentReader:
         said = filled(node, "text")
         if said is not None and filled(node, "inline_data") is None and filled(node, "file_data") is None:
             return TextPart(
-                self._fields.note(said, Field.THOUGHTS if _is_true(others.get("thought")) else text), others
+                self._fields.note(said, SetField.THOUGHTS if _is_true(others.get("thought")) else text), others
             )
         for name in ("inline_data", "file_data"):
             if (file := filled(node, name)) is not None and file.kind == "object":
                 return self._file(file, parts, others)
         members = read_members(node, ()) if node.kind == "object" else {}
-        return OtherPart(self._fields.note(node, parts), members)
+        return UnknownPart(self._fields.note(node, parts), members)
 
     def call(self, node: Node, part_others: dict[str, Node] | None = None) -> CallPart:
         """A function call; the members of the part around it come along."""
         found = CallPart(node, part_others=part_others or {}, others=read_members(node, ("name", "args", "id")))
-        found.name = self._noted(filled(node, "name"), Field.CALL_NAME)
-        found.args = self._noted(filled(node, "args"), Field.CALL_ARGS)
-        found.id = self._noted(filled(node, "id"), Field.CALL_ID)
+        found.name = self._noted(filled(node, "name"), SetField.CALL_NAME)
+        found.args = self._noted(filled(node, "args"), SetField.CALL_ARGS)
+        found.id = self._noted(filled(node, "id"), SetField.CALL_ID)
         for each in found.others.values():
-            self._fields.note(each, Field.CALL_OTHER)
+            self._fields.note(each, SetField.CALL_OTHER)
         return found
 
     def response(self, node: Node, part_others: dict[str, Node] | None = None) -> ResponsePart:
         """A function response; the members of the part around it come along."""
         others = read_members(node, ("name", "response", "id"))
         found = ResponsePart(node, part_others=part_others or {}, others=others)
-        found.name = self._noted(filled(node, "name"), Field.TOOL_RESPONSE)
-        found.response = self._noted(filled(node, "response"), Field.TOOL_RESPONSE)
-        found.id = self._noted(filled(node, "id"), Field.CALL_ID)
+        found.name = self._noted(filled(node, "name"), SetField.TOOL_RESPONSE)
+        found.response = self._noted(filled(node, "response"), SetField.TOOL_RESPONSE)
+        found.id = self._noted(filled(node, "id"), SetField.CALL_ID)
         for each in found.others.values():
-            self._fields.note(each, Field.CALL_OTHER)
+            self._fields.note(each, SetField.CALL_OTHER)
         return found
 
-    def _file(self, node: Node, parts: Field, part_others: dict[str, Node]) -> FilePart:
+    def _file(self, node: Node, parts: SetField, part_others: dict[str, Node]) -> FilePart:
         found = FilePart(self._fields.note(node, parts), part_others=part_others)
         found.data, found.uri = filled(node, "data"), filled(node, "file_uri")
         found.mime_type = filled(node, "mime_type")
         found.others = read_members(node, ("data", "file_uri", "mime_type"))
         return found
 
-    def _noted(self, node: Node | None, field: Field) -> Node | None:
+    def _noted(self, node: Node | None, field: SetField) -> Node | None:
         return self._fields.note(node, field) if node is not None else None
 
 
@@ -151,7 +151,7 @@ def part_tree(part: Part) -> dict[str, Tree]:
                 name: _given({"mime_type": part.mime_type, **place, **_models(part.others)}),
                 **_models(part.part_others),
             }
-        case OtherPart():
+        case UnknownPart():
             return _models(part.members)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
-from evaltui.interop.fields import Field, Holdings
+from evaltui.interop.fields import Holdings, SetField
 from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
@@ -31,7 +31,7 @@ class Loss(NamedTuple):
     """The value in the source; for `invented`, the value in the target."""
     reason: str
     advice: str
-    field: Field | None = None
+    field: SetField | None = None
 
 
 class Losses:
@@ -53,7 +53,7 @@ class Losses:
         """The losses of a source, in the order in which they stand there."""
         return list(self._below(root, "", None))
 
-    def _below(self, node: Node, pointer: str, field: Field | None) -> Iterator[Loss]:
+    def _below(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
         for each in self._invented.get(node, ()):
             yield each._replace(pointer=pointer + each.pointer)
         if self._fields.is_passed_over(node):
@@ -82,7 +82,7 @@ class Losses:
             else:
                 yield from self._below(item, below, field)
 
-    def _odd_ones(self, node: Node, pointer: str, field: Field | None) -> Iterator[Loss]:
+    def _odd_ones(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
         """What no JSON can hold of a value that is written."""
         for each in odd_values(node, pointer) if self._has_odd_values else ():
             kind: LossKind
@@ -103,7 +103,7 @@ class Losses:
         )
 
     def _loss(
-        self, pointer: str, kind: LossKind, node: Node, field: Field | None, reason: str = "", advice: str = ""
+        self, pointer: str, kind: LossKind, node: Node, field: SetField | None, reason: str = "", advice: str = ""
     ) -> Loss:
         holding = self._holdings.get(field) if field is not None else None
         if not reason:
@@ -111,7 +111,7 @@ class Losses:
             advice = advice or (holding.advice if holding is not None else "")
         return Loss(pointer, kind, node.value(), reason, advice, field)
 
-    def _no_place(self, field: Field | None) -> str:
+    def _no_place(self, field: SetField | None) -> str:
         return f"{self._target} has no place for it ({field.value})" if field is not None else _UNKNOWN
 
 

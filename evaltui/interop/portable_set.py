@@ -69,14 +69,14 @@ class FilePart:
 
 
 @dataclass(slots=True)
-class OtherPart:
+class UnknownPart:
     """Any other part of a message, by the names of `google.genai.types.Part` in snake_case."""
 
     node: Node
     members: dict[str, Node] = field(default_factory=dict)
 
 
-Part: TypeAlias = TextPart | CallPart | ResponsePart | FilePart | OtherPart
+Part: TypeAlias = TextPart | CallPart | ResponsePart | FilePart | UnknownPart
 
 
 @dataclass(slots=True)

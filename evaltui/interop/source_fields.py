@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 
 
 class SourceFields:
@@ -14,9 +14,9 @@ class SourceFields:
     """
 
     def __init__(self) -> None:
-        self._fields: dict[Node, Field | None] = {}
+        self._fields: dict[Node, SetField | None] = {}
 
-    def note(self, node: Node, field: Field) -> Node:
+    def note(self, node: Node, field: SetField) -> Node:
         """Note the field of a value; returns the value."""
         self._fields[node] = field
         return node
@@ -39,6 +39,6 @@ class SourceFields:
         """Whether a value needs no report."""
         return node in self._fields and self._fields[node] is None
 
-    def field(self, node: Node) -> Field | None:
+    def field(self, node: Node) -> SetField | None:
         """The field noted for this very value."""
         return self._fields.get(node)

@@ -9,7 +9,7 @@ from typing import Any
 from evaltui.document import pointer as pointers
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion, convert
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType, WriteOptions
 from evaltui.recordings.json_members import moment
 
@@ -41,9 +41,9 @@ def missing_leaves(value: Any, conversion: Conversion) -> list[tuple[str, Any]]:
     ]
 
 
-def assert_holdings(conversion: Conversion, *, but: Collection[Field] = ()) -> None:
+def assert_holdings(conversion: Conversion, *, but: Collection[SetField] = ()) -> None:
     """The losses are those that the target's holdings announce: no value of a held field is among them."""
-    held = {field for field in Field if conversion.target.holdings[field].extent == "held"}
+    held = {field for field in SetField if conversion.target.holdings[field].extent == "held"}
     broken = [
         loss for loss in conversion.losses if loss.kind != "invented" and loss.field in held and loss.field not in but
     ]

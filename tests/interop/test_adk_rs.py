@@ -4,7 +4,7 @@ from typing import Any
 
 from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from tests.interop.completeness import converted
 from tests.interop.full_sets import FULL_SET
 
@@ -42,7 +42,7 @@ def test_older_names_of_ids_are_read() -> None:
     assert document.value["eval_set_id"] == "hello-set"
     (case,) = document.value["eval_cases"]
     assert (case["eval_id"], "id" in case) == ("case-1", False)
-    assert [(loss.pointer, loss.field) for loss in conversion.losses] == [("/eval_cases/0/name", Field.CASE_NAME)]
+    assert [(loss.pointer, loss.field) for loss in conversion.losses] == [("/eval_cases/0/name", SetField.CASE_NAME)]
 
 
 def test_a_set_of_adk_rs_comes_back_from_itself_under_its_present_names() -> None:
@@ -72,7 +72,7 @@ def test_events_become_lists_which_adk_rs_reads() -> None:
 
 def test_ids_of_calls_responses_and_scenarios_are_reported() -> None:
     losses = converted(FULL_SET, EVAL_SET, ADK_RS).losses
-    assert {Field.CALL_ID, Field.TOOL_RESPONSE, Field.CASE_RUBRICS} <= {loss.field for loss in losses}
+    assert {SetField.CALL_ID, SetField.TOOL_RESPONSE, SetField.CASE_RUBRICS} <= {loss.field for loss in losses}
     assert [loss.reason for loss in losses if loss.pointer == "/eval_cases/1"] == [
         "adk-rs needs a conversation, and this case has none"
     ]

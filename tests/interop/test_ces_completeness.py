@@ -11,7 +11,7 @@ import pytest
 from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.cxas.cxas_format import CXAS
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted, missing_leaves
 from tests.interop.rich_evaluations import RICH_CXAS, RICH_EVALUATIONS
@@ -33,7 +33,14 @@ def test_a_set_with_all_fields_arrives_or_is_reported(target: FormatType) -> Non
 def test_fields_without_a_place_are_reported_with_the_reason_of_the_format(target: FormatType) -> None:
     conversion = converted(RICH_SET, EVAL_SET, target)
     reported = {loss.field for loss in conversion.losses}
-    of_the_set = {Field.SET_NAME, Field.SET_TIME, Field.APP_NAME, Field.TURN_ID, Field.AUTHOR, Field.THOUGHTS}
+    of_the_set = {
+        SetField.SET_NAME,
+        SetField.SET_TIME,
+        SetField.APP_NAME,
+        SetField.TURN_ID,
+        SetField.AUTHOR,
+        SetField.THOUGHTS,
+    }
     assert of_the_set <= reported
     assert all(loss.reason for loss in conversion.losses)
     assert not [loss for loss in conversion.losses if loss.reason.startswith("neither format")]

@@ -12,7 +12,7 @@ from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.cxas.cxas_format import CXAS
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, WriteOptions
 from evaltui.interop.mapping_file import read_mapping
 from tests.interop.completeness import assert_complete, converted
@@ -40,7 +40,7 @@ def _case(evaluation: Any) -> dict[str, Any]:
     return case
 
 
-def _lost(evaluation: Any) -> dict[str, tuple[str, Field | None]]:
+def _lost(evaluation: Any) -> dict[str, tuple[str, SetField | None]]:
     return {loss.pointer: (loss.kind, loss.field) for loss in _converted(evaluation).losses}
 
 
@@ -147,16 +147,16 @@ def test_what_only_ces_has_is_named_in_the_report() -> None:
     assert (
         _lost(evaluation).items()
         >= {
-            f"{at}/steps/1/expectation/note": ("no_place", Field.EXPECTATION_OPTIONS),
-            f"{at}/steps/1/expectation/skipEvaluation": ("no_place", Field.EXPECTATION_OPTIONS),
-            f"{at}/steps/1/expectation/comparisonType": ("no_place", Field.EXPECTATION_OPTIONS),
-            f"{at}/steps/1/expectation/agentResponse/eventTime": ("no_place", Field.EVENT_OTHER),
-            f"{at}/steps/2/userInput/variables": ("no_place", Field.TURN_OTHER),
-            f"{at}/rootSpan": ("no_place", Field.TURN_OTHER),
-            f"{at}/hallucinationMetricBehaviorOverride": ("no_place", Field.EXPECTATION_OPTIONS),
-            "/golden/evaluationExpectations/0": ("no_place", Field.CRITERIA),
-            "/evaluationMetricsThresholdOverride": ("no_place", Field.EXPECTATION_OPTIONS),
-            "/lastCompletedResult": ("no_place", Field.RECORDED),
+            f"{at}/steps/1/expectation/note": ("no_place", SetField.EXPECTATION_OPTIONS),
+            f"{at}/steps/1/expectation/skipEvaluation": ("no_place", SetField.EXPECTATION_OPTIONS),
+            f"{at}/steps/1/expectation/comparisonType": ("no_place", SetField.EXPECTATION_OPTIONS),
+            f"{at}/steps/1/expectation/agentResponse/eventTime": ("no_place", SetField.EVENT_OTHER),
+            f"{at}/steps/2/userInput/variables": ("no_place", SetField.TURN_OTHER),
+            f"{at}/rootSpan": ("no_place", SetField.TURN_OTHER),
+            f"{at}/hallucinationMetricBehaviorOverride": ("no_place", SetField.EXPECTATION_OPTIONS),
+            "/golden/evaluationExpectations/0": ("no_place", SetField.CRITERIA),
+            "/evaluationMetricsThresholdOverride": ("no_place", SetField.EXPECTATION_OPTIONS),
+            "/lastCompletedResult": ("no_place", SetField.RECORDED),
         }.items()
     )
 
@@ -174,7 +174,7 @@ def test_the_time_of_an_evaluation_is_that_of_its_case(key: str) -> None:
     assert conversion.documents[0].value["eval_cases"][0]["creation_timestamp"] == 1767225600.25
     assert f"/{key}" not in {loss.pointer for loss in conversion.losses}
     odd = _lost({**evaluation, key: "yesterday"})
-    assert odd[f"/{key}"] == ("no_place", Field.CASE_TIME)
+    assert odd[f"/{key}"] == ("no_place", SetField.CASE_TIME)
 
 
 def test_texts_of_criteria_in_exports_of_cxas_are_rubrics() -> None:
@@ -198,7 +198,7 @@ def test_a_scenario_has_its_task_as_plan_and_its_rubrics() -> None:
     assert case["conversation_scenario"] == {"starting_prompt": "", "conversation_plan": "Buy shoes."}
     assert [each["rubric_id"] for each in case["rubrics"]] == ["rubric_1", "rubric_2"]
     assert case["session_input"]["state"] == {"shop": "s"}
-    assert _lost(evaluation)["/scenario/userFacts"] == ("no_place", Field.SCENARIO_OTHER)
+    assert _lost(evaluation)["/scenario/userFacts"] == ("no_place", SetField.SCENARIO_OTHER)
 
 
 def test_members_of_scenarios_come_back_to_ces() -> None:
@@ -223,10 +223,10 @@ def test_rules_of_arguments_go_to_cxas_and_are_reported_for_google_adk() -> None
     uses = _case(evaluation)["conversation"][0]["intermediate_data"]["tool_uses"]
     assert uses[0]["args"] == {"city": "Lisbon", "why": "sun"}
     pointer = "/golden/turns/0/steps/1/expectation/toolCall/args/why/$matchType"
-    assert _lost(evaluation)[pointer] == ("no_place", Field.ARGUMENT_RULES)
+    assert _lost(evaluation)[pointer] == ("no_place", SetField.ARGUMENT_RULES)
     to_cxas = converted(evaluation, CES, CXAS)
     assert to_cxas.documents[0].value["conversations"][0]["turns"][0]["tool_calls"][0]["args"] == args
-    assert Field.ARGUMENT_RULES not in {loss.field for loss in to_cxas.losses}
+    assert SetField.ARGUMENT_RULES not in {loss.field for loss in to_cxas.losses}
 
 
 def test_keys_in_snake_case_are_read() -> None:

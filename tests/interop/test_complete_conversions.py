@@ -10,7 +10,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import convert
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.formats import FORMATS
 from evaltui.interop.source_formats import format_of_source
@@ -41,7 +41,7 @@ def test_a_source_with_everything_is_converted_completely(word: str, target: For
     assert_complete(SOURCES[word], conversion)
     if target.option in ("evalset", "legacy-cases", "adk-rs"):
         # A legacy argument that is no object is changed for every target; pictures of a dialect have no counterpart.
-        assert_holdings(conversion, but={Field.CALL_ARGS, Field.USER_PARTS})
+        assert_holdings(conversion, but={SetField.CALL_ARGS, SetField.USER_PARTS})
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda each: str(each.option))
@@ -77,7 +77,7 @@ def test_fields_that_a_format_does_not_hold_are_always_reported() -> None:
     for target in TARGETS:
         conversion = converted(FULL_SET, source_of(FULL_SET) or FORMATS[0], target)
         lost = {loss.field for loss in conversion.losses}
-        for field in (Field.CALL_ID, Field.TOOL_RESPONSE, Field.CASE_RUBRICS, Field.FINAL_STATE):
+        for field in (SetField.CALL_ID, SetField.TOOL_RESPONSE, SetField.CASE_RUBRICS, SetField.FINAL_STATE):
             extent = target.holdings[field].extent
             assert field in lost or extent != "no_place", (target.option, field)
             assert field not in lost or extent != "held", (target.option, field)

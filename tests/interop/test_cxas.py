@@ -9,7 +9,7 @@ import pytest
 from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.cxas.cxas_format import CXAS
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.yaml_text import read_yaml, yaml_text_of
 from tests.interop.adk_meaning import meaning_of, without
@@ -77,7 +77,7 @@ def test_expectations_are_rubrics_and_resource_names_criteria() -> None:
     conversion = converted(RICH_CXAS, CXAS, EVAL_SET)
     rubrics = [each["rubric_content"]["text_property"] for each in _case(RICH_CXAS)["rubrics"]]
     assert rubrics == ["The agent stays polite.", "The refund is refused."]
-    assert Field.CRITERIA in {loss.field for loss in conversion.losses}
+    assert SetField.CRITERIA in {loss.field for loss in conversion.losses}
 
 
 def test_rules_of_arguments_leave_the_values_that_google_adk_can_compare() -> None:
@@ -90,7 +90,7 @@ def test_rules_of_arguments_leave_the_values_that_google_adk_can_compare() -> No
     assert uses[0]["args"] == {"id": "7", "why": "money", "like": "a.*b"}
     lost = {loss.pointer: loss for loss in converted(RICH_CXAS, CXAS, EVAL_SET).losses}
     args = "/conversations/0/turns/2/tool_calls/0/args"
-    assert lost[f"{args}/why/$matchType"].field is Field.ARGUMENT_RULES
+    assert lost[f"{args}/why/$matchType"].field is SetField.ARGUMENT_RULES
     assert lost[f"{args}/why/$matchType"].advice == "Set ignore_args in the config if arguments vary."
     assert f"{args}/day" in lost
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.legacy.legacy_formats import LEGACY_CASES, LEGACY_TURNS
 from tests.interop.completeness import converted
 from tests.interop.full_sets import FULL_LIST, FULL_SET
@@ -73,4 +73,4 @@ def test_required_members_that_are_absent_are_invented_and_reported() -> None:
         f"{call}/name": "",
         f"{call}/args": {},
     }
-    assert {loss.field for loss in conversion.losses if loss.kind == "no_place"} == {Field.SET_ID, Field.CALL_ID}
+    assert {loss.field for loss in conversion.losses if loss.kind == "no_place"} == {SetField.SET_ID, SetField.CALL_ID}

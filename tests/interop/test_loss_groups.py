@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.loss_groups import counted_losses, grouped, key_of_loss, losses_in_short
 from evaltui.interop.losses import Loss
 from evaltui.interop.output_tree import LossKind
 
 
-def loss(pointer: str, kind: LossKind = "no_place", reason: str = "why", field: Field | None = None) -> Loss:
+def loss(pointer: str, kind: LossKind = "no_place", reason: str = "why", field: SetField | None = None) -> Loss:
     return Loss(pointer, kind, 1, reason, "do this", field)
 
 
@@ -24,9 +24,9 @@ def test_losses_of_one_kind_and_reason_are_one_group() -> None:
 
 
 def test_a_group_names_its_first_fields() -> None:
-    losses = [loss("/0", field=field) for field in list(Field)[:5]]
+    losses = [loss("/0", field=field) for field in list(SetField)[:5]]
     (group,) = grouped(losses)
-    assert group.subject == ", ".join(field.value for field in list(Field)[:3]) + " …"
+    assert group.subject == ", ".join(field.value for field in list(SetField)[:3]) + " …"
 
 
 def test_the_key_of_a_loss_is_the_nearest_one_and_safe_to_show() -> None:
@@ -44,5 +44,5 @@ def test_losses_are_counted_by_kind_and_added_values_are_none() -> None:
 
 def test_in_short_the_first_fields_are_named() -> None:
     assert losses_in_short([loss("/a", "invented")]) == ""
-    losses = [loss("/a"), loss("/b", field=Field.RECORDED), loss("/c"), loss("/d"), loss("/e")]
+    losses = [loss("/a"), loss("/b", field=SetField.RECORDED), loss("/c"), loss("/d"), loss("/e")]
     assert losses_in_short(losses) == "5 lost: a, recorded responses, c, 2 more"

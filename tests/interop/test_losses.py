@@ -3,12 +3,15 @@
 import json
 
 from evaltui.document.node import Node, read_document
-from evaltui.interop.fields import HELD, Field, Holding
+from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Rendering, Tree
 from evaltui.interop.source_fields import SourceFields
 
-HOLDINGS = {**dict.fromkeys(Field, HELD), Field.CASE_RUBRICS: Holding("no_place", "it has no judge", "Ask a person.")}
+HOLDINGS = {
+    **dict.fromkeys(SetField, HELD),
+    SetField.CASE_RUBRICS: Holding("no_place", "it has no judge", "Ask a person."),
+}
 
 
 class Source:
@@ -21,7 +24,7 @@ class Source:
     def at(self, pointer: str) -> Node:
         return self.root.at(pointer)
 
-    def note(self, pointer: str, field: Field) -> Node:
+    def note(self, pointer: str, field: SetField) -> Node:
         return self.fields.note(self.at(pointer), field)
 
     def losses(self, tree: Tree) -> list[Loss]:
@@ -46,25 +49,25 @@ def test_a_value_that_nobody_noted_is_lost_a_leaf_at_a_time() -> None:
 
 def test_a_noted_value_is_lost_as_a_whole_for_the_reason_of_the_target() -> None:
     source = Source({"rubrics": [{"id": 1}, {"id": 2}]})
-    source.note("/rubrics", Field.CASE_RUBRICS)
-    source.note("/rubrics/0", Field.CASE_RUBRICS)
-    wanted = [Loss("/rubrics/0", "no_place", {"id": 1}, "it has no judge", "Ask a person.", Field.CASE_RUBRICS)]
+    source.note("/rubrics", SetField.CASE_RUBRICS)
+    source.note("/rubrics/0", SetField.CASE_RUBRICS)
+    wanted = [Loss("/rubrics/0", "no_place", {"id": 1}, "it has no judge", "Ask a person.", SetField.CASE_RUBRICS)]
     found = source.losses({"kept": source.at("/rubrics/1/id")})
     assert found == wanted
 
 
 def test_the_outermost_noted_value_counts_where_nothing_below_is_written() -> None:
     source = Source({"rubrics": [{"id": 1}]})
-    source.note("/rubrics", Field.CASE_RUBRICS)
+    source.note("/rubrics", SetField.CASE_RUBRICS)
     assert [loss.pointer for loss in source.losses({})] == ["/rubrics"]
 
 
 def test_a_value_below_a_noted_one_has_its_field() -> None:
     source = Source({"state": {"a": 1, "b": 2}})
-    source.note("/state", Field.STATE)
-    source.note("/state/a", Field.STATE)
+    source.note("/state", SetField.STATE)
+    source.note("/state/a", SetField.STATE)
     found = source.losses([source.at("/state/a")])
-    assert [(loss.pointer, loss.field) for loss in found] == [("/state/b", Field.STATE)]
+    assert [(loss.pointer, loss.field) for loss in found] == [("/state/b", SetField.STATE)]
     assert found[0].reason == "the target has no place for it (session state at the start)"
 
 
@@ -76,7 +79,7 @@ def test_null_empty_and_passed_over_values_say_nothing() -> None:
 
 def test_a_rewritten_value_is_reported_once_for_each_of_its_sources() -> None:
     source = Source({"prompt": "Hi", "plan": "Ask"})
-    sources = (source.note("/prompt", Field.SCENARIO_PROMPT), source.note("/plan", Field.SCENARIO_PLAN))
+    sources = (source.note("/prompt", SetField.SCENARIO_PROMPT), source.note("/plan", SetField.SCENARIO_PLAN))
     found = source.losses({"task": Made("Hi\n\nAsk", sources, "merged", "the target has one text")})
     assert [(loss.pointer, loss.kind, loss.value, loss.reason) for loss in found] == [
         ("/prompt", "merged", "Hi", "the target has one text"),

@@ -11,7 +11,7 @@ from evaltui.document.node import read_document
 from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, WriteOptions
 from evaltui.interop.mapping_file import read_mapping
 from evaltui.interop.resource_names import ResourceName, ToolsetTool
@@ -84,7 +84,7 @@ def test_names_derived_from_the_app_need_no_report() -> None:
         f"{APP}/tools/check_visa",
     }
     assert [each["targetAgent"] for each in _steps(conversion, "agentTransfer")] == [f"{APP}/agents/billing"]
-    assert not [loss for loss in conversion.losses if loss.field is Field.CALL_NAME and "placeholder" in loss.reason]
+    assert not [loss for loss in conversion.losses if loss.field is SetField.CALL_NAME and "placeholder" in loss.reason]
 
 
 def test_a_short_name_that_the_resource_does_not_tell_is_the_display_name() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.trpc.reader import read_trpc_set
 from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
@@ -56,11 +56,11 @@ def test_its_own_members_are_kept_where_extras_may_stand_and_else_reported() -> 
     assert (case()["evalMode"], case()["expectedRunnerEnabled"]) == ("trace", True)
     below = "/evalCases/0"
     reported = {loss.pointer: loss.field for loss in conversion().losses}
-    assert reported[f"{below}/contextMessages/0"] is Field.SYSTEM_INSTRUCTION
-    assert reported[f"{below}/actualConversation/0"] is Field.RECORDED
-    assert reported[f"{below}/conversation/0/toolMock"] is Field.TURN_OTHER
-    assert reported[f"{below}/rubrics/0/metricName"] is Field.RUBRIC_DETAILS
-    assert reported["/evalCases/1/conversationScenario/stopSignal"] is Field.SCENARIO_OTHER
+    assert reported[f"{below}/contextMessages/0"] is SetField.SYSTEM_INSTRUCTION
+    assert reported[f"{below}/actualConversation/0"] is SetField.RECORDED
+    assert reported[f"{below}/conversation/0/toolMock"] is SetField.TURN_OTHER
+    assert reported[f"{below}/rubrics/0/metricName"] is SetField.RUBRIC_DETAILS
+    assert reported["/evalCases/1/conversationScenario/stopSignal"] is SetField.SCENARIO_OTHER
 
 
 def test_a_message_of_the_system_and_the_last_recorded_response_are_read() -> None:

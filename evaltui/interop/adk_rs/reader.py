@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import SetReader
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.portable_set import PortableCase, PortableSet
 from evaltui.interop.source_fields import SourceFields
 
@@ -24,16 +24,16 @@ class _AdkRsReader(SetReader):
 
     def eval_set(self, root: Node, name: str) -> PortableSet:
         found = super().eval_set(root, name)
-        if isinstance(found.id, str) and (set_id := self.value(root, _ALIAS, Field.SET_ID)) is not None:
+        if isinstance(found.id, str) and (set_id := self.value(root, _ALIAS, SetField.SET_ID)) is not None:
             found.id = set_id
             found.others.pop(_ALIAS, None)
         return found
 
     def case(self, node: Node) -> PortableCase:
         found = super().case(node)
-        if found.id is None and (eval_id := self.value(node, _ALIAS, Field.CASE_ID)) is not None:
+        if found.id is None and (eval_id := self.value(node, _ALIAS, SetField.CASE_ID)) is not None:
             found.id = eval_id
             found.others.pop(_ALIAS, None)
-        found.name = self.value(node, "name", Field.CASE_NAME)
+        found.name = self.value(node, "name", SetField.CASE_NAME)
         found.others.pop("name", None)
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.interop.ces.reader import read_evaluations
 from evaltui.interop.ces.writer import write_evaluations
-from evaltui.interop.fields import HELD, Field, Holding
+from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 
 _NO_SET = "CX Agent Studio has single evaluations and no sets"
@@ -16,64 +16,64 @@ _MAPPING = "Give the resource names with --mapping FILE."
 _OPTION = "evaltui knows it from CX Agent Studio only, and has no member for it between formats"
 
 _HOLDINGS = {
-    **dict.fromkeys(Field, HELD),
-    Field.SET_ID: Holding("held", "the set has no case, whose tag its id would be"),
-    Field.SET_NAME: Holding("no_place", _NO_SET),
-    Field.SET_DESCRIPTION: Holding("changed", f"{_NO_SET}: it describes the cases that have no description"),
-    Field.SET_TIME: Holding("no_place", _NO_SET),
-    Field.SET_OTHER: Holding("no_place", _NO_SET),
-    Field.CASE_NAME: Holding("no_place", "an evaluation has one display name, and the case id is it"),
-    Field.CASE_TIME: Holding("no_place", _SERVER),
-    Field.CASE_OTHER: Holding("changed", "evaluations have a description and tags, and no members of others"),
-    Field.APP_NAME: Holding("no_place", _BY_APP),
-    Field.USER_ID: Holding("no_place", _BY_APP),
-    Field.SESSION_OTHER: Holding("no_place", _BY_APP),
-    Field.FINAL_STATE: Holding(
+    **dict.fromkeys(SetField, HELD),
+    SetField.SET_ID: Holding("held", "the set has no case, whose tag its id would be"),
+    SetField.SET_NAME: Holding("no_place", _NO_SET),
+    SetField.SET_DESCRIPTION: Holding("changed", f"{_NO_SET}: it describes the cases that have no description"),
+    SetField.SET_TIME: Holding("no_place", _NO_SET),
+    SetField.SET_OTHER: Holding("no_place", _NO_SET),
+    SetField.CASE_NAME: Holding("no_place", "an evaluation has one display name, and the case id is it"),
+    SetField.CASE_TIME: Holding("no_place", _SERVER),
+    SetField.CASE_OTHER: Holding("changed", "evaluations have a description and tags, and no members of others"),
+    SetField.APP_NAME: Holding("no_place", _BY_APP),
+    SetField.USER_ID: Holding("no_place", _BY_APP),
+    SetField.SESSION_OTHER: Holding("no_place", _BY_APP),
+    SetField.FINAL_STATE: Holding(
         "changed", "CX Agent Studio checks the variables that the agent sets, and scenarios check none"
     ),
-    Field.CASE_RUBRICS: Holding(
+    SetField.CASE_RUBRICS: Holding(
         "changed",
         "criteria of a golden conversation are resources, and those of a scenario texts without ids",
         "Create evaluation expectations with these texts, and name them by rubric id in --mapping FILE.",
     ),
-    Field.RUBRIC_DETAILS: Holding("no_place", "rubrics of CX Agent Studio are texts"),
-    Field.RUBRIC_DESCRIPTION: Holding("no_place", "a criterion of CX Agent Studio is one text"),
-    Field.TURN_RUBRICS: Holding("no_place", "CX Agent Studio has criteria of whole conversations only"),
-    Field.SCENARIO_PROMPT: Holding("changed", "scenarios of CX Agent Studio have no first words"),
-    Field.SCENARIO_PLAN: Holding("changed", "the task of a scenario has the starting prompt too"),
-    Field.SCENARIO_PERSONA: Holding("changed", "CX Agent Studio gives the simulated user facts instead of a persona"),
-    Field.SCENARIO_TITLE: Holding("no_place", "an evaluation has one display name, and the case id is it"),
-    Field.SCENARIO_OTHER: Holding(
+    SetField.RUBRIC_DETAILS: Holding("no_place", "rubrics of CX Agent Studio are texts"),
+    SetField.RUBRIC_DESCRIPTION: Holding("no_place", "a criterion of CX Agent Studio is one text"),
+    SetField.TURN_RUBRICS: Holding("no_place", "CX Agent Studio has criteria of whole conversations only"),
+    SetField.SCENARIO_PROMPT: Holding("changed", "scenarios of CX Agent Studio have no first words"),
+    SetField.SCENARIO_PLAN: Holding("changed", "the task of a scenario has the starting prompt too"),
+    SetField.SCENARIO_PERSONA: Holding("changed", "the simulated user of CX Agent Studio has facts and no persona"),
+    SetField.SCENARIO_TITLE: Holding("no_place", "an evaluation has one display name, and the case id is it"),
+    SetField.SCENARIO_OTHER: Holding(
         "changed", "scenarios of CX Agent Studio have facts, expectations, a number of turns and two behaviors"
     ),
-    Field.TURN_ID: Holding("no_place", _NO_TURN),
-    Field.TURN_TIME: Holding("no_place", _NO_TURN),
-    Field.TURN_DURATIONS: Holding("no_place", _NO_TURN),
-    Field.TURN_OTHER: Holding("no_place", _NO_TURN),
-    Field.USER_PARTS: Holding(
+    SetField.TURN_ID: Holding("no_place", _NO_TURN),
+    SetField.TURN_TIME: Holding("no_place", _NO_TURN),
+    SetField.TURN_DURATIONS: Holding("no_place", _NO_TURN),
+    SetField.TURN_OTHER: Holding("no_place", _NO_TURN),
+    SetField.USER_PARTS: Holding(
         "changed", "CX Agent Studio takes texts, bytes and tool responses; audio has no MIME type there"
     ),
-    Field.CALL_NAME: Holding("changed", _RESOURCES, _MAPPING),
-    Field.CALL_ARGS: Holding("changed", "a transfer to an agent has the agent, and no other arguments", _MAPPING),
-    Field.CALL_OTHER: Holding("no_place", "calls of CX Agent Studio have a tool, an id and arguments"),
-    Field.TOOL_RESPONSE: Holding(
+    SetField.CALL_NAME: Holding("changed", _RESOURCES, _MAPPING),
+    SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has the agent, and no other arguments", _MAPPING),
+    SetField.CALL_OTHER: Holding("no_place", "calls of CX Agent Studio have a tool, an id and arguments"),
+    SetField.TOOL_RESPONSE: Holding(
         "changed",
         "a response is given to the agent in place of a call (mockToolResponse), as google-adk compares none",
         "Rename mockToolResponse to toolResponse where the tool itself has to answer so.",
     ),
-    Field.TEXT_BETWEEN: Holding("changed", "the last text of a turn is its final response in CX Agent Studio"),
-    Field.PARTS_BETWEEN: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
-    Field.AUTHOR: Holding("no_place", "steps of CX Agent Studio have no author"),
-    Field.EVENT_TIME: Holding("no_place", "steps of CX Agent Studio have neither ids nor times"),
-    Field.STATE_CHANGES: Holding("no_place", "other formats record changes of state, CX Agent Studio expects them"),
-    Field.AGENT_DETAILS: Holding("no_place", "agents belong to the app in CX Agent Studio"),
-    Field.EVENT_OTHER: Holding("no_place", "steps of CX Agent Studio have no such member"),
-    Field.FINAL_PARTS: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
-    Field.THOUGHTS: Holding("no_place", "CX Agent Studio expects words that the agent says, not its thoughts"),
-    Field.AGENTS: Holding("no_place", "agents belong to the app in CX Agent Studio"),
-    Field.SYSTEM_INSTRUCTION: Holding("no_place", "instructions belong to the app in CX Agent Studio"),
-    Field.RECORDED: Holding("no_place", "an evaluation says what is expected, not what an agent answered"),
-    Field.EXPECTATION_OPTIONS: Holding("no_place", _OPTION),
+    SetField.TEXT_BETWEEN: Holding("changed", "the last text of a turn is its final response in CX Agent Studio"),
+    SetField.PARTS_BETWEEN: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
+    SetField.AUTHOR: Holding("no_place", "steps of CX Agent Studio have no author"),
+    SetField.EVENT_TIME: Holding("no_place", "steps of CX Agent Studio have neither ids nor times"),
+    SetField.STATE_CHANGES: Holding("no_place", "other formats record changes of state, CX Agent Studio expects them"),
+    SetField.AGENT_DETAILS: Holding("no_place", "agents belong to the app in CX Agent Studio"),
+    SetField.EVENT_OTHER: Holding("no_place", "steps of CX Agent Studio have no such member"),
+    SetField.FINAL_PARTS: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
+    SetField.THOUGHTS: Holding("no_place", "CX Agent Studio expects words that the agent says, not its thoughts"),
+    SetField.AGENTS: Holding("no_place", "agents belong to the app in CX Agent Studio"),
+    SetField.SYSTEM_INSTRUCTION: Holding("no_place", "instructions belong to the app in CX Agent Studio"),
+    SetField.RECORDED: Holding("no_place", "an evaluation says what is expected, not what an agent answered"),
+    SetField.EXPECTATION_OPTIONS: Holding("no_place", _OPTION),
 }
 
 CES = FormatType(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
 from evaltui.interop.ces.message_reader import MessageReader
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.portable_set import (
     PortableCase,
     PortableContent,
@@ -50,20 +50,20 @@ class GoldenReader:
             self._begin(turn)
             for step in items_of(turn, "steps"):
                 self._step(step)
-            self._messages.note(turn, "root_span", Field.TURN_OTHER)
+            self._messages.note(turn, "root_span", SetField.TURN_OTHER)
             for name in _TURN_OPTIONS:
-                self._messages.note(turn, name, Field.EXPECTATION_OPTIONS)
+                self._messages.note(turn, name, SetField.EXPECTATION_OPTIONS)
         self._end()
         self._case.turns = [each for each in self._turns if not _is_empty(each)]
         if self._updated is not None:
-            self._case.final_state = self._fields.note(self._updated, Field.FINAL_STATE)
+            self._case.final_state = self._fields.note(self._updated, SetField.FINAL_STATE)
 
     def _begin(self, node: Node) -> None:
         self._end()
         self._turns.append(PortableTurn(node))
         self._said = []
         if self._updated is not None:  # the variables of an earlier turn are not those at the end
-            self._fields.note(self._updated, Field.TURN_OTHER)
+            self._fields.note(self._updated, SetField.TURN_OTHER)
             self._updated = None
 
     def _end(self) -> None:
@@ -101,7 +101,7 @@ class GoldenReader:
     def _variables(self, node: Node) -> None:
         """Variables before the first words are the state of the session; later ones have no counterpart."""
         if self._has_begun or node.kind != "object":
-            self._fields.note(node, Field.TURN_OTHER)
+            self._fields.note(node, SetField.TURN_OTHER)
         else:
             take_state(self._case, node, self._fields)
 
@@ -115,7 +115,7 @@ class GoldenReader:
             self._add(PortableContent([self._messages.transfer(transfer)]))
         elif (variables := filled(node, "updated_variables")) is not None:
             if self._updated is not None:
-                self._fields.note(self._updated, Field.TURN_OTHER)
+                self._fields.note(self._updated, SetField.TURN_OTHER)
             self._updated = variables
         elif (none := filled(node, "no_tool_calls")) is not None:
             self._no_calls(none)
@@ -126,7 +126,7 @@ class GoldenReader:
     def _no_calls(self, node: Node) -> None:
         if node.source() == b"true":
             self._turns[-1].expects_no_calls = True
-            self._turns[-1].no_calls = self._fields.note(node, Field.NO_CALLS)
+            self._turns[-1].no_calls = self._fields.note(node, SetField.NO_CALLS)
         else:
             self._fields.pass_over(node)
 
@@ -137,20 +137,20 @@ class GoldenReader:
 
     def _options(self, node: Node) -> None:
         for name in _OPTIONS:
-            found = self._messages.note(node, name, Field.EXPECTATION_OPTIONS)
+            found = self._messages.note(node, name, SetField.EXPECTATION_OPTIONS)
             if found is not None and (found.source() == b"false" or found.text().endswith("_UNSPECIFIED")):
                 self._fields.pass_over(found)
 
 
 def take_state(case: PortableCase, node: Node, fields: SourceFields) -> None:
     """Add variables to the state at the start of a case; a later one of the same name counts."""
-    fields.note(node, Field.STATE)
+    fields.note(node, SetField.STATE)
     if case.session is None:
         case.session = PortableSession(node, state_node=node)
     else:
         case.session.state_node = None
     for item in node.items:
-        case.session.state[item.name] = fields.note(item, Field.STATE)
+        case.session.state[item.name] = fields.note(item, SetField.STATE)
 
 
 def _is_empty(turn: PortableTurn) -> bool:

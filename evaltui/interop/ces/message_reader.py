@@ -6,7 +6,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.interop.argument_rules import take_args
 from evaltui.interop.ces.messages import TARGET, TRANSFER
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import Invented, Made, Value
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segment
@@ -34,25 +34,25 @@ class MessageReader:
         if role is not None and role.text() in ("agent", ""):
             self._fields.pass_over(role)
         elif role is not None:
-            self._fields.note(role, Field.EVENT_OTHER)
-        self.note(node, "event_time", Field.EVENT_OTHER)
+            self._fields.note(role, SetField.EVENT_OTHER)
+        self.note(node, "event_time", SetField.EVENT_OTHER)
         return PortableContent([part for chunk in items_of(node, "chunks") for part in self._chunk(chunk)])
 
     def mark_final(self, content: PortableContent) -> None:
         """Note that a message is the final response of its turn."""
         for part in content.parts:
             if isinstance(part, TextPart) and isinstance(part.text, Node):
-                self._fields.note(part.text, Field.FINAL_TEXT)
+                self._fields.note(part.text, SetField.FINAL_TEXT)
             elif isinstance(part, FilePart):
-                self._fields.note(part.node, Field.FINAL_PARTS)
+                self._fields.note(part.node, SetField.FINAL_PARTS)
 
     def _chunk(self, node: Node) -> list[Part]:
         for name in ("text", "transcript"):
             if (text := filled(node, name)) is not None:
-                return [TextPart(self._fields.note(text, Field.TEXT_BETWEEN))]
+                return [TextPart(self._fields.note(text, SetField.TEXT_BETWEEN))]
         for name in ("image", "blob"):
             if (file := filled(node, name)) is not None:
-                return [self._file(file, Field.PARTS_BETWEEN)]
+                return [self._file(file, SetField.PARTS_BETWEEN)]
         if (call := filled(node, "tool_call")) is not None:
             return [self.call(call)]
         if (response := filled(node, "tool_response")) is not None:
@@ -60,22 +60,22 @@ class MessageReader:
         if (transfer := filled(node, "agent_transfer")) is not None:
             return [self.transfer(transfer)]
         for name in ("payload", "updated_variables", "default_variables"):
-            self.note(node, name, Field.TURN_OTHER)
+            self.note(node, name, SetField.TURN_OTHER)
         return []
 
     def user_input(self, node: Node) -> list[Part]:
         """The parts of the user's message in an input of a session; none for variables."""
-        continues = self.note(node, "will_continue", Field.TURN_OTHER)
+        continues = self.note(node, "will_continue", SetField.TURN_OTHER)
         if continues is not None and continues.source() == b"false":
             self._fields.pass_over(continues)
         if (text := filled(node, "text")) is not None:
-            return [TextPart(self._fields.note(text, Field.USER_TEXT))]
+            return [TextPart(self._fields.note(text, SetField.USER_TEXT))]
         for name in ("image", "blob"):
             if (file := filled(node, name)) is not None:
-                return [self._file(file, Field.USER_PARTS)]
+                return [self._file(file, SetField.USER_PARTS)]
         if (audio := filled(node, "audio")) is not None:
             self._invented.append(Invented(_AUDIO, audio, "/mime_type", _NO_MIME_TYPE, _SET_MIME_TYPE))
-            return [FilePart(self._fields.note(audio, Field.USER_PARTS), data=audio, mime_type=Made(_AUDIO, ()))]
+            return [FilePart(self._fields.note(audio, SetField.USER_PARTS), data=audio, mime_type=Made(_AUDIO, ()))]
         if (responses := filled(node, "tool_responses")) is not None:
             return [self.response(each, None) for each in items_of(responses, "tool_responses")]
         return self._signal(node)
@@ -84,29 +84,29 @@ class MessageReader:
         """An event or key presses, which other formats have as texts at most."""
         name, keys = filled(filled(node, "event"), "event"), filled(node, "dtmf")
         if name is not None:
-            self._fields.note(name, Field.TURN_OTHER)
+            self._fields.note(name, SetField.TURN_OTHER)
             return [TextPart(Made(f"<event>{name.text()}</event>", (name,), "changed", _EVENT))]
         if keys is not None:
-            self._fields.note(keys, Field.TURN_OTHER)
+            self._fields.note(keys, SetField.TURN_OTHER)
             return [TextPart(Made(keys.text(), (keys,), "changed", _KEYS))]
         return []
 
-    def _file(self, node: Node, field: Field) -> FilePart:
+    def _file(self, node: Node, field: SetField) -> FilePart:
         return FilePart(self._fields.note(node, field), data=filled(node, "data"), mime_type=filled(node, "mime_type"))
 
     # --- tools and agents ----------------------------------------------------------------------------------
 
     def call(self, node: Node) -> CallPart:
         """A tool call."""
-        found = CallPart(node, name=self._tool(node), id=self.note(node, "id", Field.CALL_ID))
+        found = CallPart(node, name=self._tool(node), id=self.note(node, "id", SetField.CALL_ID))
         if (args := filled(node, "args")) is not None:
             take_args(found, args, self._fields)
         return found
 
     def response(self, node: Node, is_mock: bool | None) -> ResponsePart:
         """A tool response; `is_mock` says whether it is given to the agent in place of a call."""
-        found = ResponsePart(node, name=self._tool(node), id=self.note(node, "id", Field.CALL_ID), is_mock=is_mock)
-        found.response = self.note(node, "response", Field.TOOL_RESPONSE)
+        found = ResponsePart(node, name=self._tool(node), id=self.note(node, "id", SetField.CALL_ID), is_mock=is_mock)
+        found.response = self.note(node, "response", SetField.TOOL_RESPONSE)
         return found
 
     def transfer(self, node: Node) -> CallPart:
@@ -127,8 +127,8 @@ class MessageReader:
         """The short name of a resource: that of the mapping, else its display name, else the end of its name."""
         shown = filled(owner, "display_name")
         if resource is None:
-            return self._fields.note(shown, Field.CALL_NAME) if shown is not None else None
-        self._fields.note(resource, Field.CALL_NAME)
+            return self._fields.note(shown, SetField.CALL_NAME) if shown is not None else None
+        self._fields.note(resource, SetField.CALL_NAME)
         self._fields.pass_over(shown)
         found, end = resource.text(), last_segment(resource.text())
         full: str | ToolsetTool = found
@@ -140,10 +140,10 @@ class MessageReader:
             return resource
         if shown is None or shown.text() == name:
             return Made(name, (resource,), "changed", _SHORT, _KEEP)
-        self._fields.note(shown, Field.CALL_NAME)
+        self._fields.note(shown, SetField.CALL_NAME)
         return Made(name, (resource, shown), "changed", _SHORT, _KEEP)
 
-    def note(self, owner: Node, name: str, field: Field) -> Node | None:
+    def note(self, owner: Node, name: str, field: SetField) -> Node | None:
         """A member with its field noted; None where it is absent or null."""
         found = filled(owner, name)
         return self._fields.note(found, field) if found is not None else None

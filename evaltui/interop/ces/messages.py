@@ -9,7 +9,7 @@ from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.structs import struct
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import Invented, Made, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetTool
@@ -58,7 +58,7 @@ class MessageWriter:
         if not is_thought(part):
             return bool(text_in(part.text))
         if isinstance(part.text, Node):
-            self._fields.note(part.text, Field.THOUGHTS)
+            self._fields.note(part.text, SetField.THOUGHTS)
         return False
 
     def blob(self, part: FilePart) -> dict[str, Tree]:

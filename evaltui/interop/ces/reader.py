@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
 from evaltui.interop.ces.golden_reader import GoldenReader, take_state
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableScenario, PortableSet
@@ -49,13 +49,13 @@ class _EvaluationReader:
 
     def case(self, node: Node) -> PortableCase:
         found = PortableCase(node, id=self._id(node))
-        found.description = self._noted(node, "description", Field.CASE_DESCRIPTION)
-        found.tags = [self.fields.note(each, Field.CASE_TAGS) for each in items_of(node, "tags")]
-        for names, field in ((_RESULTS, Field.RECORDED), (_OPTIONS, Field.EXPECTATION_OPTIONS)):
+        found.description = self._noted(node, "description", SetField.CASE_DESCRIPTION)
+        found.tags = [self.fields.note(each, SetField.CASE_TAGS) for each in items_of(node, "tags")]
+        for names, field in ((_RESULTS, SetField.RECORDED), (_OPTIONS, SetField.EXPECTATION_OPTIONS)):
             for name in names:
                 self._noted(node, name, field)
         found.others = {
-            item.name: self.fields.note(item, Field.CASE_OTHER)
+            item.name: self.fields.note(item, SetField.CASE_OTHER)
             for item in node.items
             if snake(item.name) not in _KNOWN and item.kind != "null" and node.member(item.name) is item
         }
@@ -68,14 +68,14 @@ class _EvaluationReader:
         return found
 
     def _id(self, node: Node) -> Value | None:
-        shown = self._noted(node, "display_name", Field.CASE_ID)
+        shown = self._noted(node, "display_name", SetField.CASE_ID)
         if shown is not None and shown.text():
             return shown
         resource = filled(node, "name")
         return Made(last_segment(resource.text()), ()) if resource is not None and resource.text() else None
 
     def _time(self, node: Node) -> Value | None:
-        created = self._noted(node, "create_time", Field.CASE_TIME)
+        created = self._noted(node, "create_time", SetField.CASE_TIME)
         if created is None:
             return None
         try:
@@ -86,12 +86,12 @@ class _EvaluationReader:
         return Made(seconds, (created,), None, _TIME)
 
     def _scenario(self, node: Node, case: PortableCase) -> None:
-        case.scenario = PortableScenario(node, plan=self._noted(node, "task", Field.SCENARIO_PLAN))
+        case.scenario = PortableScenario(node, plan=self._noted(node, "task", SetField.SCENARIO_PLAN))
         for item in node.items:
             if snake(item.name) not in _SCENARIO and item.kind != "null":
-                case.scenario.others[item.name] = self.fields.note(item, Field.SCENARIO_OTHER)
+                case.scenario.others[item.name] = self.fields.note(item, SetField.SCENARIO_OTHER)
         for text in items_of(node, "rubrics"):
-            self.fields.note(text, Field.CASE_RUBRICS)
+            self.fields.note(text, SetField.CASE_RUBRICS)
             case.rubrics.append(PortableRubric(text, text=text))
         variables = filled(node, "variable_overrides")
         if variables is not None and variables.kind == "object":
@@ -103,11 +103,11 @@ class _EvaluationReader:
         for each in items_of(node, "evaluation_expectations"):
             text = filled(filled(each, "llm_criteria"), "prompt")
             if text is None:
-                case.criteria.append(self.fields.note(each, Field.CRITERIA))
+                case.criteria.append(self.fields.note(each, SetField.CRITERIA))
                 continue
-            self.fields.note(each, Field.CASE_RUBRICS)
+            self.fields.note(each, SetField.CASE_RUBRICS)
             case.rubrics.append(PortableRubric(each, id=filled(each, "display_name"), text=text))
 
-    def _noted(self, owner: Node, name: str, field: Field) -> Node | None:
+    def _noted(self, owner: Node, name: str, field: SetField) -> Node | None:
         found = filled(owner, name)
         return self.fields.note(found, field) if found is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.interop.cxas.simulation_reader import SimulationReader
 from evaltui.interop.cxas.turn_reader import ConversationTurnReader
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableSession, PortableSet
 from evaltui.interop.source_fields import SourceFields
@@ -28,7 +28,7 @@ def read_conversations(root: Node, name: str) -> PortableSet:
         if conversations is None and simulations is None:
             is_of_tools = any(_list(root, key) is not None for key in ("tests", "test_cases"))
             raise ConversionError(_TOOL_TESTS if is_of_tools else _NO_LIST)
-        found.others = reader.own_members(root, _SET, Field.SET_OTHER)
+        found.others = reader.own_members(root, _SET, SetField.SET_OTHER)
     for node in conversations.items if conversations is not None else ():
         if node.kind == "object":
             found.cases.append(reader.conversation(node))
@@ -70,26 +70,26 @@ class _CaseReader:
         found = PortableCase(node)
         called = node.member(name)
         if called is not None and called.kind == "string":
-            found.id = self._fields.note(called, Field.CASE_ID)
+            found.id = self._fields.note(called, SetField.CASE_ID)
         tags = _list(node, "tags")
-        found.tags = [self._fields.note(each, Field.CASE_TAGS) for each in (tags.items if tags is not None else ())]
+        found.tags = [self._fields.note(each, SetField.CASE_TAGS) for each in (tags.items if tags is not None else ())]
         for owner, key in ((self._portable.root, "common_session_parameters"), (node, "session_parameters")):
             parameters = owner.member(key)
             if parameters is not None and parameters.kind == "object":
                 self._take_state(found, parameters)
         for owner, key in ((self._portable.root, "common_expectations"), (node, "expectations")):
             self._expectations(_list(owner, key), found)
-        found.others = self.own_members(node, known, Field.CASE_OTHER)
+        found.others = self.own_members(node, known, SetField.CASE_OTHER)
         return found
 
     def _take_state(self, case: PortableCase, node: Node) -> None:
         """Add session parameters; those of a conversation override the common ones."""
-        self._fields.note(node, Field.STATE)
+        self._fields.note(node, SetField.STATE)
         if node.items:
             if case.session is None:
                 case.session = PortableSession(node)
             for item in node.items:
-                case.session.state[item.name] = self._fields.note(item, Field.STATE)
+                case.session.state[item.name] = self._fields.note(item, SetField.STATE)
 
     def _expectations(self, listed: Node | None, case: PortableCase) -> None:
         """Sentences for a judge, which are rubrics; resource names, as exports have them, are criteria."""
@@ -98,12 +98,12 @@ class _CaseReader:
             if text is None or text.kind != "string":
                 continue
             if text.text().startswith("projects/"):
-                case.criteria.append(self._fields.note(text, Field.CRITERIA))
+                case.criteria.append(self._fields.note(text, SetField.CRITERIA))
             else:
-                self._fields.note(each, Field.CASE_RUBRICS)
+                self._fields.note(each, SetField.CASE_RUBRICS)
                 case.rubrics.append(PortableRubric(each, id=each.member("displayName"), text=text))
 
-    def own_members(self, node: Node, known: tuple[str, ...], field: Field) -> dict[str, Node]:
+    def own_members(self, node: Node, known: tuple[str, ...], field: SetField) -> dict[str, Node]:
         """The members that cxas has no name for."""
         return {
             item.name: self._fields.note(item, field)

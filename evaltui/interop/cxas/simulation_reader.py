@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import PortableScenario
 from evaltui.interop.source_fields import SourceFields
@@ -29,14 +29,14 @@ class SimulationReader:
         for number, step in enumerate(steps):
             words = step.member("static_utterance")
             if number == 0 and words is not None and words.text():
-                found.prompt = self._fields.note(words, Field.SCENARIO_PROMPT)
+                found.prompt = self._fields.note(words, SetField.SCENARIO_PROMPT)
             texts += self._texts(step, ("goal", "response_guide", *(("static_utterance",) if number else ())))
         found.plan = _plan(texts)
         for owner in (node, *steps):
             for name in _OPTIONS:
                 option = owner.member(name)
                 if option is not None and option.kind != "null":
-                    self._fields.note(option, Field.SCENARIO_OTHER)
+                    self._fields.note(option, SetField.SCENARIO_OTHER)
                     if owner is node or len(steps) == 1:
                         found.others[name] = option
         return found
@@ -49,7 +49,7 @@ class SimulationReader:
 
     def _texts(self, owner: Node, names: tuple[str, ...]) -> list[Node]:
         found = [owner.member(name) for name in names]
-        return [self._fields.note(each, Field.SCENARIO_PLAN) for each in found if each is not None and each.text()]
+        return [self._fields.note(each, SetField.SCENARIO_PLAN) for each in found if each is not None and each.text()]
 
 
 def _steps(node: Node) -> list[Node]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from evaltui.document.node import Node
 from evaltui.interop.argument_rules import take_args
 from evaltui.interop.ces.messages import TARGET, TRANSFER
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import Invented, Made, Value, text_in
 from evaltui.interop.portable_set import (
     CallPart,
@@ -42,7 +42,7 @@ class ConversationTurnReader:
         found = [self._turn(each) for each in _items(conversation, "turns") if each.kind == "object"]
         waiting: dict[str, list[Node]] = defaultdict(list)
         for mock in _items(conversation, "mocks"):
-            self._fields.note(mock, Field.TOOL_RESPONSE)
+            self._fields.note(mock, SetField.TOOL_RESPONSE)
             tool = mock.member("tool")
             if tool is not None and mock.member("response") is not None:
                 waiting[tool.text()].append(mock)
@@ -68,24 +68,24 @@ class ConversationTurnReader:
             last = said.pop()
             found.final = PortableContent([last])
             if isinstance(last.text, Node):
-                self._fields.note(last.text, Field.FINAL_TEXT)
+                self._fields.note(last.text, SetField.FINAL_TEXT)
         found.events = [PortableEvent(PortableContent([each])) for each in said]
         for call in _items(node, "tool_calls"):
             if call.kind == "object":
                 found.events += self._call(call)
         for item in node.items:
             if item.name not in _KNOWN:
-                self._fields.note(item, Field.TURN_OTHER)
+                self._fields.note(item, SetField.TURN_OTHER)
         return found
 
     def _user(self, node: Node) -> PortableContent:
         user = node.member("user")
         if user is not None and not user.is_container and user.kind != "null":
-            return PortableContent([TextPart(self._text(user, Field.USER_TEXT))])
+            return PortableContent([TextPart(self._text(user, SetField.USER_TEXT))])
         for name in ("event", "user_event"):
             event = node.member(name)
             if event is not None and event.kind == "string":
-                self._fields.note(event, Field.TURN_OTHER)
+                self._fields.note(event, SetField.TURN_OTHER)
                 return PortableContent([TextPart(Made(f"<event>{event.text()}</event>", (event,), "changed", _EVENT))])
         self._portable.invented.append(Invented(_WELCOME, node, "/user", _IMPLICIT))
         return PortableContent([TextPart(Made(_WELCOME, ()))])
@@ -96,10 +96,10 @@ class ConversationTurnReader:
             return []
         listed = node.items if node.kind == "array" else [node]
         return [
-            self._text(each, Field.TEXT_BETWEEN) for each in listed if not each.is_container and each.kind != "null"
+            self._text(each, SetField.TEXT_BETWEEN) for each in listed if not each.is_container and each.kind != "null"
         ]
 
-    def _text(self, node: Node, field: Field) -> Value:
+    def _text(self, node: Node, field: SetField) -> Value:
         """A text; of a number or a truth value, which lacks its quotes, the text of it."""
         self._fields.note(node, field)
         if node.kind == "string":
@@ -108,23 +108,23 @@ class ConversationTurnReader:
 
     def _call(self, node: Node) -> list[PortableEvent]:
         action = node.member("action")
-        name = self._text(action, Field.CALL_NAME) if action is not None and not action.is_container else None
+        name = self._text(action, SetField.CALL_NAME) if action is not None and not action.is_container else None
         found = CallPart(node, name=name)
         args = node.member("args") or node.member("arguments")
         agent = _agent_of(node, args)
         if text_in(name) == TRANSFER and agent is not None:
-            found.args = Made({TARGET: agent.text()}, (self._fields.note(agent, Field.CALL_ARGS),))
+            found.args = Made({TARGET: agent.text()}, (self._fields.note(agent, SetField.CALL_ARGS),))
         elif args is not None and args.kind != "null":
             take_args(found, args, self._fields)
         else:
             found.args = Made({}, ())  # as in cxas' own model
         for item in node.items:
             if item.name not in _CALL:
-                self._fields.note(item, Field.CALL_OTHER)
+                self._fields.note(item, SetField.CALL_OTHER)
         events = [PortableEvent(PortableContent([found]))]
         output = node.member("output")
         if output is not None and output.kind != "null":
-            self._fields.note(output, Field.TOOL_RESPONSE)
+            self._fields.note(output, SetField.TOOL_RESPONSE)
             answer = ResponsePart(node, name=Made(text_in(name), ()), response=_as_object(output), is_mock=False)
             events.append(PortableEvent(PortableContent([answer]), is_of_user=True))
         return events

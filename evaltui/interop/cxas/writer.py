@@ -13,7 +13,7 @@ from typing import Final
 from evaltui.document.node import Node
 from evaltui.interop.ces.golden_writer import variables_tree
 from evaltui.interop.ces.messages import TRANSFER, is_thought, transfer_target
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.output_tree import Invented, LeftOutItem, Made, Tree, Value, remade, sources_of, text_in, value_of
 from evaltui.interop.persona_texts import persona_texts
@@ -106,7 +106,7 @@ class _ConversationWriter:
         for part in content.parts:
             for each in (part.name, part.response, part.id) if isinstance(part, ResponsePart) else ():
                 if isinstance(each, Node):
-                    self._fields.note(each, Field.USER_PARTS)
+                    self._fields.note(each, SetField.USER_PARTS)
 
     def _texts(self, content: PortableContent | None) -> list[Value]:
         """The text of a message, or none."""
@@ -116,7 +116,7 @@ class _ConversationWriter:
                 if not is_thought(part):
                     texts.append(part.text)
                 elif isinstance(part.text, Node):
-                    self._fields.note(part.text, Field.THOUGHTS)
+                    self._fields.note(part.text, SetField.THOUGHTS)
         if len(texts) < 2:
             return texts
         sources = tuple(source for each in texts for source in sources_of(each))

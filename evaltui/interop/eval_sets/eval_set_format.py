@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from evaltui.interop.eval_sets.reader import read_eval_set
 from evaltui.interop.eval_sets.writer import write_eval_set
-from evaltui.interop.fields import HELD, Field, Holding
+from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 
 _EXTRA = "google-adk has no member for it and ignores it; it is kept in the case under its own name"
 
 _HOLDINGS = {
-    **dict.fromkeys(Field, HELD),
-    Field.CASE_NAME: Holding("changed", _EXTRA),
-    Field.CASE_DESCRIPTION: Holding("changed", _EXTRA),
-    Field.CASE_TAGS: Holding("changed", _EXTRA),
-    Field.RUBRIC_DETAILS: Holding("no_place", "rubrics of google-adk have an id, a text, a description and a type"),
-    Field.SCENARIO_TITLE: Holding("no_place", "scenarios of google-adk have no title"),
-    Field.SCENARIO_OTHER: Holding("no_place", "scenarios of google-adk have a prompt, a plan and a persona"),
-    Field.TURN_OTHER: Holding("no_place", "google-adk rejects unknown members of an invocation"),
-    Field.EVENT_TIME: Holding("changed", "google-adk has none; events keep it, and a final response is no event"),
-    Field.STATE_CHANGES: Holding("no_place", "google-adk has state at the start and at the end of a case only"),
-    Field.AGENT_DETAILS: Holding("no_place", "agents of app_details have a name, instructions and tools"),
-    Field.SYSTEM_INSTRUCTION: Holding("no_place", "instructions belong to the agent's code in google-adk"),
-    Field.RECORDED: Holding(
+    **dict.fromkeys(SetField, HELD),
+    SetField.CASE_NAME: Holding("changed", _EXTRA),
+    SetField.CASE_DESCRIPTION: Holding("changed", _EXTRA),
+    SetField.CASE_TAGS: Holding("changed", _EXTRA),
+    SetField.RUBRIC_DETAILS: Holding("no_place", "rubrics of google-adk have an id, a text, a description and a type"),
+    SetField.SCENARIO_TITLE: Holding("no_place", "scenarios of google-adk have no title"),
+    SetField.SCENARIO_OTHER: Holding("no_place", "scenarios of google-adk have a prompt, a plan and a persona"),
+    SetField.TURN_OTHER: Holding("no_place", "google-adk rejects unknown members of an invocation"),
+    SetField.EVENT_TIME: Holding("changed", "google-adk has none; events keep it, and a final response is no event"),
+    SetField.STATE_CHANGES: Holding("no_place", "google-adk has state at the start and at the end of a case only"),
+    SetField.AGENT_DETAILS: Holding("no_place", "agents of app_details have a name, instructions and tools"),
+    SetField.SYSTEM_INSTRUCTION: Holding("no_place", "instructions belong to the agent's code in google-adk"),
+    SetField.RECORDED: Holding(
         "no_place",
         "an eval set says what is expected, not what an agent answered",
         "Keep the source as a recording: `evaltui run SET -r SOURCE`.",
     ),
-    Field.ARGUMENT_RULES: Holding(
+    SetField.ARGUMENT_RULES: Holding(
         "no_place",
         "google-adk compares all arguments exactly, or none with ignore_args",
         "Set ignore_args in the config if arguments vary.",
     ),
-    Field.EXPECTATION_OPTIONS: Holding("no_place", "expectations of google-adk have no notes, skips or thresholds"),
-    Field.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, not criteria by resource name"),
+    SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations of google-adk have no notes, skips or thresholds"),
+    SetField.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, not criteria by resource name"),
 }
 
 EVAL_SET = FormatType(

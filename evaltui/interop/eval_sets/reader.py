@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
@@ -51,8 +51,8 @@ TIMES_OF_EVENTS = ("event_time", "creation_timestamp", "timestamp")
 CHANGES_OF_EVENTS = ("state_delta", "active_tools")
 """Members of the events of an EvaluationDataset that change the session."""
 _EVENT_FIELDS = {
-    **dict.fromkeys(("id", "event_id", *TIMES_OF_EVENTS), Field.EVENT_TIME),
-    **dict.fromkeys(CHANGES_OF_EVENTS, Field.STATE_CHANGES),
+    **dict.fromkeys(("id", "event_id", *TIMES_OF_EVENTS), SetField.EVENT_TIME),
+    **dict.fromkeys(CHANGES_OF_EVENTS, SetField.STATE_CHANGES),
 }
 
 
@@ -70,10 +70,10 @@ class CaseReader:
 
     def case(self, node: Node) -> PortableCase:
         """One eval case."""
-        found = PortableCase(node, id=self.value(node, "eval_id", Field.CASE_ID))
-        found.time = self.time(node, Field.CASE_TIME)
-        found.final_state = self.value(node, "final_session_state", Field.FINAL_STATE)
-        found.rubrics = self.rubrics(node, Field.CASE_RUBRICS)
+        found = PortableCase(node, id=self.value(node, "eval_id", SetField.CASE_ID))
+        found.time = self.time(node, SetField.CASE_TIME)
+        found.final_state = self.value(node, "final_session_state", SetField.FINAL_STATE)
+        found.rubrics = self.rubrics(node, SetField.CASE_RUBRICS)
         conversation = filled(node, "conversation")
         if conversation is not None and conversation.kind == "array":
             found.turns = [self.turn(turn) for turn in conversation.items if turn.kind == "object"]
@@ -81,27 +81,27 @@ class CaseReader:
             found.scenario = self.scenario(scenario)
         if (session := filled(node, "session_input")) is not None and session.kind == "object":
             found.session = self.session(session)
-        found.others = self.own_members(node, _CASE, Field.CASE_OTHER)
+        found.others = self.own_members(node, _CASE, SetField.CASE_OTHER)
         return found
 
     def turn(self, node: Node) -> PortableTurn:
         """One invocation."""
-        found = PortableTurn(node, id=self.value(node, "invocation_id", Field.TURN_ID))
+        found = PortableTurn(node, id=self.value(node, "invocation_id", SetField.TURN_ID))
         if found.id is not None and not text_in(found.id):
             found.id = None
-        found.time = self.time(node, Field.TURN_TIME)
-        user = self._contents.content(filled(node, "user_content"), "user", Field.USER_TEXT, Field.USER_PARTS)
+        found.time = self.time(node, SetField.TURN_TIME)
+        user = self._contents.content(filled(node, "user_content"), "user", SetField.USER_TEXT, SetField.USER_PARTS)
         found.user = user if user is not None else PortableContent()
         found.final = self._contents.content(
-            filled(node, "final_response"), "model", Field.FINAL_TEXT, Field.FINAL_PARTS
+            filled(node, "final_response"), "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS
         )
         self._read_data(filled(node, "intermediate_data"), found)
         for name in DURATIONS:
             if (each := filled(node, name)) is not None:
-                found.durations[name] = self._fields.note(each, Field.TURN_DURATIONS)
-        found.rubrics = self.rubrics(node, Field.TURN_RUBRICS)
+                found.durations[name] = self._fields.note(each, SetField.TURN_DURATIONS)
+        found.rubrics = self.rubrics(node, SetField.TURN_RUBRICS)
         found.agents = self._agents(filled(node, "app_details"))
-        found.others = self.own_members(node, (*_TURN, *DURATIONS), Field.TURN_OTHER)
+        found.others = self.own_members(node, (*_TURN, *DURATIONS), SetField.TURN_OTHER)
         return found
 
     # --- intermediate data ---------------------------------------------------------------------------------
@@ -120,8 +120,10 @@ class CaseReader:
 
     def event(self, node: Node) -> PortableEvent:
         """One message among the calls."""
-        content = self._contents.content(filled(node, "content"), "model", Field.TEXT_BETWEEN, Field.PARTS_BETWEEN)
-        found = PortableEvent(content, author=self.value(node, "author", Field.AUTHOR))
+        content = self._contents.content(
+            filled(node, "content"), "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN
+        )
+        found = PortableEvent(content, author=self.value(node, "author", SetField.AUTHOR))
         self.take_role(found)
         found.others = self.event_members(node)
         return found
@@ -130,7 +132,7 @@ class CaseReader:
         """The members of an event apart from its author and content and those of `but`, with their fields noted."""
         found = read_members(node, ("author", "content", *but))
         for name, each in found.items():
-            self._fields.note(each, _EVENT_FIELDS.get(name, Field.EVENT_OTHER))
+            self._fields.note(each, _EVENT_FIELDS.get(name, SetField.EVENT_OTHER))
         return found
 
     def take_role(self, event: PortableEvent) -> None:
@@ -147,8 +149,8 @@ class CaseReader:
             if len(each.items) != 2 or each.items[1].kind != "array":
                 continue
             author, parts = each.items
-            read = [self._contents.part(part, Field.TEXT_BETWEEN, Field.PARTS_BETWEEN) for part in parts.items]
-            found.append(PortableEvent(PortableContent(read), self._fields.note(author, Field.AUTHOR)))
+            read = [self._contents.part(part, SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN) for part in parts.items]
+            found.append(PortableEvent(PortableContent(read), self._fields.note(author, SetField.AUTHOR)))
         return found
 
     def _calls(self, data: Node) -> list[PortableEvent]:
@@ -177,25 +179,25 @@ class CaseReader:
 
     def scenario(self, node: Node) -> PortableScenario:
         """The plan of a simulated user."""
-        found = PortableScenario(node, self.value(node, "starting_prompt", Field.SCENARIO_PROMPT))
-        found.plan = self.value(node, "conversation_plan", Field.SCENARIO_PLAN)
-        found.persona = self.value(node, "user_persona", Field.SCENARIO_PERSONA)
+        found = PortableScenario(node, self.value(node, "starting_prompt", SetField.SCENARIO_PROMPT))
+        found.plan = self.value(node, "conversation_plan", SetField.SCENARIO_PLAN)
+        found.persona = self.value(node, "user_persona", SetField.SCENARIO_PERSONA)
         known = ("starting_prompt", "conversation_plan", "user_persona")
-        found.others = self.own_members(node, known, Field.SCENARIO_OTHER)
+        found.others = self.own_members(node, known, SetField.SCENARIO_OTHER)
         return found
 
     def session(self, node: Node) -> PortableSession:
         """The session that a case begins with; each member of the state is a value of its own."""
-        found = PortableSession(node, self.value(node, "app_name", Field.APP_NAME))
-        found.user_id = self.value(node, "user_id", Field.USER_ID)
+        found = PortableSession(node, self.value(node, "app_name", SetField.APP_NAME))
+        found.user_id = self.value(node, "user_id", SetField.USER_ID)
         state = filled(node, "state")
         if state is not None and state.kind == "object":
-            found.state_node = self._fields.note(state, Field.STATE)
-            found.state = {item.name: self._fields.note(item, Field.STATE) for item in state.items}
-        found.others = self.own_members(node, ("app_name", "user_id", "state"), Field.SESSION_OTHER)
+            found.state_node = self._fields.note(state, SetField.STATE)
+            found.state = {item.name: self._fields.note(item, SetField.STATE) for item in state.items}
+        found.others = self.own_members(node, ("app_name", "user_id", "state"), SetField.SESSION_OTHER)
         return found
 
-    def rubrics(self, owner: Node, field: Field) -> list[PortableRubric]:
+    def rubrics(self, owner: Node, field: SetField) -> list[PortableRubric]:
         """The rubrics of a case or a turn."""
         listed = filled(owner, "rubrics")
         if listed is None or listed.kind != "array":
@@ -203,10 +205,10 @@ class CaseReader:
         self._fields.note(listed, field)
         return [self._rubric(each, field) for each in listed.items if each.kind == "object"]
 
-    def _rubric(self, node: Node, field: Field) -> PortableRubric:
+    def _rubric(self, node: Node, field: SetField) -> PortableRubric:
         self._fields.note(node, field)
         found = PortableRubric(node, filled(node, "rubric_id"), filled(filled(node, "rubric_content"), "text_property"))
-        found.description = self.value(node, "description", Field.RUBRIC_DESCRIPTION)
+        found.description = self.value(node, "description", SetField.RUBRIC_DESCRIPTION)
         found.type = filled(node, "type")
         found.others = read_members(node, ("rubric_id", "rubric_content", "description", "type"))
         return found
@@ -216,7 +218,7 @@ class CaseReader:
         return [self._agent(each) for each in (agents.items if agents is not None else []) if each.kind == "object"]
 
     def _agent(self, node: Node) -> PortableAgent:
-        self._fields.note(node, Field.AGENTS)
+        self._fields.note(node, SetField.AGENTS)
         found = PortableAgent(node, name=filled(node, "name"), instruction=filled(node, "instructions"))
         found.tools = filled(node, "tool_declarations")
         found.others = read_members(node, ("name", "instructions", "tool_declarations"))
@@ -224,12 +226,12 @@ class CaseReader:
 
     # --- members -------------------------------------------------------------------------------------------
 
-    def value(self, owner: Node, name: str, field: Field) -> Node | None:
+    def value(self, owner: Node, name: str, field: SetField) -> Node | None:
         """A member of google-adk's, with its field noted; None where it is absent or null."""
         found = filled(owner, name)
         return self._fields.note(found, field) if found is not None else None
 
-    def time(self, owner: Node, field: Field) -> Node | None:
+    def time(self, owner: Node, field: SetField) -> Node | None:
         """Seconds since 1970; None for the default, 0.0, which needs no report."""
         found = filled(owner, "creation_timestamp")
         if found is not None and found.source() in (b"0", b"0.0"):
@@ -237,7 +239,7 @@ class CaseReader:
             return None
         return self._fields.note(found, field) if found is not None else None
 
-    def own_members(self, node: Node, known: tuple[str, ...], field: Field) -> dict[str, Node]:
+    def own_members(self, node: Node, known: tuple[str, ...], field: SetField) -> dict[str, Node]:
         """The members that google-adk has no name for, by their own names and without nulls."""
         return {
             item.name: self._fields.note(item, field)
@@ -259,11 +261,11 @@ class SetReader(CaseReader):
             if listed is None or listed.kind != "array":
                 raise ConversionError("it has no list eval_cases; `evaltui validate` says more")
             cases = listed
-            found = PortableSet(root, self._fields, id=self.value(root, "eval_set_id", Field.SET_ID) or name)
-            found.name = self.value(root, "name", Field.SET_NAME)
-            found.description = self.value(root, "description", Field.SET_DESCRIPTION)
-            found.time = self.time(root, Field.SET_TIME)
-            found.others = self.own_members(root, _SET, Field.SET_OTHER)
+            found = PortableSet(root, self._fields, id=self.value(root, "eval_set_id", SetField.SET_ID) or name)
+            found.name = self.value(root, "name", SetField.SET_NAME)
+            found.description = self.value(root, "description", SetField.SET_DESCRIPTION)
+            found.time = self.time(root, SetField.SET_TIME)
+            found.others = self.own_members(root, _SET, SetField.SET_OTHER)
         found.cases = [self.case(each) for each in cases.items if each.kind == "object"]
         return found
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.evaluation_datasets.dataset_names import AUTHOR_OF_USERS, UNNAMED_AUTHORS
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import read_members
 from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, sources_of, text_in, value_of
 from evaltui.interop.portable_set import PortableAgent, PortableCase
@@ -24,7 +24,7 @@ def read_agents(case: PortableCase, fields: SourceFields) -> list[PortableAgent]
     authors = {text_in(event.author) for turn in case.turns or () for event in turn.events}
     for name in ("name", "root_agent_id"):
         if (each := filled(info, name)) is not None:
-            fields.note(each, Field.AGENT_DETAILS)
+            fields.note(each, SetField.AGENT_DETAILS)
     found: dict[str, PortableAgent] = {}
     for owner in (filled(case.node, "agent_data"), info):
         agents = filled(owner, "agents")
@@ -43,13 +43,13 @@ def _agent(node: Node, fields: SourceFields) -> PortableAgent:
     given = filled(node, "agent_id")
     is_key = given is not None and given.kind == "string" and given.text() == node.name
     if given is not None:
-        fields.note(given, Field.AGENTS if is_key else Field.AGENT_DETAILS)
+        fields.note(given, SetField.AGENTS if is_key else SetField.AGENT_DETAILS)
     members = read_members(node, ("agent_id",))
     name = given if is_key else Made(node.name, ())
     found = PortableAgent(node, name, members.get("instruction"), members.get("description"), members.get("tools"))
     found.others = {key: each for key, each in members.items() if key not in ("instruction", "tools", "description")}
     for key, each in members.items():
-        fields.note(each, Field.AGENT_DETAILS if key in _DETAILS else Field.AGENTS)
+        fields.note(each, SetField.AGENT_DETAILS if key in _DETAILS else SetField.AGENTS)
     return found
 
 

@@ -39,7 +39,7 @@ class DatasetEvent:
 
 
 @dataclass(slots=True)
-class Exchange:
+class TurnEvents:
     """The words of a user with the events that follow."""
 
     user: DatasetEvent | None
@@ -75,16 +75,16 @@ def listed_events(case: Node, name: str) -> list[DatasetEvent]:
     return found
 
 
-def exchanges_of(events: list[DatasetEvent]) -> list[Exchange]:
+def exchanges_of(events: list[DatasetEvent]) -> list[TurnEvents]:
     """Events divided where users speak; events before that are an exchange of their own."""
-    found: list[Exchange] = []
+    found: list[TurnEvents] = []
     for event in events:
         if event.is_of_user:
-            found.append(Exchange(event))
+            found.append(TurnEvents(event))
         elif found:
             found[-1].events.append(event)
         else:
-            found.append(Exchange(None, [event]))
+            found.append(TurnEvents(None, [event]))
     return found
 
 

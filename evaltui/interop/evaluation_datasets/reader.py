@@ -31,7 +31,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
 )
 from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroupReader
 from evaltui.interop.evaluation_datasets.turn_reader import TurnReader
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
@@ -72,7 +72,7 @@ class _DatasetReader:
         found = PortableSet(root, self._fields, id=name)
         if root.kind == "object":
             for key, each in read_members(root, ("eval_cases",)).items():
-                self._fields.note(each, Field.SET_OTHER)
+                self._fields.note(each, SetField.SET_OTHER)
                 if key in SET_MEMBERS:
                     found.others[key] = each
         found.cases = [self._case(each) for each in listed.items if each.kind == "object"]
@@ -96,7 +96,7 @@ class _DatasetReader:
         for turn in found.turns or ():
             turn.agents = turn.agents or found.agents
         if (instruction := filled(node, "system_instruction")) is not None:
-            found.system_instruction = self._fields.note(instruction, Field.SYSTEM_INSTRUCTION)
+            found.system_instruction = self._fields.note(instruction, SetField.SYSTEM_INSTRUCTION)
         self._read_responses(found)
         return found
 
@@ -104,14 +104,14 @@ class _DatasetReader:
         """agents-cli takes eval_case_id or eval_id; some files have a plain id."""
         given = filled(case.node, "eval_case_id")
         if given is not None:
-            case.id = self._fields.note(given, Field.CASE_ID)
+            case.id = self._fields.note(given, SetField.CASE_ID)
         elif case.id is None and (plain := case.others.get("id")) is not None and plain.kind == "string":
-            case.id = self._fields.note(case.others.pop("id"), Field.CASE_ID)
+            case.id = self._fields.note(case.others.pop("id"), SetField.CASE_ID)
 
     def _scenario(self, node: Node) -> PortableScenario:
         found = self._cases.scenario(node)
         if (title := filled(node, "test_case_title")) is not None:
-            found.title = self._fields.note(title, Field.SCENARIO_TITLE)
+            found.title = self._fields.note(title, SetField.SCENARIO_TITLE)
             found.others = {name: each for name, each in found.others.items() if each is not title}
         return found
 
@@ -137,7 +137,7 @@ class _DatasetReader:
             response = filled(each, "response") if each.kind == "object" else each
             if response is None:
                 continue
-            self._fields.note(each, Field.RECORDED)
+            self._fields.note(each, SetField.RECORDED)
             case.recorded.append(response)
             if read_members(each, ("response",)) and each is not response:
                 continue
@@ -157,7 +157,7 @@ class _DatasetReader:
         if exchanges and is_expected and exchanges[-1].user is not None:
             # Behind the last words of the user stands what an agent did; reference and intermediate_events expect.
             for event in exchanges[-1].events:
-                self._fields.note(event.node, Field.RECORDED)
+                self._fields.note(event.node, SetField.RECORDED)
             exchanges[-1].events = []
         details = items_of(node, TURN_DETAILS)
         turns = [
@@ -173,7 +173,7 @@ class _DatasetReader:
         if given is not None and given.kind == "array" and not given.items:
             last.expects_no_calls = True
         if response is not None:
-            final = self._contents.content(response, "model", Field.FINAL_TEXT, Field.FINAL_PARTS)
+            final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
             last.final = final
         return turns
 
@@ -194,7 +194,7 @@ class _DatasetReader:
             return [*history_events(node), *told]
         users = [event for event in turns if event.is_of_user and event.content is not None]
         if prompt is not None and any(_repeats(prompt, event.content) for event in users):
-            self._fields.note(prompt, Field.USER_PARTS)
+            self._fields.note(prompt, SetField.USER_PARTS)
             if _only_text(prompt) is not None:
                 self._fields.pass_over(prompt)
             told = []
@@ -220,13 +220,13 @@ class _DatasetReader:
     def _take_state(self, case: PortableCase, delta: Node) -> None:
         session = case.session if case.session is not None else PortableSession(delta)
         session.state_node = delta if session.state_node is None else None
-        self._fields.note(delta, Field.STATE)
-        session.state |= {item.name: self._fields.note(item, Field.STATE) for item in delta.items}
+        self._fields.note(delta, SetField.STATE)
+        session.state |= {item.name: self._fields.note(item, SetField.STATE) for item in delta.items}
         case.session = session
 
     def _pass_over_user(self, event: DatasetEvent) -> None:
         if event.author is not None:
-            self._fields.note(event.author, Field.AUTHOR)
+            self._fields.note(event.author, SetField.AUTHOR)
         self._fields.pass_over_word(event.author, (AUTHOR_OF_USERS,))
 
 

@@ -8,7 +8,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
 from evaltui.interop.eval_sets.reader import CaseReader
 from evaltui.interop.evaluation_datasets.dataset_names import GROUP_OF_RUBRICS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import model_tree, read_members
 from evaltui.interop.output_tree import Invented, LossKind, Made, OwnKey, Tree, remade, text_in, value_of
 from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableTurn
@@ -33,11 +33,11 @@ class RubricGroupReader:
         found = []
         for each in items_of(case, "rubrics"):
             if each.kind == "string":
-                found.append(PortableRubric(each, text=self._fields.note(each, Field.CASE_RUBRICS)))
-        rubrics = self._cases.rubrics(case, Field.CASE_RUBRICS)
+                found.append(PortableRubric(each, text=self._fields.note(each, SetField.CASE_RUBRICS)))
+        rubrics = self._cases.rubrics(case, SetField.CASE_RUBRICS)
         for rubric in rubrics:
             if rubric.text is None and isinstance(rubric.description, Node) and text_in(rubric.description):
-                rubric.text, rubric.description = self._fields.note(rubric.description, Field.CASE_RUBRICS), None
+                rubric.text, rubric.description = self._fields.note(rubric.description, SetField.CASE_RUBRICS), None
         return [*found, *rubrics]
 
     def groups(self, case: Node) -> Iterator[tuple[str, list[PortableRubric]]]:
@@ -49,7 +49,7 @@ class RubricGroupReader:
             rubrics = [self._rubric(each, group, kept) for each in items_of(group, "rubrics") if each.kind == "object"]
             own = read_members(group, ("rubrics",))
             for each in own.values():
-                self._fields.note(each, Field.RUBRIC_DETAILS)
+                self._fields.note(each, SetField.RUBRIC_DETAILS)
             if rubrics:
                 rubrics[0].others |= {name: each for name, each in own.items() if name in _OF_A_GROUP}
             yield group.name, rubrics
@@ -65,16 +65,16 @@ class RubricGroupReader:
         return [*found, *(rubric for rubrics in left.values() for rubric in rubrics)]
 
     def _rubric(self, node: Node, group: Node, descriptions: Node | None) -> PortableRubric:
-        self._fields.note(node, Field.CASE_RUBRICS)
+        self._fields.note(node, SetField.CASE_RUBRICS)
         found = PortableRubric(node, filled(node, "rubric_id"), type=filled(node, "type"))
         found.text = filled(filled(filled(node, "content"), "property"), "description")
         found.group = Made(group.name, (group,))
         kept = descriptions.member(text_in(found.id)) if descriptions is not None else None
         if kept is not None and not self._fields.is_noted(kept):
-            found.description = self._fields.note(kept, Field.RUBRIC_DESCRIPTION)
+            found.description = self._fields.note(kept, SetField.RUBRIC_DESCRIPTION)
         found.others = read_members(node, ("rubric_id", "content", "type"))
         for each in found.others.values():
-            self._fields.note(each, Field.RUBRIC_DETAILS)
+            self._fields.note(each, SetField.RUBRIC_DETAILS)
         return found
 
 

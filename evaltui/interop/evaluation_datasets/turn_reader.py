@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, DURATIONS, TIMES_OF_EVENTS, CaseReader
-from evaltui.interop.evaluation_datasets.dataset_events import DatasetEvent, Exchange, final_event
+from evaltui.interop.evaluation_datasets.dataset_events import DatasetEvent, TurnEvents, final_event
 from evaltui.interop.evaluation_datasets.dataset_names import (
     AUTHOR_OF_USERS,
     KEPT_FINAL,
@@ -14,7 +14,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     KEPT_SHAPE,
     UNNAMED_AUTHORS,
 )
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import ContentReader
 from evaltui.interop.output_tree import Made, sources_of, text_in
 from evaltui.interop.portable_set import PortableContent, PortableEvent, PortableTurn, Shape
@@ -35,7 +35,7 @@ class TurnReader:
         self._fields, self._cases = fields, cases
         self._contents = ContentReader(fields)
 
-    def turn(self, exchange: Exchange, details: Node | None) -> PortableTurn:
+    def turn(self, exchange: TurnEvents, details: Node | None) -> PortableTurn:
         """One exchange; `details` is what evaltui keeps of the turn in an extra member of the case."""
         first = exchange.user if exchange.user is not None else exchange.events[0]
         found = PortableTurn(first.node)
@@ -56,12 +56,12 @@ class TurnReader:
     def _read_id(self, turn: PortableTurn, owner: Node) -> None:
         given = filled(owner, "turn_id")
         if given is not None and not self._fields.is_noted(given):
-            turn.id = self._fields.note(given, Field.TURN_ID)
+            turn.id = self._fields.note(given, SetField.TURN_ID)
         if (number := filled(owner, "turn_index")) is not None and number.kind == "number":
             self._fields.pass_over(number)
 
     def _read_user(self, turn: PortableTurn, event: DatasetEvent) -> None:
-        content = self._contents.content(event.content, "user", Field.USER_TEXT, Field.USER_PARTS)
+        content = self._contents.content(event.content, "user", SetField.USER_TEXT, SetField.USER_PARTS)
         turn.user = content if content is not None else PortableContent()
         if event.is_prompt:
             return
@@ -74,19 +74,19 @@ class TurnReader:
 
     def _read_final(self, turn: PortableTurn, event: DatasetEvent) -> None:
         """The final response. Its author, where it has one, is kept as google-adk keeps it: as an empty event."""
-        turn.final = self._contents.content(event.content, "model", Field.FINAL_TEXT, Field.FINAL_PARTS)
+        turn.final = self._contents.content(event.content, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         self._pass_over_conventions(event, UNNAMED_AUTHORS)
         members = self._members(event, turn)
         if event.author is not None and not self._fields.is_noted(event.author):
-            author = self._fields.note(event.author, Field.AUTHOR)
+            author = self._fields.note(event.author, SetField.AUTHOR)
             turn.events.append(PortableEvent(None, author, others=members))
 
     def event(self, event: DatasetEvent, turn: PortableTurn) -> PortableEvent:
         """A message of a turn before the final response."""
-        content = self._contents.content(event.content, "model", Field.TEXT_BETWEEN, Field.PARTS_BETWEEN)
+        content = self._contents.content(event.content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN)
         self._pass_over_conventions(event, UNNAMED_AUTHORS[:1])
         if event.author is not None and not self._fields.is_noted(event.author):
-            self._fields.note(event.author, Field.AUTHOR)
+            self._fields.note(event.author, SetField.AUTHOR)
         found = PortableEvent(content, event.author, others=self._members(event, turn))
         self._cases.take_role(found)
         return found
@@ -97,7 +97,7 @@ class TurnReader:
             return {}
         given = filled(event.node, "turn_id")
         if given is not None and turn.id is not None and given not in sources_of(turn.id):
-            self._fields.note(given, Field.TURN_ID)
+            self._fields.note(given, SetField.TURN_ID)
             if given.text() == text_in(turn.id):  # each message of a turn has its id
                 turn.id = Made(text_in(turn.id), (*sources_of(turn.id), given))
         taken = ("state_delta",) if event.is_state_taken else ()
@@ -116,13 +116,13 @@ class TurnReader:
         return node.source() == b"true"
 
     def _read_details(self, turn: PortableTurn, details: Node) -> None:
-        turn.id = self._cases.value(details, "invocation_id", Field.TURN_ID) or turn.id
-        turn.time = self._cases.time(details, Field.TURN_TIME) or turn.time
+        turn.id = self._cases.value(details, "invocation_id", SetField.TURN_ID) or turn.id
+        turn.time = self._cases.time(details, SetField.TURN_TIME) or turn.time
         for name in DURATIONS:
-            if (each := self._cases.value(details, name, Field.TURN_DURATIONS)) is not None:
+            if (each := self._cases.value(details, name, SetField.TURN_DURATIONS)) is not None:
                 turn.durations[name] = each
         shape = filled(details, KEPT_SHAPE)
         self._fields.pass_over_word(shape, _SHAPES)
         turn.shape = next((each for each in _SHAPES if each == text_in(shape)), None)
         turn.expects_no_calls = self._truth(filled(details, KEPT_NO_CALLS)) or None
-        turn.others |= self._cases.own_members(details, _KEPT, Field.TURN_OTHER)
+        turn.others |= self._cases.own_members(details, _KEPT, SetField.TURN_OTHER)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.interop.fields import HELD, Field, Holding
+from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy.reader import read_legacy_cases, read_legacy_turns
 from evaltui.interop.legacy.writer import write_legacy_cases
@@ -14,40 +14,40 @@ _TEXTS_ONLY = Holding("no_place", "a legacy list holds texts alone")
 _ADVICE = "Convert to evalset, which holds it."
 
 _HELD = (
-    Field.CASE_ID,
-    Field.APP_NAME,
-    Field.USER_ID,
-    Field.STATE,
-    Field.CALL_NAME,
-    Field.CALL_ARGS,
-    Field.TEXT_BETWEEN,
-    Field.NO_CALLS,
+    SetField.CASE_ID,
+    SetField.APP_NAME,
+    SetField.USER_ID,
+    SetField.STATE,
+    SetField.CALL_NAME,
+    SetField.CALL_ARGS,
+    SetField.TEXT_BETWEEN,
+    SetField.NO_CALLS,
 )
 _OWN_REASONS = {
-    Field.SET_ID: _SET,
-    Field.SET_NAME: _SET,
-    Field.SET_DESCRIPTION: _SET,
-    Field.SET_TIME: _SET,
-    Field.SET_OTHER: _SET,
-    Field.SESSION_OTHER: Holding("no_place", "google-adk reads app name, user id and state of an initial_session"),
-    Field.USER_TEXT: _ONE_TEXT,
-    Field.FINAL_TEXT: _ONE_TEXT,
-    Field.USER_PARTS: _TEXTS_ONLY,
-    Field.PARTS_BETWEEN: _TEXTS_ONLY,
-    Field.FINAL_PARTS: _TEXTS_ONLY,
-    Field.THOUGHTS: _TEXTS_ONLY,
-    Field.AUTHOR: Holding("changed", "a legacy list has authors of texts, and none of calls"),
-    Field.TOOL_RESPONSE: Holding("no_place", "a legacy list has no responses of tools", _ADVICE),
-    Field.CASE_RUBRICS: Holding("no_place", "a legacy list has no rubrics", _ADVICE),
-    Field.TURN_RUBRICS: Holding("no_place", "a legacy list has no rubrics", _ADVICE),
-    Field.FINAL_STATE: Holding("no_place", "a legacy list has no state at the end", _ADVICE),
-    Field.RECORDED: Holding(
+    SetField.SET_ID: _SET,
+    SetField.SET_NAME: _SET,
+    SetField.SET_DESCRIPTION: _SET,
+    SetField.SET_TIME: _SET,
+    SetField.SET_OTHER: _SET,
+    SetField.SESSION_OTHER: Holding("no_place", "google-adk reads app name, user id and state of an initial_session"),
+    SetField.USER_TEXT: _ONE_TEXT,
+    SetField.FINAL_TEXT: _ONE_TEXT,
+    SetField.USER_PARTS: _TEXTS_ONLY,
+    SetField.PARTS_BETWEEN: _TEXTS_ONLY,
+    SetField.FINAL_PARTS: _TEXTS_ONLY,
+    SetField.THOUGHTS: _TEXTS_ONLY,
+    SetField.AUTHOR: Holding("changed", "a legacy list has authors of texts, and none of calls"),
+    SetField.TOOL_RESPONSE: Holding("no_place", "a legacy list has no responses of tools", _ADVICE),
+    SetField.CASE_RUBRICS: Holding("no_place", "a legacy list has no rubrics", _ADVICE),
+    SetField.TURN_RUBRICS: Holding("no_place", "a legacy list has no rubrics", _ADVICE),
+    SetField.FINAL_STATE: Holding("no_place", "a legacy list has no state at the end", _ADVICE),
+    SetField.RECORDED: Holding(
         "no_place",
         "a legacy list says what is expected, not what an agent answered",
         "Keep the source as a recording: `evaltui run SET -r SOURCE`.",
     ),
 }
-_HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in Field}
+_HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField}
 
 LEGACY_CASES = FormatType(
     source_word="legacy_cases",

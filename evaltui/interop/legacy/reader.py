@@ -7,7 +7,7 @@ takes. A list of turns (v0) is one case of it (`AgentEvaluator._get_eval_set_fro
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.output_tree import Invented, Made, Value
 from evaltui.interop.portable_set import (
@@ -54,7 +54,7 @@ class _LegacyReader:
 
     def case(self, node: Node) -> PortableCase:
         """One case of a list of cases."""
-        found = PortableCase(node, id=self._value(node, "name", Field.CASE_ID))
+        found = PortableCase(node, id=self._value(node, "name", SetField.CASE_ID))
         found.turns = [self.turn(each) for each in _objects(node.member("data"))]
         session = node.member("initial_session")
         if session is not None and session.kind == "object" and session.items:
@@ -62,18 +62,18 @@ class _LegacyReader:
         return found
 
     def _session(self, node: Node) -> PortableSession:
-        found = PortableSession(node, app_name=self._value(node, "app_name", Field.APP_NAME))
-        found.user_id = self._value(node, "user_id", Field.USER_ID)
+        found = PortableSession(node, app_name=self._value(node, "app_name", SetField.APP_NAME))
+        found.user_id = self._value(node, "user_id", SetField.USER_ID)
         state = node.member("state")
         if state is not None and state.kind == "object":
-            found.state_node = self._fields.note(state, Field.STATE)
-            found.state = {item.name: self._fields.note(item, Field.STATE) for item in state.items}
+            found.state_node = self._fields.note(state, SetField.STATE)
+            found.state = {item.name: self._fields.note(item, SetField.STATE) for item in state.items}
         return found
 
     def turn(self, node: Node) -> PortableTurn:
         """One turn. Its final response is there in any case: google-adk takes an absent reference for an empty one."""
-        query = self._value(node, "query", Field.USER_TEXT)
-        reference: Value | None = self._value(node, "reference", Field.FINAL_TEXT)
+        query = self._value(node, "query", SetField.USER_TEXT)
+        reference: Value | None = self._value(node, "reference", SetField.FINAL_TEXT)
         found = PortableTurn(node, user=PortableContent([TextPart(query)] if query is not None else []))
         found.final = PortableContent([TextPart(reference if reference is not None else Made("", ()))])
         calls = node.member("expected_tool_use")
@@ -89,23 +89,23 @@ class _LegacyReader:
         listed = node.member("expected_intermediate_agent_responses")
         for each in listed.items if listed is not None and listed.kind == "array" else ():
             author = None
-            text = self._fields.note(each, Field.TEXT_BETWEEN) if each.kind == "string" else None
+            text = self._fields.note(each, SetField.TEXT_BETWEEN) if each.kind == "string" else None
             if each.kind == "object":
-                author = self._value(each, "author", Field.AUTHOR)
-                text = self._value(each, "text", Field.TEXT_BETWEEN)
+                author = self._value(each, "author", SetField.AUTHOR)
+                text = self._value(each, "text", SetField.TEXT_BETWEEN)
             if text is not None:
                 found.append(PortableEvent(PortableContent([TextPart(text)]), author=author))
         return found
 
     def _call(self, node: Node) -> PortableEvent:
-        found = CallPart(node, name=self._value(node, "tool_name", Field.CALL_NAME))
-        args = self._value(node, "tool_input", Field.CALL_ARGS)
+        found = CallPart(node, name=self._value(node, "tool_name", SetField.CALL_NAME))
+        args = self._value(node, "tool_input", SetField.CALL_ARGS)
         found.args = args
         if args is not None and args.kind != "object":
             found.args = Made({"value": args.value()}, (args,), "changed", _NO_OBJECT)
         return PortableEvent(PortableContent([found]))
 
-    def _value(self, owner: Node, name: str, field: Field) -> Node | None:
+    def _value(self, owner: Node, name: str, field: SetField) -> Node | None:
         found = owner.member(name)
         return self._fields.note(found, field) if found is not None and found.kind != "null" else None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
 from evaltui.interop.eval_sets.reader import SetReader
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import (
@@ -57,7 +57,7 @@ class _TrpcReader(SetReader):
     def _instruction(self, listed: Node) -> Value | None:
         """The message of the system, where it is the only one; all are noted."""
         for each in listed.items:
-            self._fields.note(each, Field.SYSTEM_INSTRUCTION)
+            self._fields.note(each, SetField.SYSTEM_INSTRUCTION)
         only = listed.items[0] if len(listed.items) == 1 else None
         role, text = filled(only, "role"), filled(only, "content")
         if role is None or text is None or role.text() != "system" or text.kind != "string":
@@ -67,7 +67,7 @@ class _TrpcReader(SetReader):
     def _recorded(self, listed: Node) -> list[Value]:
         """The last final response of a recorded conversation; all turns are noted."""
         for each in listed.items:
-            self._fields.note(each, Field.RECORDED)
+            self._fields.note(each, SetField.RECORDED)
         response = filled(listed.items[-1], "final_response") if listed.items else None
         text, role = filled(response, "content"), filled(response, "role")
         if text is None or text.kind != "string":
@@ -79,9 +79,9 @@ class _TrpcReader(SetReader):
         found = super().turn(node)
         user, final = filled(node, "user_content"), filled(node, "final_response")
         if _is_message(user):
-            found.user = self._messages.message(user, "user", Field.USER_TEXT, Field.USER_PARTS)
+            found.user = self._messages.message(user, "user", SetField.USER_TEXT, SetField.USER_PARTS)
         if _is_message(final):
-            found.final = self._messages.message(final, "model", Field.FINAL_TEXT, Field.FINAL_PARTS)
+            found.final = self._messages.message(final, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         tools, texts = filled(node, "tools"), filled(node, "intermediate_responses")
         for key in [key for key in found.others if snake(key) in ("tools", "intermediate_responses")]:
             del found.others[key]
@@ -94,9 +94,9 @@ class _TrpcReader(SetReader):
         return found
 
     def _text(self, node: Node) -> PortableEvent:
-        return PortableEvent(self._messages.message(node, "model", Field.TEXT_BETWEEN, Field.PARTS_BETWEEN))
+        return PortableEvent(self._messages.message(node, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN))
 
-    def rubrics(self, owner: Node, field: Field) -> list[PortableRubric]:
+    def rubrics(self, owner: Node, field: SetField) -> list[PortableRubric]:
         """Rubrics with an id and a text of their own names, for one metric each."""
         found = super().rubrics(owner, field)
         for rubric in found:
@@ -104,7 +104,7 @@ class _TrpcReader(SetReader):
             rubric.text = rubric.text or filled(filled(rubric.node, "content"), "text")
             rubric.others = {name: each for name, each in rubric.others.items() if name not in ("id", "content")}
             for each in rubric.others.values():
-                self._fields.note(each, Field.RUBRIC_DETAILS)
+                self._fields.note(each, SetField.RUBRIC_DETAILS)
         return found
 
 
@@ -115,11 +115,13 @@ class _MessageReader:
         self._fields = fields
         self._contents = ContentReader(fields)
 
-    def message(self, node: Node | None, role: str, text: Field, parts: Field) -> PortableContent:
+    def message(self, node: Node | None, role: str, text: SetField, parts: SetField) -> PortableContent:
         """The texts of a message; its other parts are noted, and have no counterpart."""
         found = PortableContent()
         if (thought := filled(node, "reasoning_content")) is not None and thought.kind == "string":
-            found.parts.append(TextPart(self._fields.note(thought, Field.THOUGHTS), {"thought": parse_value(b"true")}))
+            found.parts.append(
+                TextPart(self._fields.note(thought, SetField.THOUGHTS), {"thought": parse_value(b"true")})
+            )
         if (said := filled(node, "content")) is not None and said.kind == "string":
             found.parts.append(TextPart(self._fields.note(said, text)))
         for each in items_of(node, "content_parts"):
@@ -140,13 +142,13 @@ class _MessageReader:
         """A call, followed by its response where there is one."""
         if node.kind != "object":
             return []
-        call = CallPart(node, name=self._noted(node, "name", Field.CALL_NAME))
-        call.id = self._noted(node, "id", Field.CALL_ID)
-        call.args = self._args(self._noted(node, "arguments", Field.CALL_ARGS))
+        call = CallPart(node, name=self._noted(node, "name", SetField.CALL_NAME))
+        call.id = self._noted(node, "id", SetField.CALL_ID)
+        call.args = self._args(self._noted(node, "arguments", SetField.CALL_ARGS))
         for each in read_members(node, ("name", "id", "arguments", "result")).values():
-            self._fields.note(each, Field.CALL_OTHER)
+            self._fields.note(each, SetField.CALL_OTHER)
         events = [PortableEvent(PortableContent([call]))]
-        if (result := self._noted(node, "result", Field.TOOL_RESPONSE)) is not None:
+        if (result := self._noted(node, "result", SetField.TOOL_RESPONSE)) is not None:
             wrapped: Value = result if result.kind == "object" else Made({"result": result.value()}, (result,))
             answer = ResponsePart(node, name=call.name, response=wrapped, id=call.id)
             events.append(PortableEvent(PortableContent([answer]), is_of_user=True))
@@ -157,7 +159,7 @@ class _MessageReader:
             return args
         return Made({"value": args.value()}, (args,), "changed", _NO_OBJECT)
 
-    def _noted(self, owner: Node, name: str, field: Field) -> Node | None:
+    def _noted(self, owner: Node, name: str, field: SetField) -> Node | None:
         found = filled(owner, name)
         return self._fields.note(found, field) if found is not None else None
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from evaltui.interop.fields import HELD, Field, Holding
+from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.trpc.reader import read_trpc_set
 
 _NO_MEMBER = Holding("no_place", "trpc-agent-go has no member for it")
 _LACKS = (
-    Field.CASE_NAME,
-    Field.CASE_DESCRIPTION,
-    Field.CASE_TAGS,
-    Field.FINAL_STATE,
-    Field.TURN_RUBRICS,
-    Field.SCENARIO_PERSONA,
-    Field.SCENARIO_TITLE,
-    Field.TURN_DURATIONS,
-    Field.AUTHOR,
-    Field.EVENT_TIME,
-    Field.EVENT_OTHER,
-    Field.STATE_CHANGES,
-    Field.AGENTS,
-    Field.AGENT_DETAILS,
-    Field.ARGUMENT_RULES,
-    Field.EXPECTATION_OPTIONS,
-    Field.CRITERIA,
+    SetField.CASE_NAME,
+    SetField.CASE_DESCRIPTION,
+    SetField.CASE_TAGS,
+    SetField.FINAL_STATE,
+    SetField.TURN_RUBRICS,
+    SetField.SCENARIO_PERSONA,
+    SetField.SCENARIO_TITLE,
+    SetField.TURN_DURATIONS,
+    SetField.AUTHOR,
+    SetField.EVENT_TIME,
+    SetField.EVENT_OTHER,
+    SetField.STATE_CHANGES,
+    SetField.AGENTS,
+    SetField.AGENT_DETAILS,
+    SetField.ARGUMENT_RULES,
+    SetField.EXPECTATION_OPTIONS,
+    SetField.CRITERIA,
 )
 
 TRPC_AGENT_GO = FormatType(
@@ -32,6 +32,6 @@ TRPC_AGENT_GO = FormatType(
     option="",
     title="trpc-agent-go",
     ending=".evalset.json",
-    holdings={field: _NO_MEMBER if field in _LACKS else HELD for field in Field},
+    holdings={field: _NO_MEMBER if field in _LACKS else HELD for field in SetField},
     read=read_trpc_set,
 )

@@ -9,7 +9,7 @@ import pytest
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from tests.interop.completeness import converted
 from tests.interop.evaluation_datasets.test_writing import CALL, CALL_EVENT, RESPONSE_EVENT, said
@@ -89,7 +89,7 @@ def test_an_answer_beside_a_reference_is_a_recording() -> None:
     found = conversion_of({"agent_data": turns, "reference": {"response": said("b")}})
     (turn,) = found.documents[0].value["eval_cases"][0]["conversation"]
     assert texts(turn["final_response"]) == "b"
-    (loss,) = [loss for loss in found.losses if loss.field is Field.RECORDED]
+    (loss,) = [loss for loss in found.losses if loss.field is SetField.RECORDED]
     assert (loss.pointer, loss.kind) == ("/eval_cases/0/agent_data/turns/0/events/1", "no_place")
     assert "recording" in loss.advice
 
@@ -98,7 +98,7 @@ def test_responses_are_reported_unless_the_conversation_ends_with_the_same() -> 
     case = {"agent_data": {"turns": [{"events": [user("a"), agent("b")]}]}}
     responses = [{"response": said("b", "model")}, {"response": said("other", "model")}]
     losses = conversion_of({**case, "responses": responses}).losses
-    assert [loss.pointer for loss in losses if loss.field is Field.RECORDED] == ["/eval_cases/0/responses/1"]
+    assert [loss.pointer for loss in losses if loss.field is SetField.RECORDED] == ["/eval_cases/0/responses/1"]
 
 
 def test_a_prompt_that_says_more_than_agent_data_is_no_repetition() -> None:
@@ -123,7 +123,7 @@ def test_agents_are_those_of_each_turn() -> None:
     assert turn["app_details"] == {"agent_details": {"root": details}}
     assert turn["intermediate_data"] == {"invocation_events": [{"author": "sub"}]}  # the author of the final response
     place = "/eval_cases/0/agent_data/agents/root"
-    assert [loss.pointer for loss in found.losses if loss.field is Field.AGENT_DETAILS] == [
+    assert [loss.pointer for loss in found.losses if loss.field is SetField.AGENT_DETAILS] == [
         f"{place}/description",
         f"{place}/sub_agents",
     ]
@@ -140,7 +140,7 @@ def test_rubrics_of_groups_and_of_the_list_of_agents_cli() -> None:
         ("Kind?", None),
         ("Polite?", "TONE"),
     ]
-    assert [loss.pointer for loss in found.losses if loss.field is Field.RUBRIC_DETAILS] == [
+    assert [loss.pointer for loss in found.losses if loss.field is SetField.RUBRIC_DETAILS] == [
         "/eval_cases/0/rubric_groups/tone/group_id",
         "/eval_cases/0/rubric_groups/tone/rubrics/0/importance",
     ]

@@ -14,7 +14,7 @@ from evaltui.document.document import Document
 from evaltui.evalset.formats import format_of_document, is_eval_set
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted
 from tests.interop.mutations import mutated
@@ -85,8 +85,8 @@ def test_random_sets_come_back() -> None:
 def test_losses_are_those_that_the_holdings_announce() -> None:
     """State is an exception: of a case without a message it has no event. A dataset may have both, a plan and turns."""
     for seed in SEEDS:
-        assert_holdings(converted(random_set(seed), EVAL_SET, EVALUATION_DATASET), but=[Field.STATE])
-        both = [Field.SCENARIO_PROMPT, Field.SCENARIO_PLAN]
+        assert_holdings(converted(random_set(seed), EVAL_SET, EVALUATION_DATASET), but=[SetField.STATE])
+        both = [SetField.SCENARIO_PROMPT, SetField.SCENARIO_PLAN]
         assert_holdings(converted(random_dataset(seed), EVALUATION_DATASET, EVAL_SET), but=both)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.fields import Field
+from evaltui.interop.fields import SetField
 from tests.interop.completeness import converted
 
 
@@ -111,7 +111,7 @@ def test_agents_of_some_turns_only_are_reported() -> None:
     app = {"agent_details": {"root": {"name": "root", "instructions": "Help."}}}
     losses = conversion_of({"conversation": [turn("Paris", app_details=app), turn("Monday")]}).losses
     place = "/eval_cases/0/conversation/0/app_details/agent_details/root/instructions"
-    assert [(loss.kind, loss.field) for loss in losses if loss.pointer == place] == [("changed", Field.AGENTS)]
+    assert [(loss.kind, loss.field) for loss in losses if loss.pointer == place] == [("changed", SetField.AGENTS)]
 
 
 def test_tools_that_agentplatform_rejects_are_left_out_and_reported() -> None:
@@ -137,7 +137,7 @@ def test_rubrics_are_groups_by_type_and_a_group_for_each_turn() -> None:
     }
     assert case["rubric_descriptions"] == {"adk_rubrics": {"r2": "No more than a line"}}
     assert case["rubric_order"] == ["TONE", "adk_rubrics", "TONE"]
-    assert [(loss.pointer, loss.kind) for loss in found.losses if loss.field is not Field.SET_ID] == [
+    assert [(loss.pointer, loss.kind) for loss in found.losses if loss.field is not SetField.SET_ID] == [
         ("/eval_cases/0/conversation/0/rubrics/0", "changed"),
         ("/eval_cases/0/rubrics/1/description", "changed"),
     ]
@@ -186,7 +186,7 @@ def test_an_event_of_the_user_among_others_does_not_begin_a_turn() -> None:
     found = conversion_of({"conversation": [turn("Hi", "Hello", intermediate_data=events), turn("Bye")]})
     events_of = found.documents[0].value["eval_cases"][0]["agent_data"]["turns"][0]["events"]
     assert [event["author"] for event in events_of] == ["user", "agent", "agent"]
-    assert [loss.kind for loss in found.losses if loss.field is Field.AUTHOR] == ["changed"]
+    assert [loss.kind for loss in found.losses if loss.field is SetField.AUTHOR] == ["changed"]
 
 
 def test_members_with_names_of_a_dataset_are_not_mistaken_for_them() -> None:
