@@ -92,7 +92,8 @@ def _is_plain_dataset(root: Node) -> bool:
         return False
     cases = member(root, "eval_cases")
     first = cases.items[:1] if cases is not None and cases.kind == "array" else []
-    return bool(first) and _of_items([_sample(each, 1) for each in first]) == "evaluation_dataset"
+    seen = [_sample(each, 1) for each in first if each.kind == "object"]
+    return bool(seen) and _of_items(seen) == "evaluation_dataset"
 
 
 def _names_of(root: Node) -> frozenset[str]:

@@ -198,6 +198,15 @@ def _read_or_new(path: Path) -> Document:
             refuse_missing_folder(path)
         except PathError as error:
             raise DocumentError(f"{path}: {error}") from None
+    return Document.new(path, _new_file(path.name))
+
+
+def _new_file(name: str) -> bytes:
+    """The text of a new dataset for a name that agents-cli gives to datasets, else of a new eval set."""
+    if name.endswith("-dataset.json"):
+        from evaltui.evalset.datasets.dataset_templates import new_dataset
+
+        return new_dataset()
     from evaltui.evalset.editing.templates import new_eval_set
 
-    return Document.new(path, new_eval_set(path.name.split(".")[0]))
+    return new_eval_set(name.split(".", maxsplit=1)[0])

@@ -102,3 +102,11 @@ def test_a_new_file_is_made_on_the_first_save(terminal: Terminal) -> None:
     terminal.keys("C-s")
     terminal.until("saved trips-2.evalset.json")
     assert '"eval_set_id": "trips_2"' in (terminal.work / "trips-2.evalset.json").read_text()
+
+
+def test_a_new_file_with_the_name_of_a_dataset_is_a_dataset(terminal: Terminal) -> None:
+    terminal.start([*EVALTUI, "edit", "trips-dataset.json"])
+    terminal.until("new")
+    terminal.keys("C-s")
+    terminal.until("saved trips-dataset.json")
+    assert '"eval_case_id": "case_1"' in (terminal.work / "trips-dataset.json").read_text()

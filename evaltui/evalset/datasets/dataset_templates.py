@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,12 @@ from evaltui.printable import one_line
 _BOTH = "agents-cli takes a prompt or turns, not both"
 _AGENT = "agent"
 """The author of an answer where no agent of the case is known."""
+
+
+def new_dataset() -> bytes:
+    """The text of a new dataset with one case, whose prompt is empty."""
+    case = {"eval_case_id": "case_1", "prompt": {"role": "user", "parts": [{"text": ""}]}}
+    return json.dumps({"eval_cases": [case]}, indent=2).encode() + b"\n"
 
 
 def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:

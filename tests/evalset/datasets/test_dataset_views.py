@@ -10,6 +10,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_files import case_file_of
 from evaltui.evalset.datasets.call_pairs import partner_of
+from evaltui.evalset.datasets.dataset_templates import new_dataset
 from evaltui.evalset.datasets.dataset_views import (
     AgentEventView,
     ConversationTurnView,
@@ -18,6 +19,7 @@ from evaltui.evalset.datasets.dataset_views import (
     words_of,
 )
 from evaltui.evalset.formats import format_of, format_of_document, is_dataset, is_eval_set
+from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
 from evaltui.evalset.titles import field_title, place_title, row_name, title
 from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of, in_camel_case
 from tests.evalset.helpers import node_of
@@ -157,3 +159,16 @@ def test_deep_and_wrong_values_are_read_as_nothing() -> None:
     )
     for case in map(DatasetCaseView, dataset.cases):
         assert (case.turns, case.responses, words_of(case.prompt)) == ([], [], "")
+
+
+@pytest.mark.parametrize("first", ["text", 1, None, [], [{"eval_case_id": "a"}]])
+def test_a_first_case_that_is_no_object_does_not_tell_the_format(first: object) -> None:
+    case = {"eval_case_id": "a", "prompt": {"parts": [{"text": "Hi"}]}}
+    root = Document(json.dumps({"eval_cases": [first, case]}).encode()).root
+    assert is_dataset(root)
+
+
+def test_a_new_dataset_is_accepted_by_its_own_model() -> None:
+    source = new_dataset()
+    assert EvaluationDataset.model_validate_json(source).eval_cases
+    assert is_dataset(Document(source).root)
