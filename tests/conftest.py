@@ -54,8 +54,17 @@ def agentevals_python() -> str:
 
 
 @pytest.fixture(scope="session")
+def agentplatform_python() -> str:
+    """A Python that has google-cloud-aiplatform and pandas; EVALTUI_AGENTPLATFORM_PYTHON names it."""
+    python = os.environ.get("EVALTUI_AGENTPLATFORM_PYTHON", "")
+    if not python:
+        pytest.skip("EVALTUI_AGENTPLATFORM_PYTHON names no Python with agentplatform")
+    return python
+
+
+@pytest.fixture(scope="session")
 def agents_cli_python() -> str:
-    """A Python that has agents-cli (google-agents-cli); EVALTUI_AGENTS_CLI_PYTHON names it."""
+    """A Python that has google-agents-cli; EVALTUI_AGENTS_CLI_PYTHON names it."""
     python = os.environ.get("EVALTUI_AGENTS_CLI_PYTHON", "")
     if not python:
         pytest.skip("EVALTUI_AGENTS_CLI_PYTHON names no Python with google-agents-cli")

@@ -152,7 +152,8 @@ def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
     named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
     yield from (session_source(path).file for path in named if not is_folder(path))
     if subject.path is not None:
-        beside, settings = find_config(subject.path), project_settings(subject.path.parent).path
+        beside = find_config(subject.path, of_dataset=subject.is_dataset)
+        settings = project_settings(subject.path.parent).path
         yield from (path for path in (subject.path, beside, settings) if path is not None)
 
 

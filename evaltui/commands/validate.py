@@ -240,7 +240,10 @@ def outcome_of(source: CheckedFile, how: CheckOptions, tick: Tick = no_tick) -> 
         document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
     except DocumentError as error:
         return CheckOutcome(source, error=str(error))
-    is_set = kind_of(document, source.name) == "eval_set"
+    kind = kind_of(document, source.name)
+    if not source.named and kind not in ("eval_set", "not_json"):
+        return CheckOutcome(source)
+    is_set = kind == "eval_set"
     config, remark = (how.config, "") if how.config or path is None or not is_set else config_beside(path)
     before, fixed = document.to_bytes(), None
     expected = document.on_disk

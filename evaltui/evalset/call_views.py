@@ -63,7 +63,22 @@ def tool_uses_of(invocation: Node) -> ToolUses:
     data = filled(invocation, "intermediate_data")
     calls = [(node, "") for node in items_of(data, "tool_uses") if node.kind == "object"]
     responses = [node for node in items_of(data, "tool_responses") if node.kind == "object"]
-    for event in items_of(data, "invocation_events"):
+    return _with_events(calls, responses, items_of(data, "invocation_events"))
+
+
+def expected_uses(owner: Node) -> ToolUses:
+    """The expected tool calls of a turn of an eval set, or of a case of a dataset (`intermediate_events`)."""
+    events = items_of(owner, "intermediate_events")
+    return tool_uses_of_events(events) if events else tool_uses_of(owner)
+
+
+def tool_uses_of_events(events: list[Node]) -> ToolUses:
+    """The tool calls of a list of events, paired with their responses."""
+    return _with_events([], [], events)
+
+
+def _with_events(calls: list[tuple[Node, str]], responses: list[Node], events: list[Node]) -> ToolUses:
+    for event in events:
         author = text_of(event, "author")
         for part in items_of(filled(event, "content"), "parts"):
             call, response = filled(part, "function_call"), filled(part, "function_response")

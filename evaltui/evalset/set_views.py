@@ -163,6 +163,11 @@ class EvalCaseView(NamedTuple):
         return filled(self.node, "conversation_scenario")
 
 
+def expected_rows(case: Node) -> list[Node]:
+    """The nodes that expect something of an agent: the turns of a case, or a case of a dataset itself."""
+    return EvalCaseView(case).invocations if member(case, "conversation") is not None else [case]
+
+
 class InvocationView(NamedTuple):
     """One turn: what the user says, what the agent should do and answer."""
 

@@ -13,8 +13,8 @@ STEP = " › "
 
 
 def case_title(node: Node) -> str:
-    """The id of a case of an eval set, or its place where it has none."""
-    return _case_title(EvalCaseView(node).eval_id, node)
+    """The id of a case of an eval set or of a dataset, or its place where it has none."""
+    return _case_title(EvalCaseView(node).eval_id or text_of(node, "eval_case_id"), node)
 
 
 def _case_title(identifier: str, node: Node) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,8 +19,11 @@ class CaseToMatch(NamedTuple):
     user_text: str
     """The first user text; "" where there is none."""
     turns: int
+    """The number of its turns."""
     invocation_ids: tuple[str, ...] = ()
     """The ids of its turns; needed only to match sessions."""
+    given: int = 0
+    """The number of its first turns that are given and not compared, in a dataset."""
 
 
 class CaseMatch(NamedTuple):
@@ -106,8 +110,11 @@ def match(
         told.add(id(verdict.rivals))
         for index in verdict.rivals:
             rivals.setdefault(index, f"{_name(conversation)} may be of this case or another: {verdict.reason}")
+    in_order = [_in_order(each, own, index) if len(each) > 1 else each for index, each in enumerate(found)]
     return Matching(
-        tuple(tuple(_in_order(each, own, index) if len(each) > 1 else each) for index, each in enumerate(found)),
+        tuple(
+            tuple(_without_given(each, case) for each in its_own) for case, its_own in zip(cases, in_order, strict=True)
+        ),
         tuple(None if each else rivals.get(index, _NO_RECORDING) for index, each in enumerate(found)),
         tuple(unmatched),
         tuple(warnings),
@@ -215,6 +222,14 @@ def _begun_alike(cases: Sequence[CaseToMatch], taken: Mapping[int, Conversation]
     """The sessions that begin with the user text of their case, which may have been edited since."""
     begin = ((index, each, each.turns[0].user_text) for index, each in taken.items())
     return {index: each for index, each, text in begin if folded(text) == folded(cases[index].user_text)}
+
+
+def _without_given(found: CaseMatch, case: CaseToMatch) -> CaseMatch:
+    """The match with the turns that are compared: without those that the agent was given, where it has them."""
+    conversation = found.conversation
+    if not case.given or len(conversation.turns) != case.turns:
+        return found
+    return found._replace(conversation=replace(conversation, turns=conversation.turns[case.given :], stored=None))
 
 
 def _in_order(matches: Sequence[CaseMatch], own: OwnTurns, index: int) -> list[CaseMatch]:

@@ -65,17 +65,22 @@ def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordi
     return FoundRecordings(paths, tuple(others))
 
 
-def found_recordings(eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None) -> FoundRecordings:
+def found_recordings(
+    eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None, *, has_history: bool = True
+) -> FoundRecordings:
     """The recordings of a set that nobody named: those of the settings' globs, else google-adk's history beside it.
 
-    The history is given newest first, and only results of this set; globs are given in their order. Raises
-    `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
+    The history is given newest first, and only results of this set; a dataset has none (`has_history`), for google-adk
+    runs eval sets only. Globs are given in their order. Raises `SettingsError`, `SearchLimitError` and
+    `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
     settings = project_settings(eval_set.parent)
     if settings.recordings and settings.path is not None:
         found = _globbed(settings.path.parent, settings.recordings, bounds)
         return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
+    if not has_history:
+        return FoundRecordings([])
     history = eval_set.parent / HISTORY
     named = (history / entry.name for entry in bounds.entries(history) if entry.name.endswith(_RESULT))
     results = [path for path in named if is_file(path)]

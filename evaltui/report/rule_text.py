@@ -15,6 +15,8 @@ _CAPTIONS = {
     "set": "",
     "case": " (a case of a set)",
     "turn": " (a turn of a case)",
+    "dataset": " (a dataset)",
+    "dataset_case": " (a case of a dataset)",
     "config": " (a config)",
     "text": "",
 }
@@ -40,7 +42,8 @@ def rules_document() -> str:
         "",
         "Made by `make docs` from `evaltui/validation/rules`. `evaltui rule CODE` prints one of them. "
         "An *error* is what",
-        "google-adk's model rejects; a *warning* is accepted and goes wrong later; an *info* is worth knowing. The",
+        "google-adk's model rejects (of a dataset, agentplatform's); a *warning* is accepted and goes wrong later; an",
+        "*info* is worth knowing. The",
         "examples are tested: the first raises just that rule, the second none (those of syntax: none of syntax).",
     ]
     for heading, rules in TOPICS.items():

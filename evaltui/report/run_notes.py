@@ -8,7 +8,8 @@ from pathlib import Path
 
 from evaltui.file_access import is_file
 from evaltui.printable import one_line
-from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.conversation import Conversation, Recording
+from evaltui.recordings.evaluation_datasets import warnings_as_own
 from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.scoring.results import CaseResult
@@ -27,9 +28,24 @@ def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
             yield f"{run.subject.name}: no recordings to score it with; {_advice(run)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
+        yield from _of_dataset(run)
         yield from _not_evaluated(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
     yield from _of_recordings(runs)
+
+
+def _of_dataset(run: ScoredSet) -> Iterator[str]:
+    """That a dataset is scored against its own answers, and which calls are compared with themselves there."""
+    path, name = run.subject.path, run.subject.name
+    if not run.subject.is_dataset or path is None or all(each.path != path for each in run.recordings):
+        return
+    told = [case.dataset for case in run.subject.cases if case.dataset is not None]
+    answered = sum(each.is_answered for each in told)
+    yield f"{name}: its own responses are the recording, for {answered} of {len(told)} cases; -r names another"
+    shared = sum(each.shares_calls for each in told)
+    if shared:
+        have = "1 case has" if shared == 1 else f"{shared} cases have"
+        yield f"{name}: {have} tool calls in intermediate_events alone, so these are compared with themselves"
 
 
 def _advice(run: ScoredSet) -> str:
@@ -75,10 +91,15 @@ def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
                 alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
     for (path, reason), ids in alike.items():
         yield f"{path}: not used: {_some([*ids], 'conversations')}: {reason}"
-    for path, warnings in {each.path: each.warnings for run in runs for each in run.recordings}.items():
+    for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
+
+
+def _warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
+    is_own = recording.path == run.subject.path and run.subject.is_dataset
+    return warnings_as_own(recording.warnings) if is_own else recording.warnings
 
 
 def _matched_spans(run: ScoredSet) -> set[Hashable]:

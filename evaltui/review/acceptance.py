@@ -8,53 +8,58 @@ from collections.abc import Iterable, Iterator, Sequence
 from evaltui.document.edits import Edit, Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.revision import add_item, put
 from evaltui.evalset.editing.templates import new_turn
 from evaltui.evalset.keys import filled
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
-from evaltui.evalset.turn import Turn, TurnCall
+from evaltui.evalset.turn import Turn
+from evaltui.review.call_lists import TurnCalls
+from evaltui.review.dataset_acceptance import DatasetItem
 from evaltui.review.expected_calls import ExpectedCalls, NewIds
 from evaltui.review.response_edits import write_response_text
-from evaltui.review.review_change import Action, ReviewChange
+from evaltui.review.review_change import ReviewChange, in_written_order
 from evaltui.review.review_item import ReviewItem
-from evaltui.review.turn_changes import value_at
-
-_ORDER: tuple[Action, ...] = (
-    *("argument", "arguments", "delete_call", "move_call", "add_call", "response", "delete_turn", "add_turn"),
-)
-"""The order in which changes are written; any other would give the same."""
 
 Accepted = tuple[ReviewItem, Sequence[ReviewChange]]
 """An item and those of its changes that are accepted."""
 
 
-def acceptance(eval_set: EvalSetView, accepted: Iterable[Accepted]) -> Iterator[Edit]:
+def acceptance(case_file: CaseFile, accepted: Iterable[Accepted]) -> Iterator[Edit]:
     """The edits that write the accepted changes, each to be done before the next is asked for (`Document.apply`).
 
     Raises `EditError` where a case is another than the one that was scored.
     """
-    waiting = [(_ItemNodes(eval_set, item), changes) for item, changes in accepted]
+    waiting = [(_nodes_of(case_file, item), changes) for item, changes in accepted]
     for nodes, changes in waiting:
         yield from (edit for _, edit in nodes.edits(changes))
 
 
 def edits_by_change(
-    eval_set: EvalSetView, item: ReviewItem, changes: Iterable[ReviewChange]
+    case_file: CaseFile, item: ReviewItem, changes: Iterable[ReviewChange]
 ) -> Iterator[tuple[ReviewChange, Edit]]:
     """The edits of `acceptance` for one item, each with the change that it belongs to."""
-    yield from _ItemNodes(eval_set, item).edits(changes)
+    yield from _nodes_of(case_file, item).edits(changes)
+
+
+def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem:
+    cases = case_file.cases
+    if item.case.number >= len(cases) or cases[item.case.number].source() != item.case.source:
+        raise EditError(f"the case {item.eval_id!r} was changed since it was scored")
+    if isinstance(case_file, EvaluationDatasetView):
+        return DatasetItem(case_file, item)
+    assert isinstance(case_file, EvalSetView)
+    return _ItemNodes(case_file, item)
 
 
 class _ItemNodes:
     """An item and the nodes of its case, which stay the same while edits move them."""
 
     def __init__(self, eval_set: EvalSetView, item: ReviewItem) -> None:
-        cases = eval_set.cases
-        if item.case.number >= len(cases) or cases[item.case.number].source() != item.case.source:
-            raise EditError(f"the case {item.eval_id!r} was changed since it was scored")
         self._eval_set, self._item = eval_set, item
-        self._case = cases[item.case.number]
+        self._case = eval_set.cases[item.case.number]
         self._turns = [turn for turn in EvalCaseView(self._case).invocations if turn.kind == "object"]
         self._in_place = {
             each.place.actual_turn: self._turns[each.place.turn]
@@ -65,9 +70,9 @@ class _ItemNodes:
     def edits(self, changes: Iterable[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
         """The edits of these changes, turn by turn, then those of turns that come or go."""
         chosen = {change.id for change in changes}
-        in_order = [change for change in self._item.changes if change.id in chosen]
+        in_order = in_written_order(change for change in self._item.changes if change.id in chosen)
         of_turn: defaultdict[int | None, list[ReviewChange]] = defaultdict(list)
-        for change in sorted(in_order, key=lambda each: _ORDER.index(each.place.action)):
+        for change in in_order:
             of_turn[change.place.turn if change.place.action not in ("add_turn", "delete_turn") else None].append(
                 change
             )
@@ -88,9 +93,9 @@ class _ItemNodes:
         on_calls = [change for change in changes if change.place.action != "response"]
         if on_calls:
             ids = self._new_ids(compared.place.actual_turn or 0)
-            calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows, ids)
+            calls = ExpectedCalls(TurnCalls(self._eval_set, node), len(expected.calls), compared.rows, ids)
             for change in on_calls:
-                yield from ((change, edit) for edit in _call_edits(calls, change, actual.calls))
+                yield from ((change, edit) for edit in calls.accept(change, actual.calls))
         for change in changes:
             if change.place.action == "response":
                 edits = write_response_text(self._eval_set, node, actual.response)
@@ -121,7 +126,7 @@ class _ItemNodes:
         yield put(part.node, "text", turn.user_text)
         if turn.response:
             yield from write_response_text(self._eval_set, node, turn.response)
-        calls = ExpectedCalls(self._eval_set, node, 0, (), self._new_ids(place))
+        calls = ExpectedCalls(TurnCalls(self._eval_set, node), 0, (), self._new_ids(place))
         for number, call in enumerate(turn.calls):
             yield from calls.add(number, call)
 
@@ -130,19 +135,3 @@ def _extra_calls(expected: Turn, actual: Turn) -> int:
     """How many more calls a recorded turn has, tool by tool: calls of one tool are always paired."""
     names = (Counter(call.name for call in turn.calls) for turn in (actual, expected))
     return (next(names) - next(names)).total()
-
-
-def _call_edits(calls: ExpectedCalls, change: ReviewChange, actual: Sequence[TurnCall]) -> Iterator[Edit]:
-    place = change.place
-    recorded = actual[place.actual_call] if place.actual_call is not None else None
-    match place.action, place.call, place.actual_call, recorded:
-        case "argument", int(call), int(), TurnCall(args=dict(args)):
-            yield from calls.write_argument(call, place.pointer, value_at(args, place.pointer))
-        case "arguments", int(call), int(), TurnCall(args=args):
-            yield from calls.write_arguments(call, args)
-        case "delete_call", int(call), _, _:
-            yield from calls.delete(call)
-        case "move_call", int(call), int(at), _:
-            yield from calls.move(call, at)
-        case "add_call", _, int(at), TurnCall():
-            yield from calls.add(at, recorded)

@@ -14,22 +14,16 @@ from evaltui.document.edits import Edit, Insert, Move, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape, parent_and_last
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.content_views import PartView
-from evaltui.evalset.editing.call_edits import author_nearby, delete_call, removals, uses_events, write_response
-from evaltui.evalset.editing.call_style import CallStyle
-from evaltui.evalset.editing.intermediate_data import (
-    add_to_data,
-    event_of,
-    holder_of,
-    last_event_of,
-    new_event,
-    part_around,
-)
+from evaltui.evalset.editing.call_edits import removals
+from evaltui.evalset.editing.intermediate_data import event_of, holder_of, last_event_of, new_event, part_around
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.keys import filled, key_for, member
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.turn import TurnCall
+from evaltui.review.call_lists import CallList
+from evaltui.review.review_change import ReviewChange
+from evaltui.review.turn_changes import value_at
 from evaltui.scoring.alignment import Row
 from evaltui.scoring.argument_differences import ABSENT
 
@@ -55,10 +49,10 @@ class NewIds(NamedTuple):
 class ExpectedCalls:
     """The calls of one turn of the set, and which of them stand where the recording has them."""
 
-    def __init__(self, eval_set: EvalSetView, turn: Node, count: int, rows: Sequence[Row], ids: NewIds) -> None:
+    def __init__(self, calls: CallList, count: int, rows: Sequence[Row], ids: NewIds) -> None:
         """`count` is the number of calls that were aligned. Raises `EditError` where the turn has others by now."""
-        self._eval_set, self._turn, self._ids = eval_set, turn, ids
-        uses = tool_uses_of(turn).calls
+        self._calls, self._ids = calls, ids
+        uses = calls.uses()
         if len(uses) != count:
             raise EditError("the calls of this turn cannot be told apart: validate the set first")
         self._nodes = [use.node for use in uses]
@@ -67,6 +61,22 @@ class ExpectedCalls:
             for row in rows
             if row.state in ("matched", "arguments_differ") and row.expected is not None and row.actual is not None
         }
+
+    def accept(self, change: ReviewChange, actual: Sequence[TurnCall]) -> Iterator[Edit]:
+        """Write a change of the calls as it was recorded; `actual` are the recorded calls."""
+        place = change.place
+        recorded = actual[place.actual_call] if place.actual_call is not None else None
+        match place.action, place.call, place.actual_call, recorded:
+            case "argument", int(call), int(), TurnCall(args=dict(args)):
+                yield from self.write_argument(call, place.pointer, value_at(args, place.pointer))
+            case "arguments", int(call), int(), TurnCall(args=args):
+                yield from self.write_arguments(call, args)
+            case "delete_call", int(call), _, _:
+                yield from self.delete(call)
+            case "move_call", int(call), int(at), _:
+                yield from self.move(call, at)
+            case "add_call", _, int(at), TurnCall():
+                yield from self.add(at, recorded)
 
     def write_arguments(self, call: int, args: dict[str, Any] | None) -> Iterator[Edit]:
         """Give a call other arguments as a whole; None deletes them."""
@@ -93,18 +103,19 @@ class ExpectedCalls:
 
     def delete(self, call: int) -> Iterator[Edit]:
         """Delete a call with its response."""
-        yield from delete_call(self._eval_set, self._use_of(self._nodes[call])).edits
+        use = self._use_of(self._nodes[call])
+        yield from removals([node for node in (use.node, use.response) if node is not None])
 
     def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
         """Add a recorded call before the calls that the recording has behind its `place`."""
-        style = CallStyle(self._eval_set, self._turn)
+        style = self._calls.style()
         yield from self._inserted(
             self._slot(place), style.members_of(call, f"{self._ids.seed}/{place}", self._ids.reserved), style.model
         )
         node = self._new_node()
         self._in_place[place] = node
         if style.has_responses and isinstance(call.response, dict):
-            yield from write_response(self._eval_set, self._use_of(node), json_text(call.response)).edits
+            yield from self._calls.respond(self._use_of(node), json_text(call.response))
 
     def move(self, call: int, place: int) -> Iterator[Edit]:
         """Move a call to its place among the recorded ones, with the event that answers it."""
@@ -123,7 +134,7 @@ class ExpectedCalls:
             yield from self._inserted(slot, value, None, author)
             node = self._nodes[call] = self._new_node()
             if answered is not None:
-                yield from write_response(self._eval_set, self._use_of(node), answered).edits
+                yield from self._calls.respond(self._use_of(node), answered)
         self._in_place[place] = node
         yield from self._answer_behind(node)
 
@@ -151,31 +162,24 @@ class ExpectedCalls:
         if slot.is_in_event:
             assert target is not None
             yield Insert(target.pointer(), json_text({key_for(target, "function_call"): call}))
-        elif not uses_events(self._eval_set, self._turn):
-            last = self._last_use()
-            if target is not None:
-                yield Insert(target.pointer(), json_text(call))
-            else:
-                yield add_to_data(self._turn, "tool_uses", call, last.node if last is not None else None)
-        else:
-            last = self._last_use()
-            author = author or (last.author if last is not None else "") or author_nearby(self._eval_set, self._turn)
-            event = new_event(self._turn, model, author, "function_call", call)
-            if target is not None:
-                yield Insert(target.pointer(), json_text(event))
-            else:
-                yield add_to_data(self._turn, "invocation_events", event, last_event_of(last))
+            return
+        last = self._last_use()
+        item, behind = call, last.node if last is not None else None
+        if self._calls.has_events():
+            author = author or (last.author if last is not None else "") or self._calls.author()
+            item, behind = new_event(self._calls.near, model, author, "function_call", call), last_event_of(last)
+        yield Insert(target.pointer(), json_text(item)) if target is not None else self._calls.add(item, behind)
 
     def _last_use(self, besides: Node | None = None) -> ToolUse | None:
-        uses = [use for use in tool_uses_of(self._turn).calls if use.node is not besides]
+        uses = [use for use in self._calls.uses() if use.node is not besides]
         return uses[-1] if uses else None
 
     def _use_of(self, node: Node) -> ToolUse:
-        return next(use for use in tool_uses_of(self._turn).calls if use.node is node)
+        return next(use for use in self._calls.uses() if use.node is node)
 
     def _new_node(self) -> Node:
         known = [*self._nodes, *self._in_place.values()]
-        return next(use.node for use in tool_uses_of(self._turn).calls if not any(use.node is each for each in known))
+        return next(use.node for use in self._calls.uses() if not any(use.node is each for each in known))
 
     def _answer_behind(self, node: Node) -> Iterator[Edit]:
         """Move the event with the response of a call behind the event of the call, where it stands before it."""

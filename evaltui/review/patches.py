@@ -11,6 +11,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.errors import DocumentError
 from evaltui.document.patch import operations_of
+from evaltui.evalset.case_files import case_file_of
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.review.acceptance import Accepted, edits_by_change
 from evaltui.review.review_change import Action, ReviewChange
@@ -36,7 +37,7 @@ class SetPatches:
 
     def __init__(self, document: Document) -> None:
         assert document.root is not None
-        self._document, self._eval_set = document, EvalSetView(document.root)
+        self._document, self._cases = document, case_file_of(document.root) or EvalSetView(document.root)
 
     def of_item(self, item: ReviewItem) -> ItemPatches:
         """The patches of all changes of an item, together and each alone."""
@@ -70,7 +71,7 @@ class SetPatches:
         found: list[tuple[ReviewChange, Edit]] = []
 
         def noted() -> Iterator[Edit]:
-            for change, edit in edits_by_change(self._eval_set, item, changes):
+            for change, edit in edits_by_change(self._cases, item, changes):
                 found.append((change, edit))
                 yield edit
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from evaltui.document.edits import Edit, Remove
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView, parts_of
 from evaltui.evalset.editing.part_edits import write_first_text
-from evaltui.evalset.editing.revision import put
-from evaltui.evalset.keys import filled
+from evaltui.evalset.editing.revision import add_item, model_of, put, written_like
+from evaltui.evalset.editing.templates import content
+from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.evalset.set_views import EvalSetView
 
 
@@ -18,10 +20,44 @@ def write_response_text(eval_set: EvalSetView, turn: Node, text: str) -> Iterato
 
     Parts of text that begin or end it already stay; one of the others gets what is between them.
     """
-    parts = [part for part in parts_of(filled(turn, "final_response")) if part.holds_text]
+    parts = _texts_in(filled(turn, "final_response"))
     if not parts:
         yield from write_first_text(eval_set, turn, "final_response", text, "response").edits
         return
+    yield from _rewritten(parts, text)
+
+
+def write_reference_text(case: Node, text: str) -> Iterator[Edit]:
+    """Make `text` the text of the `reference` of a dataset's case, which is made in the style of its neighbours."""
+    reference = filled(case, "reference")
+    response = filled(reference, "response")
+    near = filled(model_of(case), "reference")
+    if reference is None:
+        yield put(case, "reference", written_like(near, case, {"response": _answer(case, near, text)}))
+    elif response is None:
+        yield put(reference, "response", _answer(case, near, text))
+    elif response.kind == "string":
+        yield put(reference, "response", text)
+    elif parts := _texts_in(response):
+        yield from _rewritten(parts, text)
+    else:
+        yield add_item(response, "parts", {"text": text})
+
+
+def _answer(case: Node, near: Node | None, text: str) -> dict[str, Any]:
+    """A response laid out as the `reference` of the case beside it, else as the prompt or a response of the case."""
+    alike = filled(near, "response")
+    own = (filled(case, "prompt"), *(filled(each, "response") for each in items_of(case, "responses")))
+    model = next((each for each in (alike, *own) if each is not None and each.kind == "object"), None)
+    return content(model, text_of(alike, "role") or "model", {"text": text})
+
+
+def _texts_in(content: Node | None) -> list[PartView]:
+    return [part for part in parts_of(content) if part.holds_text]
+
+
+def _rewritten(parts: list[PartView], text: str) -> Iterator[Edit]:
+    """Make `text` the text of parts together."""
     between, text = _without_shared(parts, text)
     kept = next((part for part in between if part.kind == "text"), between[0])
     yield put(kept.node, "text", text)

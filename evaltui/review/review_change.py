@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
@@ -57,6 +57,16 @@ class ReviewChange:
     summary: str
     """A sentence without its end: `flight_id: "1" → 1 (type differs)`. It may hold any characters of the file."""
     place: Place
+
+
+_ORDER: tuple[Action, ...] = (
+    *("argument", "arguments", "delete_call", "move_call", "add_call", "response", "delete_turn", "add_turn"),
+)
+
+
+def in_written_order(changes: Iterable[ReviewChange]) -> list[ReviewChange]:
+    """Changes in the order in which they are written; any other would give the same."""
+    return sorted(changes, key=lambda change: _ORDER.index(change.place.action))
 
 
 def changes_text(changes: Sequence[ReviewChange]) -> str:

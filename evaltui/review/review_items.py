@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.review.review_change import Place
 from evaltui.review.review_item import ComparedTurn, ReviewItem
@@ -31,7 +30,7 @@ def items_of_case(
     items: list[ReviewItem] = []
     if run.turns:
         items = [*_items_of_turns(_Compared(case, result, run, criteria), run.turns, passing)]
-    elif run.conversation.failure is None:
+    elif run.conversation.failure is None and case.dataset is None:  # a dataset's case expects one turn only
         items = [*_items_of_other_turns(_Compared(case, result, run, criteria), passing)]
     if not items and result.status == "failed":
         return [ReviewItem(case, result, "failed", result.metrics)]
@@ -43,13 +42,13 @@ class _Compared:
 
     def __init__(self, case: ExpectedCase, result: CaseResult, run: CaseRun, criteria: Criteria) -> None:
         self.case, self.result, self.run, self.criteria = case, result, run, criteria
-        self._turns = [turn.data for turn in CaseData(case.data()).turns if isinstance(turn.data, dict)]
+        self._tells_calls = case.tells_calls()
 
     def turn(self, scores: TurnScores, actual: int) -> ComparedTurn:
         """A scored turn beside the recorded one at the place `actual`."""
         at = scores.number - 1
-        has_calls = get(self._turns[at], "intermediate_data") is not None
-        return ComparedTurn(scores, Place("response", at, actual), self.case.eval_id, self.criteria, has_calls)
+        place = Place("response", at, actual)
+        return ComparedTurn(scores, place, self.case.eval_id, self.criteria, self._tells_calls[at])
 
     def item_of(self, turn: ComparedTurn, passing: Passing) -> Iterator[ReviewItem]:
         """The item of a turn, if it fails or is asked for though it passes."""

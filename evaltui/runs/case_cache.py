@@ -15,17 +15,21 @@ class CaseCache:
 
     def __init__(self) -> None:
         self._cases: dict[bytes, ExpectedCase] = {}
+        self._are_of_dataset = False
 
     def knows(self, source: bytes) -> bool:
         """Whether a case with this text was read."""
         return source in self._cases
 
-    def read(self, source: bytes, number: int) -> ExpectedCase:
-        """The case with this text, at its place in the set from 0."""
+    def read(self, source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
+        """The case with this text, at its place in the set from 0; `is_of_dataset` is the same for all of a set."""
+        if is_of_dataset != self._are_of_dataset:  # the file has become one of the other format
+            self._cases.clear()
+            self._are_of_dataset = is_of_dataset
         case = self._cases.get(source)
         if case is None:
             with without_collecting():
-                case = self._cases[source] = expected_case(source, number)
+                case = self._cases[source] = expected_case(source, number, is_of_dataset)
         return case if case.number == number else replace(case, number=number)
 
     def keep(self, cases: Iterable[ExpectedCase]) -> None:

@@ -12,6 +12,8 @@ from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
+from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.evalset.keys import text_of
@@ -30,14 +32,15 @@ from evaltui.validation.rules.formats import check_as_set
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
 STDIN = "-"
+_DATASET = "evaluation_dataset"
 Say = Callable[[str], None]
 """Takes a sentence about something that was left out."""
 Read = Callable[[Path, bool], Recording | None]
 """Opens a recording, given whether some case of the set has several turns; None for one that is not to be used."""
 Opened = Callable[[str, Document], object]
 """Takes the name of a set and the document that it was read from."""
-ReadCase = Callable[[bytes, int], ExpectedCase]
-"""Reads a case from its text, given its place in the set from 0."""
+ReadCase = Callable[[bytes, int, bool], ExpectedCase]
+"""Reads a case from its text, given its place in the set from 0, and whether it is one of a dataset."""
 ReadCases = Callable[[str], ReadCase]
 """Gives the reader for the cases of a set, by the name of the set."""
 Note = Callable[[Path], object]
@@ -114,19 +117,29 @@ def set_of(
     """The set that a document is. Raises `DocumentError` where its cases cannot be found."""
     read = read or expected_case
     root = _root_of(document, name)
+    is_dataset = kind_of(document, name) == _DATASET
     cases = []
     with without_collecting():
         for number, node in enumerate(cases_of(root)):
-            cases.append(read(source := node.source(), number))
+            cases.append(read(source := node.source(), number, is_dataset))
             if tick is not None:
                 tick(len(source))
-        faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
-    fault = faults[0].message if faults else None
-    return ExpectedSet(name, document.path, text_of(root, "eval_set_id") or None, tuple(cases), fault)
+        fault = None if is_dataset else _fault_of_set(document, root)
+    eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
+    return ExpectedSet(name, document.path, eval_set_id or None, tuple(cases), fault, is_dataset)
 
 
-def expected_case(source: bytes, number: int) -> ExpectedCase:
-    """A case, with what google-adk has against it."""
+def _fault_of_set(document: Document, root: Node) -> str | None:
+    """What google-adk has against a set apart from its cases; None where it has nothing."""
+    faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
+    return faults[0].message if faults else None
+
+
+def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
+    """A case, with what google-adk has against it; one of a dataset with the first value that cannot be read."""
+    if is_of_dataset:
+        case = read_case(source, number)
+        return replace(case, fault=_fault_of_dataset_case(case), dataset=case.dataset or expectations_of({}))
     found = model_errors.errors_in_case(source)
     if not found:
         return read_case(source, number)
@@ -135,6 +148,12 @@ def expected_case(source: bytes, number: int) -> ExpectedCase:
     fault = f"{where}{found[0].message}" if node.kind == "object" else "a case must be an object"
     case = read_case(source, number, fault)
     return case if case.eval_id else replace(case, eval_id=text_of(node, "eval_id"))
+
+
+def _fault_of_dataset_case(case: ExpectedCase) -> str | None:
+    if not case.source.lstrip().startswith(b"{"):
+        return "a case must be an object"
+    return unread_in_expectations(case.data())
 
 
 def read_recordings(
@@ -147,6 +166,8 @@ def read_recordings(
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[Recording]:
     """The recordings that were named, or else those that are found for a set, in that order; each file once.
+
+    A dataset that has answers is found first: it is its own recording.
 
     `JoinedTraces` joins what belongs together in several files.
     Raises `RecordingError` for a file that was named and is none; of others that is said. Raises `DocumentError` for
@@ -210,9 +231,10 @@ def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, 
 def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
     if subject.path is None:
         return []
-    found = found_recordings(subject.path, subject.eval_set_id, bounds)
+    own = [(subject.path, False)] if subject.is_own_recording else []
+    found = found_recordings(subject.path, subject.eval_set_id, bounds, has_history=not subject.is_dataset)
     _leave_out(found, "that the project's settings name", say, note)
-    return [(path, False) for path in found.paths]
+    return [*own, *((path, False) for path in found.paths)]
 
 
 def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None:
@@ -249,7 +271,8 @@ def _root_of(document: Document, name: str) -> Node:
         line, column = document.line_and_column(fault.offset)
         raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
     assert document.root is not None
-    if refused := check_as_set(kind_of(document, name)):
+    kind = kind_of(document, name)
+    if kind != _DATASET and (refused := check_as_set(kind)):
         raise DocumentError(f"{name}: {refused[0].message}")
     if list_of_cases(document.root) is None:
         raise DocumentError(f"{name}: the cases cannot be found: there is no list eval_cases; see `evaltui validate`")

@@ -14,8 +14,11 @@ from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.inputs import Read
 from evaltui.runs.run_choices import RunChoices
 
-Origin = Literal["named", "history", "settings", "added"]
-"""How a file came to be used: named with -r, found in google-adk's history, by the project's settings, or added."""
+Origin = Literal["named", "history", "settings", "added", "own"]
+"""How a file came to be used: named with -r, found in google-adk's history, by the project's settings, or added.
+
+`own` is a dataset that holds answers of an agent, and is scored against them.
+"""
 
 
 class RecordingSource(NamedTuple):
@@ -39,7 +42,11 @@ class RecordingSource(NamedTuple):
 class SourceLog:
     """Notes each file while it is read; files that are dropped are noted and not read."""
 
-    def __init__(self, open_recording: Callable[[Path, bool], Recording], choices: RunChoices) -> None:
+    def __init__(
+        self, open_recording: Callable[[Path, bool], Recording], choices: RunChoices, own: Path | None = None
+    ) -> None:
+        """`own` is the file that is scored."""
+        self._own = own
         self.sources: dict[str, RecordingSource] = {}
         """By real path, in the order in which they were read first."""
         self._open = open_recording
@@ -60,7 +67,8 @@ class SourceLog:
 
         def read(path: Path, multi_turn: bool) -> Recording | None:
             """The recording in a file; None where it is dropped or known already. Raises `RecordingError`."""
-            whence = origin or ("history" if path.parent.parts[-2:] == HISTORY.parts else "settings")
+            found: Origin = "history" if path.parent.parts[-2:] == HISTORY.parts else "settings"
+            whence = origin or ("own" if path == self._own else found)
             source = RecordingSource(path, whence, modified_at=_modified_at(path))
             if os.path.realpath(path) in self.sources:  # named twice
                 return None

@@ -48,6 +48,8 @@ class Snapshot:
     """The text of each case."""
     rest: bytes
     """The text of the set with an empty list for its cases."""
+    is_dataset: bool = False
+    """Whether it is an EvaluationDataset."""
 
 
 @dataclass(slots=True)
@@ -112,13 +114,15 @@ class Rescorer:
         """
         self.matching = None
         cases: list[ExpectedCase] = []
-        for case in self._read(snapshot.sources):
+        for case in self._read(snapshot.sources, snapshot.is_dataset):
             if case is not None:
                 cases.append(case)
             yield None
-        faults = errors_in_set_without_cases(Node(snapshot.rest))
+        faults = errors_in_set_without_cases(Node(snapshot.rest)) if not snapshot.is_dataset else []
         self.fault = faults[0].message if faults else None
-        subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault)
+        subject = ExpectedSet(
+            snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault, snapshot.is_dataset
+        )
         inputs = self.inputs
         is_known = inputs is not None and inputs.of_several_turns == subject.is_multi_turn
         if anew or inputs is None or not is_known or inputs.files.lacks(self.choices):
@@ -133,12 +137,12 @@ class Rescorer:
         yield None
         yield from self._score(subject.cases, inputs.criteria, matching)
 
-    def _read(self, sources: Sequence[bytes]) -> Iterator[ExpectedCase | None]:
+    def _read(self, sources: Sequence[bytes], is_dataset: bool) -> Iterator[ExpectedCase | None]:
         """The cases; None now and then in between, where many were known already."""
         for number, source in enumerate(sources):
             if self._cases.knows(source) and number % _AT_ONCE == 0:
                 yield None
-            yield self._cases.read(source, number)
+            yield self._cases.read(source, number, is_dataset)
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
         self._rest.begin()
@@ -146,7 +150,7 @@ class Rescorer:
         criteria, config_trouble = self._criteria(subject)
         troubles: list[str] = []
         said: list[str] = []
-        files = SourceLog(self._recordings.open, self.choices)
+        files = SourceLog(self._recordings.open, self.choices, subject.path)
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
         for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
             names, read = [name] if name else [], files.reading(origin)
@@ -168,7 +172,7 @@ class Rescorer:
         except (DocumentError, CriteriaError) as error:
             if self.inputs is None:
                 raise
-            path = config_path(subject.path, self.options)
+            path = config_path(subject, self.options)
             is_over = path is None or self._rest.is_at_rest(path, was_good=True)
             said = str(error) if is_over else f"{path}: another program is writing it; it is read again soon"
             return self.inputs.criteria, said

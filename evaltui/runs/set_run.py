@@ -77,7 +77,7 @@ class Recordings:
 
 def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
-    path = config_path(subject.path, options)
+    path = config_path(subject, options)
     return criteria_of(
         config_to_score_by(path) if path is not None else None,
         options.profile,
@@ -87,11 +87,11 @@ def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     )
 
 
-def config_path(set_path: Path | None, options: RunOptions) -> Path | None:
+def config_path(subject: ExpectedSet, options: RunOptions) -> Path | None:
     """The config of a set: the one that was given, else the one beside it; None where there is none."""
     if options.config is not None:
         return Path(options.config)
-    return find_config(set_path) if set_path is not None else None
+    return find_config(subject.path, of_dataset=subject.is_dataset) if subject.path is not None else None
 
 
 def run_set(

@@ -136,6 +136,8 @@ def open_config(set_path: Path | None, given: str | None, profile: Profile, in_f
         why = "the config came from standard input, so nothing can be written into it"
         return _in_memory(in_force or criteria_of(None), why)
     path = Path(given) if given is not None else find_config(set_path) if set_path is not None else None
+    if path is None and in_force is not None and in_force.path is not None and in_force.path.name != NAME:
+        path = in_force.path  # beside a dataset, a config may have another name
     if path is not None and path.suffix.lower() in (".yaml", ".yml"):
         why = f"{path.name} is YAML, which evaltui only reads: change it in an editor"
         raw = config_to_score_by(path).raw

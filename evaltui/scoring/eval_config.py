@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.case_data import as_number, get
+from evaltui.evalset.formats import format_of
 from evaltui.file_access import why_unreadable
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 
 NAME = "test_config.json"
 """The file that google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
+_OF_DATASETS = "eval_config.json"
+"""The file of projects from before agents-cli took `eval_config.yaml`; it holds criteria of google-adk."""
 
 
 class UnreadableConfigError(ValueError):
@@ -61,15 +64,28 @@ class LoadedConfig:
         return frozenset(metric.rubric_type for metric in self.needing("rubrics"))
 
 
-def find_config(set_path: Path) -> Path | None:
-    """The config beside a set; None where there is none. One that cannot be reached counts: loading it says why."""
+def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
+    """The config beside a set; None where there is none. One that cannot be reached counts: loading it says why.
+
+    Beside a dataset, that is also an `eval_config.json` with criteria of google-adk.
+    """
     path = set_path.parent / NAME
     try:
-        return path if stat.S_ISREG(path.stat().st_mode) else None
+        if stat.S_ISREG(path.stat().st_mode):
+            return path
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        pass
     except OSError:
         return path
+    other = set_path.parent / _OF_DATASETS
+    return other if of_dataset and _has_criteria(other) else None
+
+
+def _has_criteria(path: Path) -> bool:
+    try:
+        return format_of(json.loads(path.read_bytes())) == "eval_config"
+    except (OSError, ValueError, RecursionError):
+        return False
 
 
 def load_config(path: Path) -> LoadedConfig:

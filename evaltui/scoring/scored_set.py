@@ -71,8 +71,9 @@ def cases_to_match(subject: ExpectedSet, recordings: Sequence[Recording]) -> lis
         CaseToMatch(
             case.eval_id,
             case.first_user_text,
-            len(case.turns),
-            tuple(turn.invocation_id for turn in case.turns) if has_sessions else (),
+            len(case.given) + len(case.turns),
+            tuple(turn.invocation_id for turn in case.turns) if has_sessions and case.dataset is None else (),
+            len(case.given),
         )
         for case in subject.cases
     ]
@@ -91,8 +92,8 @@ def score_expected(
 
     `counts` is the place among the matches of the run that counts: the only one that is scored, unless `all_runs` are.
     """
-    if case.fault is not None:
-        return _not_evaluated(case, criteria, f"google-adk rejects this case: {case.fault}")
+    if case.refusal is not None:
+        return _not_evaluated(case, criteria, case.refusal)
     if not matches and case.is_scenario:
         return _not_evaluated(case, criteria, why_nothing_is_expected(is_scenario=True))
     if not matches:

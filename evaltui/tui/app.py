@@ -133,7 +133,7 @@ class EvaltuiApp(BaseApp):
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self.file.begin)
         is_editor = isinstance(self.screen, EditScreen)
-        if self._review is not None and self.session.eval_set is not None:
+        if self._review is not None and self.session.case_file is not None:
             from evaltui.tui.review.review_screen import ReviewScreen
 
             self.read_rest_of_css()

@@ -41,7 +41,9 @@ class CaseFacts:
     """For each turn whether it has a final response with text."""
     has_rubrics: bool = False
     is_accepted: bool = False
-    """Whether google-adk accepts the case."""
+    """Whether google-adk accepts the case, or agentplatform one of a dataset."""
+    first_key: str | None = None
+    """The first key of a case of a dataset, before which a new id is put."""
 
     @property
     def rubric_types(self) -> frozenset[str]:

@@ -51,7 +51,7 @@ def validate_case(source: bytes) -> CaseFindings:
         case = PointedCase(data)
     except (ValueError, RecursionError):  # said by the model: half characters, too many levels
         return CaseFindings(tuple(rejected), CaseFacts())
-    every = with_reachable_fixes((*rejected, *odd, *_certain(_check_case(case, source), rejected)))
+    every = with_reachable_fixes((*rejected, *odd, *certain(_check_case(case, source), rejected)))
     return CaseFindings(tuple(every), facts_of(case, is_accepted=not rejected))
 
 
@@ -62,7 +62,7 @@ def _check_case(case: PointedCase, source: bytes) -> Iterator[Diagnostic]:
     yield from secrets.check_texts(case.root, source)
 
 
-def _certain(further: Iterable[Diagnostic], found: list[Diagnostic]) -> Iterator[Diagnostic]:
+def certain(further: Iterable[Diagnostic], found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """The `further` findings without doubtful ones: a misspelt key may be the one that seems to be missing."""
     doubtful = {_around(each.pointer) for each in found if each.at_key}
     for each in further:

@@ -73,7 +73,12 @@ def findings(
         return list(diagnostics(document, config, tick))
     if kind == "eval_config":
         return list(config_diagnostics(document))
-    return check_as_set(kind)
+    refused = check_as_set(kind)
+    if kind == "evaluation_dataset":
+        from evaltui.validation.dataset_diagnostics import dataset_diagnostics
+
+        return [*refused, *dataset_diagnostics(document, tick)]
+    return refused
 
 
 def fix_file(

@@ -12,7 +12,8 @@ from evaltui.document.edits import Edit, Move, Rename
 from evaltui.document.pointer import parse_pointer
 from evaltui.garbage import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.diagnostics import CaseFindings, diagnostics, validate_case
+from evaltui.validation.diagnostics import CaseFindings
+from evaltui.validation.format_checks import CHECKS_OF_SETS, FormatChecks
 from evaltui.validation.rule import Diagnostic
 
 _ROUNDS = 50
@@ -83,22 +84,23 @@ def safe_fixes(
     config: LoadedConfig | None,
     wanted: Container[str],
     known: Mapping[bytes, CaseFindings] | None = None,
+    checks: FormatChecks = CHECKS_OF_SETS,
 ) -> SafeFixes:
     """The safe fixes of the eval set `body`, round after round until none is left; for a thread.
 
     Its file is at `path`, and `config` goes with it. Only what the `wanted` rules find is fixed. What is `known` of
-    cases, by their text, is not found out again.
+    cases, by their text, is not found out again. `checks` are those of another format.
     """
     document = Document(body, path)
     found = dict(known or {})
 
     def check(source: bytes) -> CaseFindings:
         if source not in found:
-            found[source] = validate_case(source)
+            found[source] = checks.check_case(source)
         return found[source]
 
     def find() -> Iterable[Diagnostic]:
-        return diagnostics(document, config, check=check) if document.root is not None else ()
+        return checks.check_document(document, config, check) if document.root is not None else ()
 
     edits: list[Edit] = []
     counts: Counter[str] = Counter()

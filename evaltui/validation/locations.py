@@ -60,8 +60,15 @@ def _case_and_turn(root: Node, pointer: str, index: MemberIndex) -> tuple[str | 
         return None, None
     cases = index.step(root, tokens[0])
     case = index.step(cases, tokens[1]) if cases is not None else None
-    turn = int(tokens[3]) + 1 if len(tokens) > 3 and tokens[2] == "conversation" and tokens[3].isdecimal() else None
-    return (text_of(case, "eval_id") or None), turn
+    return (text_of(case, "eval_id") or text_of(case, "eval_case_id") or None), _turn(tokens[2:])
+
+
+def _turn(tokens: Sequence[str]) -> int | None:
+    """The number of the turn in a case, from 1: of its conversation, or of the agent data of a dataset."""
+    below = tokens[1:] if tokens[:1] == ["conversation"] else ()
+    if len(tokens) > 1 and tokens[0] in ("agent_data", "agentData") and tokens[1] == "turns":
+        below = tokens[2:]
+    return int(below[0]) + 1 if below and below[0].isdecimal() else None
 
 
 def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

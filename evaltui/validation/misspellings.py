@@ -15,13 +15,16 @@ _OLDER = {
     "agent_content": "final_response",
 }
 """Names of other formats, and of google-adk's older ones."""
+_OF_DATASETS = dict.fromkeys(("id", "case_id", "eval_id"), "eval_case_id")
+"""Names for the id of a case where an EvaluationDataset wants `eval_case_id`."""
 
 
 def meant(key: str, known: Iterable[str]) -> str:
     """The one of the `known` names (in snake_case) that `key` is near to; "" where none is, or several."""
     names = list(known)
-    if _OLDER.get(key) in names:
-        return _OLDER[key]
+    for others in (_OLDER, _OF_DATASETS):
+        if others.get(key) in names:
+            return others[key]
     bare = {_bare(name): name for name in names}
     near = get_close_matches(_bare(key), bare, n=2, cutoff=_CLOSE)
     if not near or (len(near) > 1 and _bare(key) != near[0] and _is_as_near(key, *near)):

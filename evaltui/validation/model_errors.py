@@ -1,4 +1,4 @@
-"""Errors of google-adk's models, each once and at its place (`EvalSet.model_validate_json`)."""
+"""Errors of the models of google-adk and agentplatform, each once and at its place (`EvalSet.model_validate_json`)."""
 
 from __future__ import annotations
 
@@ -39,20 +39,22 @@ def errors_in_set_without_cases(root: Node) -> list[Diagnostic]:
     return errors_by_model(root.source(), root, EvalSet, ())
 
 
-def errors_by_model(source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...]) -> list[Diagnostic]:
-    """The errors of `model` for a source; `node` is the part of it below the steps `at`."""
+def errors_by_model(
+    source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...], reader: str = "google-adk"
+) -> list[Diagnostic]:
+    """The errors of `model` for a source; `node` is the part of it below the steps `at`, `reader` who has the model."""
     try:
         model.model_validate_json(source)
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
         if details[0]["type"] == "json_invalid":
-            return [unreadable(node, str(details[0]["ctx"]["error"]))]
-        return list(_worded(_of_meant_members(_errors(details, node, model, at))))
+            return [unreadable(node, str(details[0]["ctx"]["error"]), reader)]
+        return list(_worded(_of_meant_members(_errors(details, node, model, at, reader))))
     return []
 
 
 def _errors(
-    details: Sequence[Any], node: Node, model: type[BaseModel], at: tuple[str | int, ...]
+    details: Sequence[Any], node: Node, model: type[BaseModel], at: tuple[str | int, ...], reader: str
 ) -> Iterator[ModelError]:
     """The errors of pydantic, each with the node it is about."""
     index = MemberIndex()
@@ -68,12 +70,12 @@ def _errors(
             below = index.step(found, step)
             if below is None:
                 owner = model_at(model, steps[:number])
-                yield ModelError(detail["type"], parent, owner, missing=str(step), branches=branches)
+                yield ModelError(detail["type"], parent, owner, missing=str(step), branches=branches, reader=reader)
                 break
             found = below
         else:
             owner, context = model_at(model, steps[:-1]), detail.get("ctx", {})
-            yield ModelError(detail["type"], found, owner, context=context, branches=branches)
+            yield ModelError(detail["type"], found, owner, context=context, branches=branches, reader=reader)
 
 
 # --- unions: pydantic objects by every member of one, and the objections by the others are noise -----------------
@@ -180,8 +182,8 @@ _FEW = 3
 """So many levels are looked into where there are so many that each takes its time."""
 
 
-def unreadable(node: Node, said: str) -> Diagnostic:
-    """The diagnostic at the innermost value that cannot be read; `said` is what the parser has against it."""
+def unreadable(node: Node, said: str, reader: str = "google-adk") -> Diagnostic:
+    """The diagnostic at the innermost value that cannot be read; `said` is what the parser of `reader` objects to."""
     levels = _LEVELS if not is_deep(node.source()) else _FEW
     at, depth = node, 0
     while depth < levels and (below := next(filter(_fails, at.items), None)) is not None:
@@ -190,10 +192,10 @@ def unreadable(node: Node, said: str) -> Diagnostic:
     if bad_bytes:
         return rules.NOT_UTF_8.at(at.pointer(), bad_bytes[0].message)
     if "recursion" in said:
-        return rules.TOO_DEEP.at(at.pointer(), "nested deeper than google-adk reads (about 200 levels)")
+        return rules.TOO_DEEP.at(at.pointer(), f"nested deeper than {reader} reads (about 200 levels)")
     if "surrogate" in said or "hex escape" in said or "code point" in said:
-        return rules.BAD_CHARACTER.at(at.pointer(), "holds half a character, which google-adk rejects")
-    return rules.NOT_JSON.at(at.pointer(), f"google-adk cannot read this: {said}")
+        return rules.BAD_CHARACTER.at(at.pointer(), f"holds half a character, which {reader} rejects")
+    return rules.NOT_JSON.at(at.pointer(), f"{reader} cannot read this: {said}")
 
 
 def _fails(node: Node) -> bool:

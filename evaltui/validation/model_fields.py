@@ -41,6 +41,8 @@ class ModelError:
     context: Mapping[str, Any] = field(default_factory=dict)
     branches: Sequence[Branch] = ()
     """The unions on the way, outermost first."""
+    reader: str = "google-adk"
+    """The program whose model it is."""
 
     @property
     def field_name(self) -> str:

@@ -63,7 +63,7 @@ def renaming(pointer: str, name: str, *, safe: bool = True) -> Fix:
     return Fix(f"Rename it to {one_line(name, 30)}", safe, (Set(pointer, json_text(name)),))
 
 
-ExampleKind = Literal["set", "case", "turn", "config", "text"]
+ExampleKind = Literal["set", "case", "turn", "dataset", "dataset_case", "config", "text"]
 
 USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
@@ -74,7 +74,7 @@ TALK = f'"conversation": [{TURN}]'
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """JSON that shows a rule: a whole set, only a case or a turn of one, a config, or text that is no JSON."""
+    """JSON that shows a rule: a set or dataset, only a case or a turn of one, a config, or text that is no JSON."""
 
     kind: ExampleKind
     text: str
@@ -95,6 +95,16 @@ def a_case(text: str, config: str = "") -> Example:
 def a_turn(text: str, config: str = "") -> Example:
     """The only turn of the only case of a set."""
     return Example("turn", text, config)
+
+
+def a_dataset(text: str) -> Example:
+    """A whole EvaluationDataset."""
+    return Example("dataset", text)
+
+
+def a_dataset_case(text: str) -> Example:
+    """The only case of an EvaluationDataset."""
+    return Example("dataset_case", text)
 
 
 @dataclass(frozen=True, slots=True)

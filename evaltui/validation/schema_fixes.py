@@ -78,7 +78,13 @@ def _as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name:
     if node.kind == "null" and node.parent is not None and node.parent.kind == "object":
         field = model.model_fields.get(name) if model is not None else None
         return Fix("Take it out", True, (Remove(at),)) if field is not None and not field.is_required() else None
-    if node.kind == "string" and name in ("user_content", "final_response", "content"):
+    if node.kind == "string" and name == "prompt":
+        return Fix(
+            "Make it a content with this text",
+            True,
+            (Set(at, b'{"role": "user", "parts": [{"text": %s}]}' % node.source()),),
+        )
+    if node.kind == "string" and name in ("user_content", "final_response", "content", "system_instruction"):
         value = b'{"parts": [{"text": %s}]}' % node.source()
         return Fix("Make it a content with this text", False, (Set(at, value),))
     return None

@@ -1,4 +1,4 @@
-"""Asks google-adk, in a Python of its own, what it accepts."""
+"""Asks google-adk, agentplatform and agents-cli, each in a Python of its own, what they accept."""
 
 from __future__ import annotations
 
@@ -40,12 +40,29 @@ for line in sys.stdin:
 """
 
 
+_DATASETS = """
+import base64, json, sys, warnings
+warnings.simplefilter("ignore")
+from agentplatform import types
+for line in sys.stdin:
+    kind, data = json.loads(line)
+    try:
+        types.EvaluationDataset.model_validate_json(base64.b64decode(data))
+        said = ""
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"[:2000] or "?"
+    print(json.dumps(said), flush=True)
+"""
+
+
 def objections(python: str, kind: str, files: Sequence[bytes]) -> list[str]:
     """What google-adk has against each file, "" for nothing.
 
-    `kind` is `set`, `config`, or `criteria` for a config and what its evaluators have against their criteria.
+    `kind` is `set`, `config`, or `criteria` for a config and what its evaluators have against their criteria; with
+    `dataset` it is agentplatform that is asked.
     """
     asked = "".join(json.dumps([kind, base64.b64encode(data).decode()]) + "\n" for data in files)
-    run = subprocess.run([python, "-c", _PROGRAM], input=asked, capture_output=True, text=True, check=True)
+    program = _DATASETS if kind == "dataset" else _PROGRAM
+    run = subprocess.run([python, "-c", program], input=asked, capture_output=True, text=True, check=True)
     sys.stderr.write(run.stderr[-2000:])
     return [json.loads(line) for line in run.stdout.splitlines()]

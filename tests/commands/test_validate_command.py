@@ -72,6 +72,42 @@ def test_json_is_one_document_with_places_and_a_patch_that_patch_takes(
     assert bad.read_bytes() == GOOD
 
 
+DATASET = (
+    b'{"eval_cases": [\n  {"eval_case_id": "refund", "agent_data": {"turns": [\n'
+    b'    {"turn_index": 0, "events": [{"author": "user"}]}]}},\n'
+    b'  {"eval_case_id": "a", "prompt": {"role": "human", "parts": [{"text": "Hi"}]}}]}\n'
+)
+
+
+def test_a_dataset_is_refused_and_then_checked_for_its_own_reader(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "data.json").write_bytes(DATASET)
+    done = evaltui("validate", "data.json")
+    assert done.code == 1
+    assert done.out.decode().splitlines() == [
+        "data.json:1:1: error[evaluation-dataset]: google-adk rejects this: this is an EvaluationDataset of Vertex AI, "
+        "which agents-cli reads",
+        "data.json:3:34: warning[no-user-message-last] refund › turn 1: the last event has no content to send",
+        "data.json:4:44: warning[unknown-role] a: the role 'human' is neither user nor model",
+    ]
+    file = report(evaltui("validate", "data.json", "--format", "json").out)
+    del file["diagnostics"]
+    assert file == {"path": "data.json", "format": "evaluation_dataset", "accepted_by_adk": False, "cases": None}
+
+
+def test_the_fixes_of_a_dataset_are_saved_and_no_other_byte_changes(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "data.json").write_bytes(DATASET)
+    done = evaltui("validate", "--fix", "data.json")
+    assert (done.code, done.err) == (1, "fixed 1 problem · then 1 error, 1 warning in 1 file\n")
+    assert (tmp_path / "data.json").read_bytes() == DATASET.replace(b"human", b"user")
+
+
+def test_a_dataset_that_a_search_finds_is_left_out(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "data.evalset.json").write_bytes(DATASET)
+    done = evaltui("validate", "--fix", ".")
+    assert (done.code, done.out) == (0, b"")
+    assert (tmp_path / "data.evalset.json").read_bytes() == DATASET
+
+
 def test_fixes_are_saved_and_no_other_byte_changes(evaltui: Evaltui, bad: Path) -> None:
     assert evaltui("validate", bad.name, "--diff").err == "would fix 1 problem · then no problems in 1 file\n"
     done = evaltui("validate", bad.name, "--fix", "--format", "json")

@@ -109,3 +109,11 @@ def test_many_that_are_alike_do_not_meet_one_by_one() -> None:
     ambiguous = match(cases, [said("Hi")] * 10_000, None)
     assert len(ambiguous.unmatched) == 10_000
     assert None not in ambiguous.reasons
+
+
+@pytest.mark.parametrize(("turns", "compared"), [(3, 1), (1, 1), (2, 2), (4, 4)])
+def test_turns_that_the_agent_was_given_are_not_compared(turns: int, compared: int) -> None:
+    case = CaseToMatch("greet", "Hello", 3, given=2)
+    ((found,),) = match([case], [said("Hello", turns, eval_id="greet")], None).cases
+    assert len(found.conversation.turns) == compared
+    assert found.conversation.turns == said("Hello", turns).turns[-compared:]

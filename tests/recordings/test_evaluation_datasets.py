@@ -116,3 +116,8 @@ def test_the_shared_datasets_are_read_or_refused(shared_folder: Path) -> None:
         except RecordingError as error:
             assert "there is no answer to it" in str(error)
     assert read == {"191": [1, 1, 1], "194": [2]}
+
+
+def test_expected_events_without_a_response_are_no_answer(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match="there is no answer to it"):
+        opened(tmp_path, dataset(intermediate_events=[CALLS, TOLD, SAYS]))

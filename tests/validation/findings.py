@@ -66,6 +66,8 @@ GOOD_TURN = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"p
 def file_of(example: Example) -> bytes:
     """The whole file that an example stands for."""
     text = example.text
+    if example.kind == "dataset_case":
+        text = f'{{"eval_cases": [{text}]}}'
     if example.kind == "turn":
         text = f'{{"eval_id": "a", "conversation": [{text}]}}'
     if example.kind in ("turn", "case"):

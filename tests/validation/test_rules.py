@@ -11,6 +11,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.scoring.eval_config import config_of
 from evaltui.validation import rules
+from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 from evaltui.validation.diagnostics import diagnostics
 from evaltui.validation.rule import Diagnostic, Example, Rule
 from evaltui.validation.rules.registry import RULES, TOPICS
@@ -19,11 +20,13 @@ from tests.validation.findings import file_of
 TEXTS = [
     rule
     for rule in RULES.values()
-    if rule.bad.kind in ("set", "case", "turn") and rule.code not in ("rejected", "app-name-unlike-folder")
+    if rule.bad.kind not in ("config", "text") and rule.code not in ("rejected", "app-name-unlike-folder")
 ]
 
 
 def found(example: Example) -> list[Diagnostic]:
+    if example.kind in ("dataset", "dataset_case"):
+        return list(dataset_diagnostics(Document(file_of(example))))
     config = config_of(json.loads(example.config), Path("test_config.json")) if example.config else None
     return list(diagnostics(Document(file_of(example)), config))
 

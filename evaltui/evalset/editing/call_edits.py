@@ -202,7 +202,7 @@ def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, A
     """The edits that add an answer beside its call, and the pointer at which it then stands."""
     event = event_of(use.node)
     if event is not None and event.parent is not None:
-        pointer = f"{event.parent.pointer()}/{place_of_answer(turn, use, event)}"
+        pointer = f"{event.parent.pointer()}/{place_of_answer(InvocationView(turn).tool_uses.calls, use, event)}"
         model = near if event_of(near) is not None else use.node
         value = new_event(turn, model, use.author, "function_response", answer)
         (key,) = value["content"]["parts"][0]

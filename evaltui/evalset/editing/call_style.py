@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.call_views import ToolUse, ToolUses
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import in_order_of
 from evaltui.evalset.keys import text_of
@@ -21,15 +21,12 @@ _has_calls = re.compile(rb'"(?:tool_uses|toolUses|function_call|functionCall)"')
 
 
 class CallStyle:
-    """The style that a call added to a turn takes: of the calls in the turn, else in its case, else of the nearest."""
+    """The style that an added call takes: of the calls where it goes, else in its case, else of the nearest."""
 
-    def __init__(self, eval_set: EvalSetView, turn: Node) -> None:
-        case = eval_set.enclosing(turn, "case")
-        tools = InvocationView(turn).tool_uses
-        turns = EvalCaseView(case).invocations if case is not None else []
-        own = [use for each in turns for use in (tools.calls if each is turn else _uses(each))]
-        self._taken = {use.id for use in own} | {text_of(each, "id") for each in tools.orphans}
-        nearest = tools.calls or own or next(filter(None, _of_other_cases(eval_set, case)), [])
+    def __init__(self, here: ToolUses, own: list[ToolUse], others: Iterator[list[ToolUse]]) -> None:
+        """`here` are the calls where it goes, `own` all of the case, and `others` those of other cases."""
+        self._taken = {use.id for use in own} | {text_of(each, "id") for each in here.orphans}
+        nearest = here.calls or own or next(filter(None, others), [])
         self._ids = [use.id for use in nearest if use.id]
         self.model: Node | None = nearest[-1].node if nearest else None
         """A call whose layout and order of members a new one takes; None where the set has none."""
@@ -55,15 +52,29 @@ class CallStyle:
         return fresh_id(self._ids, "call_1", taken.__contains__, seed)
 
 
+def style_of_turn(eval_set: EvalSetView, turn: Node) -> CallStyle:
+    """The style that a call added to a turn takes."""
+    case = eval_set.enclosing(turn, "case")
+    tools = InvocationView(turn).tool_uses
+    turns = EvalCaseView(case).invocations if case is not None else []
+    own = [use for each in turns for use in (tools.calls if each is turn else _uses(each))]
+    return CallStyle(tools, own, calls_of_other_cases(eval_set.cases, case, _uses_in_case))
+
+
+def _uses_in_case(case: Node) -> list[ToolUse]:
+    return [use for turn in EvalCaseView(case).invocations for use in _uses(turn)]
+
+
 def _uses(turn: Node) -> list[ToolUse]:
     return InvocationView(turn).tool_uses.calls
 
 
-def _of_other_cases(eval_set: EvalSetView, case: Node | None) -> Iterator[list[ToolUse]]:
-    """The calls of other cases, the nearest first."""
-    cases = eval_set.cases
+def calls_of_other_cases(
+    cases: list[Node], case: Node | None, uses_in: Callable[[Node], list[ToolUse]]
+) -> Iterator[list[ToolUse]]:
+    """The calls of other cases, the nearest first; `uses_in` finds those of one case."""
     here = case.index() if case is not None else 0
     near = chain(reversed(cases[max(0, here - _NEAR) : here]), cases[here + 1 : here + _NEAR])
     for other in chain(near, cases[:_FAR]):
         if _has_calls(other.source()):
-            yield [use for turn in EvalCaseView(other).invocations for use in _uses(turn)]
+            yield uses_in(other)

@@ -99,10 +99,10 @@ def last_event_of(use: ToolUse | None) -> Node | None:
     return (event_of(use.response) or event_of(use.node)) if use is not None else None
 
 
-def place_of_answer(turn: Node, use: ToolUse, event: Node) -> int:
-    """Index for an answer: behind the event of its call and the answers to earlier calls, to keep their order."""
+def place_of_answer(calls: list[ToolUse], use: ToolUse, event: Node) -> int:
+    """Index for an answer: behind the event of its call and the answers to earlier ones of `calls`."""
     place = event.index()
-    for other in InvocationView(turn).tool_uses.calls:
+    for other in calls:
         if other.node is use.node:
             break
         answered = event_of(other.response)

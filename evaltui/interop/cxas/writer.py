@@ -93,12 +93,20 @@ class _ConversationWriter:
         if said and not final and isinstance(said[-1], Node):
             said[-1] = remade(said[-1], text_in(said[-1]), "changed", _NOT_FINAL)
         said += final
+        self._note_user_parts(turn.user)
         user = self._texts(turn.user)
         return {
             "user": user[0] if user else "",
             "agent": said if len(said) > 1 else said[0] if said else None,
             **_given({"tool_calls": self._calls(turn) or None}),
         }
+
+    def _note_user_parts(self, content: PortableContent) -> None:
+        """Count the answers of the user to tools among the parts of a message that are no texts."""
+        for part in content.parts:
+            for each in (part.name, part.response, part.id) if isinstance(part, ResponsePart) else ():
+                if isinstance(each, Node):
+                    self._fields.note(each, Field.USER_PARTS)
 
     def _texts(self, content: PortableContent | None) -> list[Value]:
         """The text of a message, or none."""

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from evaltui.document.errors import DocumentError
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
-from evaltui.tui.session.set_sentences import only_for_sets
 
 
 def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
     """Open the criteria of the set as a form; `say` why that is not possible."""
-    if file.session.eval_set is None:
-        say(only_for_sets(file.session, "Only an eval set has criteria.", "has no criteria"))
+    if file.session.case_file is None:
+        say("Only an eval set has criteria.")
         return
     try:
         file.trial.reopen_unless_tried()

@@ -110,8 +110,8 @@ class Acceptor:
 
         node, subject = self._panes.form.node, line.subject
         case = self._session.scores.case_around(node)
-        eval_set = self._session.eval_set
-        turn = eval_set.enclosing(node, "turn") if eval_set is not None else None
+        case_file = self._session.case_file
+        turn = case_file.enclosing(node, self._session.scored_rows) if case_file is not None else None
         if turn is None and subject is not None:
             turn = subject.turn
         item = self._review.item(case, turn) if case is not None else None

@@ -85,13 +85,13 @@ class Checker:
             self._stage.say(f"The problems cannot be found out ({name}); you can go on editing and saving.")
 
     async def _inspect(self) -> None:
-        """Collect the oddities of a file that is no eval set in slices, so that keys are never kept waiting."""
+        """Collect the oddities of a file without rules in slices, so that keys are never kept waiting."""
         from evaltui.validation.odd_json import find_oddities
 
         problems, document = self._session.problems, self._session.document
         had_some = bool(problems.inspected)
         problems.inspected.clear()
-        # Of an eval set the rules say all that is odd, and more.
+        # Where there are rules, they say all that is odd, and more.
         for number, finding in enumerate(() if problems.is_of_rules else find_oddities(document)):
             if finding is not None:
                 problems.inspected.append(finding)
@@ -174,7 +174,8 @@ class CheckRuns:
 
     async def _check(self, cases: list[Node], *, at_once: bool = False) -> None:
         try:
-            found = await asyncio.to_thread(check_cases, [case.source() for case in cases])
+            kind = self._problems.format
+            found = await asyncio.to_thread(check_cases, [case.source() for case in cases], kind)
         except BaseException:
             self._problems.pending.give_back(cases)
             raise
@@ -191,8 +192,8 @@ class CheckRuns:
         cases, found = problems.facts()
         if len(found) == len(cases):
             rest, facts = without_cases(root), [each.facts for each in found]
-            config = problems.config_path
-            problems.put_set(cases, *await asyncio.to_thread(check_set, problems.document, rest, facts, config))
+            config, kind = problems.config_path, problems.format
+            problems.put_set(cases, *await asyncio.to_thread(check_set, problems.document, rest, facts, config, kind))
             self._say()
 
     def _say(self) -> None:
@@ -203,7 +204,7 @@ class CheckRuns:
         """Check the edited cases at once: the next command acts on the findings."""
         problems = self._problems
         edited = problems.pending.take_edited()
-        if edited and problems.put(edited, check_cases([case.source() for case in edited])):
+        if edited and problems.put(edited, check_cases([case.source() for case in edited], problems.format)):
             problems.arrange()
         root = problems.document.root
         cases, found = problems.facts()
@@ -211,16 +212,18 @@ class CheckRuns:
             problems.set_is_stale = False
             facts = [each.facts for each in found]
             rest = without_cases(root)
-            problems.put_set(cases, *check_set(problems.document, rest, facts, problems.config_path))
+            found_in_set = check_set(problems.document, rest, facts, problems.config_path, problems.format)
+            problems.put_set(cases, *found_in_set)
 
 
-def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
-    """The findings of cases, in the order of their texts."""
-    from evaltui.validation.diagnostics import validate_case
+def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFindings]:
+    """The findings of cases of a file of that format, in the order of their texts."""
+    from evaltui.validation.format_checks import checks_of
     from evaltui.validation.locations import in_text_order
 
     with without_collecting():
-        found = [validate_case(source) for source in sources]
+        check = checks_of(kind).check_case
+        found = [check(source) for source in sources]
         return [
             replace(each, diagnostics=in_text_order(source, each.diagnostics))
             for source, each in zip(sources, found, strict=True)
@@ -228,16 +231,21 @@ def check_cases(sources: Sequence[bytes]) -> list[CaseFindings]:
 
 
 def check_set(
-    document: Document, rest: bytes, facts: Sequence[CaseFacts], config_path: Path | None = None
+    document: Document,
+    rest: bytes,
+    facts: Sequence[CaseFacts],
+    config_path: Path | None = None,
+    kind: str = "eval_set",
 ) -> tuple[list[NumberedDiagnostic], LoadedConfig | None]:
-    """The findings of a set apart from its cases and of its cases as a set; and its config."""
-    from evaltui.validation.diagnostics import validate_rest
+    """The findings of a file apart from its cases and of its cases together; and the config of an eval set."""
+    from evaltui.validation.format_checks import checks_of
     from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
-    config = config_of(document, config_path)
+    checks = checks_of(kind)
+    config = config_of(document, config_path) if checks.has_config else None
     with without_collecting():
-        found = validate_rest(rest, facts, config, document.path)
-        return [*((None, each) for each in encoding_diagnostics(document)), *found], config
+        found = checks.check_rest(rest, facts, config, document.path)
+        return [*((None, each) for each in encoding_diagnostics(document, checks.reader)), *found], config
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:

@@ -10,7 +10,6 @@ from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.session import Session
-from evaltui.tui.session.set_sentences import why_not_scored
 
 _FEW = 8
 """The most cases that are scored in the frame of an edit; more of them, such as a replacement in all, take a run."""
@@ -35,8 +34,7 @@ class LiveScores:
         """Switch live mode on or off; on, outdated cases are scored now."""
         scores = self._session.scores
         if not scores.has_any:
-            is_set = self._session.dataset is None
-            self._stage.say(why_none(scores, self._session.file_name) if is_set else why_not_scored(self._session))
+            self._stage.say(why_none(scores, self._session.file_name))
             return
         scores.is_live = not scores.is_live
         if scores.is_live and (scores.stale or scores.unscored):

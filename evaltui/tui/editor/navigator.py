@@ -15,7 +15,7 @@ from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.requests import Selected, Visit
-from evaltui.tui.session.set_sentences import why_not_scored
+from evaltui.tui.session.set_sentences import NOT_SCORED
 
 
 class StartsAt(NamedTuple):
@@ -61,8 +61,8 @@ class Navigator:
         if name == "problems" and not self._session.problems.has_any:
             panes.status.say("No problems.")
             return
-        if name == "run" and self._session.eval_set is None:
-            panes.status.say(why_not_scored(self._session))
+        if name == "run" and self._session.case_file is None:
+            panes.status.say(NOT_SCORED)
             return
         panes.current = name
         if name in ("problems", "run"):

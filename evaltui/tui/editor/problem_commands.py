@@ -79,7 +79,7 @@ class Fixer:
         if self._session.readonly:
             self._panes.status.say(self._session.refusal)
         elif not self._session.problems.is_of_rules:
-            self._panes.status.say("There are fixes for eval sets only.")
+            self._panes.status.say("There are fixes for eval sets and datasets only.")
         else:
             self._panes.form.write_typed()
             self._panes.status.say("looking for safe fixes …")
@@ -89,13 +89,18 @@ class Fixer:
         from evaltui.tui.editor.checker import config_of
         from evaltui.tui.screens.questions import fixes_question
         from evaltui.validation.fixes import safe_fixes
+        from evaltui.validation.format_checks import checks_of
 
         document, problems, status = self._session.document, self._session.problems, self._panes.status
         body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted
-        named = problems.config_path
-        fixes = await asyncio.to_thread(
-            lambda: safe_fixes(body, document.path, config_of(document, named), wanted, known)
-        )
+        named, kind = problems.config_path, problems.format
+
+        def find() -> SafeFixes:
+            checks = checks_of(kind)
+            config = config_of(document, named) if checks.has_config else None
+            return safe_fixes(body, document.path, config, wanted, known, checks)
+
+        fixes = await asyncio.to_thread(find)
         if not fixes.edits:
             left = sum(problem.fix is not None for problem in problems.all)
             rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""
@@ -170,7 +175,8 @@ class RuleChoice:
             status.say("This text has no file yet; save it first.")
             return
         if problem.severity == "error" and not self._second_press.is_second(problem):
-            status.say(f"{problem.code} is what google-adk rejects a file for", "again ignores it")
+            reader = "google-adk" if self._session.eval_set is not None else "agents-cli"
+            status.say(f"{problem.code} is what {reader} rejects a file for", "again ignores it")
             return
         try:
             ignore_rule(problem.code, None if everywhere else path, self._stage.settings.path)

@@ -6,7 +6,6 @@ from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.score_sentences import why_none
-from evaltui.tui.session.set_sentences import why_not_reviewed
 
 
 class ReviewDoor:
@@ -20,15 +19,16 @@ class ReviewDoor:
     def action_review(self) -> None:
         """Review the failing turns, from the selected one on."""
         session, panes = self._file.session, self._panes
-        eval_set = session.eval_set
+        case_file = session.case_file
         panes.form.write_typed()
-        if eval_set is None:
-            panes.status.say(why_not_reviewed(session))
+        if case_file is None:
+            panes.status.say("Only the cases of an eval set are reviewed.")
             return
         here = panes.tree.selected
         if panes.current == "run" and panes.run.case is not None:
             here = panes.run.case
-        case, turn = eval_set.enclosing(here, "case"), eval_set.enclosing(here, "turn")
+        case = case_file.enclosing(here, "case")
+        turn = case_file.enclosing(here, "turn") if session.eval_set is not None else None
         if not session.scores.has_any:
             panes.status.say(why_none(session.scores, session.file_name))
             return

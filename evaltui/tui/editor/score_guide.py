@@ -11,7 +11,6 @@ from evaltui.tui.editor.guide import Guide
 from evaltui.tui.panes.requests import Read
 from evaltui.tui.session.failing_places import FailingPlace, count_failing, first_failing_turn, next_failing
 from evaltui.tui.session.score_sentences import none_failed, why_none
-from evaltui.tui.session.set_sentences import why_not_scored
 
 if TYPE_CHECKING:
     from evaltui.runs.run_rows import ShownCases
@@ -73,7 +72,7 @@ class ScoreGuide(Guide):
         scores = self._session.scores
         found = next_failing(scores, self._stage.outermost.panes.tree.selected, step)
         if found is None:
-            self._panes.status.say(self._none_failed())
+            self._panes.status.say(none_failed(scores))
             return
         self.go_to_case(found.case, found.node, stay=True)
         eval_set = self._session.eval_set
@@ -81,9 +80,6 @@ class ScoreGuide(Guide):
         said = f"{self._place_said(found, step)}: {where}"
         view = self._stage.outermost
         view.call_after_refresh(lambda: view.panes.status.say(said))
-
-    def _none_failed(self) -> str:
-        return none_failed(self._session.scores) if self._session.dataset is None else why_not_scored(self._session)
 
     def _place_said(self, found: FailingPlace, step: int) -> str:
         """Which failing turn it is; where the search came round the end of the set, that it did."""
@@ -141,7 +137,7 @@ class ScoreGuide(Guide):
         scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
         row = next((at for at in scored if panes.tree.go_to(at)), None)
         if row is None:
-            said = "Only a case or turn that was scored tells why." if scores.has_any else self._none_failed()
+            said = "Only a case or turn that was scored tells why." if scores.has_any else none_failed(scores)
             panes.status.say(said)
             return
         if row is not panes.form.node:

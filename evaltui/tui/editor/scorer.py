@@ -19,7 +19,7 @@ from evaltui.tui.session.run_facts import RunFacts
 from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
-from evaltui.tui.session.set_sentences import why_not_scored
+from evaltui.tui.session.set_sentences import NOT_SCORED
 
 _NOW: dict[str, tuple[str, str]] = {
     "passed": ("passes", "pass"),
@@ -102,8 +102,8 @@ class Scorer:
 
     def action_run_again(self) -> None:
         """Score all cases again, with recordings and config read anew."""
-        if self._session.eval_set is None:
-            self._stage.say(why_not_scored(self._session))
+        if self._session.case_file is None:
+            self._stage.say(NOT_SCORED)
             return
         self._stage.write_typed()
         self._stage.say("scoring …")

@@ -13,13 +13,14 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import list_of_cases, without_cases
+from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.garbage import seldom_collected
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.session.file_times import FileTimes
 from evaltui.tui.session.run_facts import RunFacts, facts_of
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.scores import Scores
+from evaltui.tui.session.set_sentences import NOT_SCORED
 
 if TYPE_CHECKING:
     from evaltui.runs.rescorer import Rescorer, Snapshot
@@ -112,11 +113,10 @@ class ScoringRuns:
     async def _run_once(self, document: Document) -> None:
         root, anew = document.root, self._anew or not self._has_recordings
         self._anew = False
-        if is_dataset(root):
-            self._scores.finish(RunFacts())  # agents-cli scores it; the keys that score here say what to do
-            return
-        if root is None or not is_eval_set(root) or (cases := list_of_cases(root)) is None:
-            self._scores.finish(RunFacts(trouble="Only the cases of an eval set are scored."))
+        is_of_dataset = is_dataset(root)
+        anew = anew or is_of_dataset  # a dataset may be its own recording, which each save changes
+        if root is None or not (is_eval_set(root) or is_of_dataset) or (cases := list_of_cases(root)) is None:
+            self._scores.finish(RunFacts(trouble=NOT_SCORED))
             return
         try:
             if anew and not await asyncio.to_thread(self._may_be_scored, document.path, root):
@@ -154,9 +154,16 @@ class ScoringRuns:
         from evaltui.files.folder_search import Bounds
         from evaltui.recordings.recording_search import found_recordings
 
+        if is_dataset(root):
+            from evaltui.evalset.expected_set import read_case
+
+            told = (read_case(case.source(), 0).dataset for case in cases_of(root))
+            if any(each is not None and each.is_answered for each in told):
+                return True
         # The process waits for the thread at its end, so it ends with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)
-        return bool(found_recordings(path, text_of(root, "eval_set_id") or None, bounds).paths)
+        set_id = text_of(root, "eval_set_id") or None
+        return bool(found_recordings(path, set_id, bounds, has_history=not is_dataset(root)).paths)
 
     @property
     def _has_recordings(self) -> bool:
@@ -259,4 +266,5 @@ def _snapshot(document: Document, root: Node, sources: list[bytes]) -> Snapshot:
     from evaltui.runs.rescorer import Snapshot
 
     name = document.path.name if document.path else "the set"
-    return Snapshot(name, document.path, text_of(root, "eval_set_id") or None, sources, without_cases(root))
+    set_id = text_of(root, "eval_set_id") or None
+    return Snapshot(name, document.path, set_id, sources, without_cases(root), is_dataset(root))

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import one_line, printable
@@ -56,6 +56,8 @@ def why(scores: Scores, node: Node, width: int) -> Why:
         told.say([STALE, (f"Outdated: {printable(outdated)}. {key_of('run.again')} scores it again.", "dim")])
     if turn is not None:
         _tell_turn(told, turn, scores, scored_calls(node, turn))
+        for line in run_lines(scores, case, scored.result) if node is case else ():
+            told.say(line)
     else:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
         for line in run_lines(scores, case, scored.result):
@@ -92,7 +94,7 @@ def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
 
     expected = scores.expected.calls
     # Where a turn has calls in both shapes, google-adk reads those of the second.
-    nodes = [use.node for use in tool_uses_of(turn).calls][-len(expected) :] if expected else []
+    nodes = [use.node for use in expected_uses(turn).calls][-len(expected) :] if expected else []
     numbers: dict[str, int] = {}
     now = [numbers.setdefault(text_of_member(node, "name"), len(numbers)) for node in nodes]
     before = [numbers.setdefault(call.name or "", len(numbers)) for call in expected]

@@ -17,10 +17,17 @@ FORMATS: Mapping[str, str] = {
     "adk_session_db": "sessions",
 }
 """The formats of recordings, in a column."""
-ORIGINS: Mapping[str, str] = {"named": "-r", "history": "history", "settings": "settings", "added": "added"}
+ORIGINS: Mapping[str, str] = {
+    "named": "-r",
+    "history": "history",
+    "settings": "settings",
+    "added": "added",
+    "own": "itself",
+}
 """Where a file comes from, in a column."""
 ORIGINS_IN_FULL: Mapping[str, str] = {
     "named": "named with -r",
+    "own": "the dataset itself, which holds answers of an agent",
     "history": "found in .adk/eval_history",
     "settings": "named by the project's settings",
     "added": "added here, for this session",

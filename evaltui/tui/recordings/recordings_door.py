@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.session.set_sentences import why_not_scored
+from evaltui.tui.session.set_sentences import NOT_SCORED
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
@@ -50,8 +50,8 @@ class RecordingsDoor:
             self._say(RecordingChanges(self._file.scorer, self._file.session.scores).toggle_all_runs())
 
     def _is_scorable(self) -> bool:
-        if self._file.session.eval_set is None:
-            self._say(why_not_scored(self._file.session))
+        if self._file.session.case_file is None:
+            self._say(NOT_SCORED)
             return False
         self._file.stage.write_typed()
         return True

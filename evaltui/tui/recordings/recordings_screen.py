@@ -124,7 +124,7 @@ class RecordingsScreen(CommandScreen):
     # --- showing -----------------------------------------------------------------------------------------------
 
     def _look(self) -> RecordingFiles:
-        return recording_files(self._scores, self.file.session.eval_set, self._changes.choices)
+        return recording_files(self._scores, self.file.session.case_file, self._changes.choices)
 
     def _go(self, shown: AnyList) -> None:
         """Show one of the lists."""

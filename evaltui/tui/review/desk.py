@@ -101,12 +101,12 @@ class ReviewDesk:
         session, document = self._session, self._session.document
         if session.readonly:
             return Done(session.refusal, False)
-        eval_set = session.eval_set
+        case_file = session.case_file
         chosen: list[Accepted] = [(item, changes) for _, item, changes in accepted]
-        if eval_set is None or not any(changes for _, changes in chosen):
+        if case_file is None or not any(changes for _, changes in chosen):
             return Done("Nothing to accept here.", False)
         try:
-            change = document.apply(acceptance(eval_set, chosen), label)
+            change = document.apply(acceptance(case_file, chosen), label)
         except DocumentError as error:
             return Done(f"Not accepted: {error}", False)
         document.history.seal()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.set_views import expected_rows
 from evaltui.printable import printable
 from evaltui.review.decisions import contradict
 from evaltui.review.review_item import ReviewItem
@@ -86,7 +86,7 @@ class EntryView:
 
 def _source_of(entry: QueueEntry, item: ReviewItem) -> str:
     """The text of a turn in the set, or of its whole case."""
-    turns = EvalCaseView(entry.case).invocations if entry.case is not None else []
+    turns = expected_rows(entry.case) if entry.case is not None else []
     at = item.compared.place.turn if item.compared is not None else None
     node = turns[at] if at is not None and at < len(turns) else entry.case
     return json_of(node) if node is not None else ""

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled
-from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.set_views import expected_rows
 from evaltui.review.review_change import Place
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import reason_of
@@ -62,14 +62,17 @@ def _edits(node: Node, source: bytes) -> list[Edit]:
 
 def _node_at(case: Node, place: Place) -> Node | None:
     """The value at a place: the text of the response, the arguments of a call, or a value within them."""
-    turns = EvalCaseView(case).invocations
+    turns = expected_rows(case)
     if place.turn is None or place.turn >= len(turns):
         return None
     turn = turns[place.turn]
     if place.action == "response":
-        parts = [part for part in parts_of(filled(turn, "final_response")) if part.is_text]
+        response = filled(turn, "final_response") if turn is not case else filled(filled(case, "reference"), "response")
+        if response is not None and response.kind == "string":
+            return response
+        parts = [part for part in parts_of(response) if part.is_text]
         return filled(parts[0].node, "text") if parts else None
-    calls = tool_uses_of(turn).calls
+    calls = expected_uses(turn).calls
     if place.call is None or place.call >= len(calls):
         return None
     args = calls[place.call].args

@@ -195,8 +195,8 @@ class DecisionKeys:
 
     @property
     def _case_count(self) -> int:
-        eval_set = self._file.session.eval_set
-        return len(eval_set.cases) if eval_set is not None else 0
+        case_file = self._file.session.case_file
+        return len(case_file.cases) if case_file is not None else 0
 
     # --- copy --------------------------------------------------------------------------------------------------
 

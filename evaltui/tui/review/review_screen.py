@@ -11,7 +11,7 @@ from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.set_views import expected_rows
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
@@ -263,7 +263,7 @@ class ReviewScreen(CommandScreen):
     def action_go_to_editor(self) -> None:
         """Go to the editor, at this turn."""
         entry = self.queue.entry
-        turns = EvalCaseView(entry.case).invocations if entry is not None and entry.case is not None else []
+        turns = expected_rows(entry.case) if entry is not None and entry.case is not None else []
         turn = turns[entry.turn - 1] if entry is not None and entry.turn and entry.turn <= len(turns) else None
         self._close(f"The editor. {key_of('list.review')} goes back to the review." if self.queue.entries else "")
         if entry is not None and entry.case is not None:

@@ -28,6 +28,9 @@ class UnmatchedDoor:
         if entry is None or entry.unmatched is None or self._queue.is_over:
             self._say("This turn has a case. Only recordings without one are added here, the last ones of the queue.")
             return
+        if self._file.session.eval_set is None:
+            self._say("A dataset takes no recordings as cases. Add the prompt in the editor.")
+            return
         self.show_conversation(entry.unmatched.conversation.key)
 
     def show_conversation(self, key: ConversationKey) -> None:

@@ -23,7 +23,7 @@ def score_again(session: Session, case: Node, criteria: Criteria | None) -> None
     if scored is None or scored.result.run is None or criteria is None or root is None or not case.is_in(root):
         return
     source = case.source()
-    _put(session, case, source, expected_case(source, case.index()), scored, criteria)
+    _put(session, case, source, expected_case(source, case.index(), session.dataset is not None), scored, criteria)
 
 
 def score_edited(session: Session, case: Node) -> bool:
@@ -32,7 +32,7 @@ def score_edited(session: Session, case: Node) -> bool:
     scored, facts = scores.of(case), scores.facts
     if scored is None or scored.result.run is None or facts is None or facts.criteria is None or len(source) > _LARGE:
         return False
-    expected = expected_case(source, case.index())
+    expected = expected_case(source, case.index(), session.dataset is not None)
     if not _keeps_recording(read_case(scored.source, expected.number), expected, scored.result.run.matched_by):
         return False
     _put(session, case, source, expected, scored, facts.criteria)
@@ -41,7 +41,8 @@ def score_edited(session: Session, case: Node) -> bool:
 
 def _keeps_recording(before: ExpectedCase, now: ExpectedCase, matched_by: MatchedBy) -> bool:
     """Whether what a recording is matched by is the same in an edited case."""
-    if (before.eval_id, len(before.turns)) != (now.eval_id, len(now.turns)):
+    counts = ((len(each.given), len(each.turns)) for each in (before, now))
+    if before.eval_id != now.eval_id or len({*counts}) > 1:
         return False
     if matched_by == "invocation_id" and not _has_same_ids(before, now):
         return False

@@ -28,7 +28,10 @@ def scores_of_runs(source: bytes, number: int, matches: Sequence[CaseMatch], cri
 
     Empty if the case cannot be scored.
     """
+    from evaltui.evalset.expected_set import read_case
     from evaltui.runs.inputs import expected_case
     from evaltui.scoring.scored_set import score_expected
 
-    return score_expected(expected_case(source, number), matches, criteria, None, all_runs=True).runs or ()
+    is_of_dataset = read_case(source, number).dataset is not None
+    case = expected_case(source, number, is_of_dataset)
+    return score_expected(case, matches, criteria, None, all_runs=True).runs or ()

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from evaltui.validation.rule import Diagnostic
 
 
+FORMATS_OF_RULES = ("eval_set", "evaluation_dataset")
+"""The formats whose files are checked case by case."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShownRules:
     """The codes of the rules whose findings are shown: those of the project, less what the person ignores."""
@@ -46,7 +50,7 @@ class Problems:
     document_now: Callable[[], Document]
     """Gives the present document: restoring from a journal replaces it."""
     inspected: list[Oddity]
-    """The findings of opening the file. They are shown only for a file that is no eval set; the rules say more."""
+    """The findings of opening the file. They are shown only for a file without rules; the rules say more."""
     drafts: Drafts
     """The drafts, which are listed before the problems."""
     wanted: ShownRules = ShownRules()
@@ -79,6 +83,10 @@ class Problems:
     _config: LoadedConfig | None = None
     """The config that the set was checked with."""
     _marks: dict[Node, dict[Node, str]] = field(default_factory=dict)
+    _told: tuple[tuple[Document, int, Path | None] | None, str] = (None, "")
+    """The format, and the state of the document that had it."""
+    _checked_as: str = ""
+    """The format by whose rules the cases are checked."""
 
     @property
     def document(self) -> Document:
@@ -89,6 +97,7 @@ class Problems:
 
     def begin(self) -> None:
         """Anything may have changed: check all cases that were not checked as they are."""
+        self._checked_as = self.format
         self.pending.begin(self._list_cases())
         self._follow_cases()
         self.set_is_stale = self.is_of_rules
@@ -97,14 +106,30 @@ class Problems:
 
     @property
     def is_of_rules(self) -> bool:
-        """Whether the document has the format of an eval set, which the rules are for."""
-        root, path = self.document.root, self.document.path
-        return root is not None and format_of_document(root, path.name if path else "") == "eval_set"
+        """Whether the document has a format that the rules are for: an eval set or an EvaluationDataset."""
+        return self.format in FORMATS_OF_RULES
+
+    @property
+    def format(self) -> str:
+        """The format of the document; "" if it is not JSON. It is asked for each row, so it is kept between changes."""
+        document = self.document
+        state = (document, document.history.moves, document.path)
+        if self._told[0] != state:
+            root, name = document.root, document.path.name if document.path else ""
+            self._told = (state, format_of_document(root, name) if root is not None else "")
+        return self._told[1]
 
     def changed(self, change: Change) -> None:
         """Let the changed cases wait to be checked, and note drafts that came or went."""
         if self._listed_drafts() != list(takewhile(lambda problem: problem.draft is not None, self.rows)):
             self.choose(self.least, self.case)
+        if self.format != self._checked_as:  # an edit can make a dataset an eval set
+            self._found.clear()
+            self._shown.clear()
+            self._marks.clear()
+            self._of_set.clear()
+            self.begin()
+            return
         if change.everywhere:
             self.begin()
             return

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_files import CaseFile
 from evaltui.printable import printable
 from evaltui.tui.session.run_facts import RunFacts
 from evaltui.tui.session.scores import Scores
@@ -135,9 +135,9 @@ class RecordingFiles:
         return all(word in text for word in words)
 
 
-def recording_files(scores: Scores, eval_set: EvalSetView | None, choices: RunChoices) -> RecordingFiles:
+def recording_files(scores: Scores, case_file: CaseFile | None, choices: RunChoices) -> RecordingFiles:
     """The files of the last run under the choices in force, which may be newer than the run."""
-    cases = eval_set.cases if eval_set is not None else ()
+    cases = case_file.cases if case_file is not None else ()
     scored = [(case, found.result) for case in cases if (found := scores.of(case)) is not None]
     nodes = {result.number: case for case, result in scored}
     eval_ids = {result.number: result.eval_id for _, result in scored}

@@ -72,6 +72,8 @@ class RunFacts(NamedTuple):
 
 def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
     """Collect the facts of a run; `written` says when files of recordings were written."""
+    from evaltui.recordings.evaluation_datasets import warnings_as_own
+
     inputs, matching = rescoring.inputs, rescoring.matching
     if inputs is None:
         return RunFacts()
@@ -88,8 +90,10 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
     remarks += [Remark("warning", text) for text in _not_used(matching.unmatched if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in inputs.said if not (gone and text.startswith(gone))]
+    own = {each.path for each in files if each.origin == "own"}
     for recording in rescoring.recordings:
-        remarks += [Remark("info", f"{recording.path.name}: {text}") for text in recording.warnings]
+        warnings = warnings_as_own(recording.warnings) if recording.path in own else recording.warnings
+        remarks += [Remark("info", f"{recording.path.name}: {text}") for text in warnings]
     unmatched = matching.unmatched if matching is not None else ()
     used = tuple(rescoring.recordings)
     facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=silent)

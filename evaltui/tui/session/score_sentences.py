@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltui.evalset.formats import is_dataset
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.session.scores import Scores
@@ -28,5 +29,7 @@ def why_none(scores: Scores, file_name: str, command: str = "edit") -> str:
         return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} brings them back"
     if facts.remarks or facts.recordings:
         return f"No recording could be read, so nothing is scored · {again}"
+    if is_dataset(scores.document_now().root):
+        return f"No responses to score: evaltui {command} {file_name} -r RECORDING"
     runs = f"{key_of('agent.run')} runs the agent"
     return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING · {runs}"

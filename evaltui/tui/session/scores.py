@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.formats import is_eval_set
-from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import list_of_cases
+from evaltui.evalset.formats import is_dataset, is_eval_set
+from evaltui.evalset.set_views import expected_rows, list_of_cases
 from evaltui.tui.marks import OF_STATUS, STALE, sign
 from evaltui.tui.session.criteria_trial import CriteriaTrial
 from evaltui.tui.session.run_facts import Remark, RunFacts, silent_remarks
+from evaltui.tui.session.scored_turns import scores_at
 
 if TYPE_CHECKING:
     from evaltui.runs.run_rows import RowOrder, RunTotals, ShownCases
@@ -255,7 +255,7 @@ class Scores:
 
     def _listed(self) -> list[Node]:
         root = self.document_now().root
-        cases = list_of_cases(root) if root is not None and is_eval_set(root) else None
+        cases = list_of_cases(root) if root is not None and (is_eval_set(root) or is_dataset(root)) else None
         return list(cases.items) if cases is not None else []
 
     def told_turned(self) -> list[tuple[Node, Status]]:
@@ -344,22 +344,16 @@ class Scores:
         return Verdict(status, _lowest(turn.metrics, status), self.case_around(node) in self.stale)
 
     def turn(self, node: Node) -> TurnScores | None:
-        """Scores of a turn. In a case edited since the run, a turn is matched by invocation_id, else by position."""
+        """Scores of a turn; a case of a dataset expects one turn, so it is that turn itself (see `scores_at`)."""
+        if (whole := self.of(node)) is not None:
+            scored_turns = whole.result.run.turns if whole.result.run is not None else ()
+            return scored_turns[0] if scored_turns and expected_rows(node) == [node] else None
         conversation = node.parent
         case = conversation.parent if conversation is not None else None
         scored = self.of(case) if case is not None else None
         if scored is None or scored.result.run is None or conversation is None or conversation.name != "conversation":
             return None
-        turns = scored.result.run.turns
-        if case in self.stale:
-            identifier = text_of(node, "invocation_id") or text_of(node, "invocationId")
-            named = [turn for turn in turns if identifier and turn.expected.invocation_id == identifier]
-            if len(named) == 1:
-                return named[0]
-            if len(turns) != len(conversation.items):
-                return None
-        index = node.index()
-        return turns[index] if index < len(turns) else None
+        return scores_at(scored.result.run.turns, node, was_edited=case in self.stale)
 
     def has(self, case: Node, status: str) -> bool:
         """Whether a case had this status in the last run and was not edited since."""

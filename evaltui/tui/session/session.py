@@ -138,6 +138,11 @@ class Session:
         """The document as a file of cases: an eval set or a dataset; None for any other JSON."""
         return self.eval_set or self.dataset
 
+    @property
+    def scored_rows(self) -> str:
+        """The kind of the rows that expect something: the turns of an eval set, the cases of a dataset."""
+        return "case" if self.dataset is not None else "turn"
+
     def outline(self) -> Outline | None:
         """The outline for the document; None if it is not JSON."""
         root = self.document.root

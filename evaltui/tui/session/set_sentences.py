@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from evaltui.tui.session.session import Session
 
+NOT_SCORED = "Only the cases of an eval set are scored."
+
 
 def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
     """The sentence `what` about eval sets; for a dataset, what it is not good for and the command that helps."""
     if session.dataset is None:
         return what
     return f"A dataset {of_dataset}: evaltui convert {session.file_name} --to evalset makes a set."
-
-
-def why_not_scored(session: Session) -> str:
-    """Why the file has no scores."""
-    return only_for_sets(session, "Only the cases of an eval set are scored.", "is not scored")
-
-
-def why_not_reviewed(session: Session) -> str:
-    """Why the file cannot be reviewed; answers recorded in a dataset are reviewed with an eval set."""
-    dataset = session.dataset
-    if dataset is not None and any(b'"responses"' in case.source() for case in dataset.cases):
-        return f"A dataset is not reviewed: evaltui review SET -r {session.file_name} compares its answers with a set."
-    return only_for_sets(session, "Only the cases of an eval set are reviewed.", "is not reviewed")
 
 
 def why_no_agent(session: Session) -> str:

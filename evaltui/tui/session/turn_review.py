@@ -74,9 +74,9 @@ class TurnReview:
 
     def accept(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> Change:
         """Write changes into the document as one step. Raises `DocumentError`."""
-        eval_set, document = self._session.eval_set, self._session.document
-        assert eval_set is not None
-        change = document.apply(acceptance(eval_set, [(item, changes)]), label)
+        case_file, document = self._session.case_file, self._session.document
+        assert case_file is not None
+        change = document.apply(acceptance(case_file, [(item, changes)]), label)
         document.history.seal()
         return change
 

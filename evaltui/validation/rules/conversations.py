@@ -34,10 +34,10 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
     for turn in case.turns:
         yield from _user_text(case, turn)
         for content in turn.contents:
-            yield from _parts(case, content)
+            yield from check_parts(case.at(content))
         yield from _calls_in_final_response(case, turn)
     yield from _roles(case)
-    yield from check_scenario(case)
+    yield from check_scenario(case.root.member("conversation_scenario"))
 
 
 EMPTY_SET = Rule(
@@ -84,13 +84,15 @@ NO_USER_TEXT = Rule(
 
 def _user_text(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
     content = get(turn.data, "user_content")
-    if not isinstance(content, dict):
-        return
-    for part in parts_of(content):
-        text = part.get("text")
-        if (isinstance(text, str) and text.strip()) or _payloads(part) - {"text"}:
-            return
-    yield NO_USER_TEXT.at(case.at(content), "the user says nothing in this turn")
+    if isinstance(content, dict) and is_silent(content):
+        yield NO_USER_TEXT.at(case.at(content), "the user says nothing in this turn")
+
+
+def is_silent(content: Any) -> bool:
+    """Whether a content has neither a text nor data, a file, a call, …"""
+    texts = [part.get("text") for part in parts_of(content)]
+    has_text = any(isinstance(text, str) and text.strip() for text in texts)
+    return not has_text and not any(_payloads(part) - {"text"} for part in parts_of(content))
 
 
 def _payloads(part: dict[str, Any]) -> set[str]:
@@ -125,16 +127,19 @@ TWO_PAYLOADS = Rule(
 )
 
 
-def _parts(case: PointedCase, content: Any) -> Iterator[Diagnostic]:
-    for part in parts_of(content):
-        held = _payloads(part)
-        if not any(value is not None for value in part.values()):
-            fix = Fix("Take the part out", True, (Remove(case.at(part).pointer),))
-            yield EMPTY_PART.at(case.at(part), "the part has nothing in it", fix=fix)
+def check_parts(content: PointedValue) -> Iterator[Diagnostic]:
+    """Parts of a content that hold nothing, or two things."""
+    for part in content.items("parts"):
+        if not isinstance(part.data, dict):
+            continue
+        held = _payloads(part.data)
+        if not any(value is not None for value in part.data.values()):
+            fix = Fix("Take the part out", True, (Remove(part.pointer),))
+            yield EMPTY_PART.at(part, "the part has nothing in it", fix=fix)
         elif len(held) > 1:
             names = [name for name in _PAYLOADS if name in held]
             said = f"the part holds {' and '.join(names)} at once"
-            yield TWO_PAYLOADS.at(case.at(part), said, fix=_split(case.at(part), names))
+            yield TWO_PAYLOADS.at(part, said, fix=_split(part, names))
 
 
 def _split(part: PointedValue, names: list[str]) -> Fix:
@@ -273,9 +278,8 @@ EMPTY_SCENARIO = Rule(
 )
 
 
-def check_scenario(case: PointedCase) -> Iterator[Diagnostic]:
+def check_scenario(scenario: PointedValue | None) -> Iterator[Diagnostic]:
     """Scenarios that say nothing."""
-    scenario = case.root.member("conversation_scenario")
     if scenario is None:
         return
     for name in ("starting_prompt", "conversation_plan"):

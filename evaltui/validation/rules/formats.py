@@ -37,7 +37,7 @@ EVALUATION_DATASET = _format(
     "evaluation-dataset",
     "The file is an `EvaluationDataset`, which Vertex AI and agents-cli evaluate.",
     _LOADER + "A dataset is an object and no list, so `adk eval` ends with `TypeError: string indices must be "
-    "integers`; agents-cli and `vertexai.types.EvaluationDataset` read it.",
+    "integers`; agents-cli and `vertexai.types.EvaluationDataset` read it. What they reject or ignore follows.",
     '{"eval_cases": [{"eval_case_id": "booking", "prompt": {"role": "user", "parts": [{"text": "Book it"}]}}]}',
 )
 CES_EVALUATION = _format(

@@ -257,14 +257,14 @@ def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
     return Diagnostic(rule.code, rule.severity, fault.message, "", fix=fix)
 
 
-def encoding_diagnostics(document: Document) -> list[Diagnostic]:
-    """The diagnostics of an encoding that google-adk does not read."""
+def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list[Diagnostic]:
+    """The diagnostics of an encoding that google-adk, or another `reader`, does not read."""
     encoding = document.encoding
     if encoding.codec != "utf-8":
-        said = f"the file is {encoding.codec.upper()}; google-adk reads UTF-8 only"
+        said = f"the file is {encoding.codec.upper()}; {reader} reads UTF-8 only"
         return [WRONG_ENCODING.at("", said)]
     if encoding.mark:
-        said = "the file begins with a byte order mark, which google-adk rejects"
+        said = f"the file begins with a byte order mark, which {reader} rejects"
         return [BYTE_ORDER_MARK.at("", said, fix=Fix("Take the mark out", True, ()))]
     return []
 

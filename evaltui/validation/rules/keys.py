@@ -39,15 +39,15 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
     """Keys of a case that nothing reads."""
     from evaltui.evalset.schema.eval_case import EvalCase, InvocationEvent, SessionInput
 
-    yield from _misspelt(case.root, EvalCase)
-    yield from _both_spellings(case.root, EvalCase)
+    yield from misspelt_keys(case.root, EvalCase)
+    yield from both_spellings(case.root, EvalCase)
     yield from _legacy(case.root, EvalCase)
     session = case.session
     inner: list[tuple[PointedValue, type[BaseModel]]] = [(session, SessionInput)] if session is not None else []
     inner += [(case.at(event), InvocationEvent) for turn in case.turns for event in turn.events]
     for place, model in inner:
-        yield from _misspelt(place, model)
-        yield from _both_spellings(place, model)
+        yield from misspelt_keys(place, model)
+        yield from both_spellings(place, model)
     yield from _final_state(case.root)
 
 
@@ -63,7 +63,7 @@ MISSPELT_KEY_IGNORED = Rule(
 )
 
 
-def _misspelt(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
+def misspelt_keys(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
     """Keys that are near to one which is not there, and whose value would do for that one."""
     unknown = _unknown(place, model)
     free = _absent(place, model) if unknown else []
@@ -129,7 +129,8 @@ BOTH_SPELLINGS = Rule(
 )
 
 
-def _both_spellings(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
+def both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "google-adk") -> Iterator[Diagnostic]:
+    """Keys that stand in an object in both spellings; `reader` is the program that has the model."""
     fields = _fields(model)
     if not isinstance(place.data, dict):
         return
@@ -138,7 +139,7 @@ def _both_spellings(place: PointedValue, model: type[BaseModel]) -> Iterator[Dia
         if name is not None and key != name and name in place.data:
             is_same = place.data[key] == place.data[name]
             fix = Fix(f"Take {name} out", is_same, (Remove(f"{place.pointer}/{escape(name)}"),))
-            said = f"{name} stands here as {key} as well, and google-adk reads that one"
+            said = f"{name} stands here as {key} as well, and {reader} reads that one"
             yield BOTH_SPELLINGS.at(place.below(name), said, at_key=True, fix=fix)
 
 
@@ -180,7 +181,7 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
     """Keys at the top of a set that google-adk does not know."""
     from evaltui.evalset.schema.eval_case import EvalSet
 
-    misspelt = list(_misspelt(rest, EvalSet))
+    misspelt = list(misspelt_keys(rest, EvalSet))
     yield from misspelt
     said_already = {each.pointer for each in misspelt}
     for key in _unknown(rest, EvalSet):

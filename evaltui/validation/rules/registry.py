@@ -15,6 +15,11 @@ from evaltui.validation.rules import (
     config,
     conversations,
     criteria,
+    dataset_events,
+    dataset_keys,
+    dataset_rubrics,
+    dataset_shapes,
+    datasets,
     formats,
     ids,
     json_syntax,
@@ -45,6 +50,7 @@ _MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
     ("Secrets", (secrets,)),
     ("Configs", (config, criteria)),
     ("A set and its config", (with_config,)),
+    ("EvaluationDatasets", (dataset_shapes, dataset_keys, datasets, dataset_events, dataset_rubrics)),
     ("Other formats", (formats,)),
 )
 """The topics of rules with their headings."""

@@ -16,6 +16,10 @@ if TYPE_CHECKING:  # the models take a tenth of a second, which `evaltui rule` d
     from evaltui.validation.model_fields import ModelError
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file, every case of it. "
+_IN_DATASETS = (
+    " In a dataset it is `EvaluationDataset.model_validate_json` (agentplatform.types) that rejects the file; "
+    "`agents-cli eval grade` reads it so, and `eval generate` ends with *malformed eval case*."
+)
 _HIDDEN = (
     "`adk eval` does not say so: `load_eval_set_from_file` takes any such file for the old list format and ends with "
     "`TypeError: string indices must be integers`."
@@ -25,6 +29,7 @@ _TURN = Example("turn", _GOOD)
 
 
 def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TURN, fix: str = "") -> Rule:
+    """A rule of group `schema`; `why` goes on behind the words about google-adk."""
     return Rule(code, summary, _WHY + why, bad, good, fix, "error", "schema")
 
 
@@ -54,7 +59,7 @@ def _missing(error: ModelError, fix: Fix | None) -> Diagnostic:
 MISSPELT_KEY = _schema(
     "misspelt-key",
     "A key that google-adk does not know is near to one that it does.",
-    "Most of its models forbid unknown keys, and a required key that is misspelt is missing. " + _HIDDEN,
+    "Most of its models forbid unknown keys, and a required key that is misspelt is missing. " + _HIDDEN + _IN_DATASETS,
     Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
     fix="Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
 )
@@ -69,7 +74,7 @@ UNKNOWN_KEY = _schema(
     "unknown-key",
     "A key stands in an object in which google-adk allows none but its own.",
     "Extra keys are kept in a case and in its session input, and let pass at the top of the set and in an event; "
-    'everywhere else they are forbidden (`extra="forbid"`), for google-genai\'s content as well.',
+    'everywhere else they are forbidden (`extra="forbid"`), for google-genai\'s content as well.' + _IN_DATASETS,
     Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
     fix="Takes it out (not safe: somebody wanted it there).",
 )
@@ -77,7 +82,7 @@ UNKNOWN_KEY = _schema(
 
 def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
     also = " stands here in camelCase as well" if error.is_spelt_twice else " is not known here"
-    said = f"{_name(error.node)}{also}, so google-adk rejects the file"
+    said = f"{_name(error.node)}{also}, so {error.reader} rejects the file"
     return UNKNOWN_KEY.at(error.node.pointer(), said, at_key=True, fix=fix)
 
 
@@ -85,7 +90,7 @@ WRONG_TYPE = _schema(
     "wrong-type",
     "A value has another type than google-adk reads there.",
     "Numbers are not taken for texts, and lists and texts not for objects; texts that hold a number are taken for "
-    "one, and so is true (pydantic's lax mode).",
+    "one, and so is true (pydantic's lax mode)." + _IN_DATASETS,
     Example("turn", '{"user_content": "Hi"}'),
     fix="Writes a number as a text where a text is wanted, {} or [] for null, and a content around a text (not safe).",
 )
@@ -120,9 +125,9 @@ def _wrong_type(error: ModelError, fix: Fix | None) -> Diagnostic:
     return WRONG_TYPE.at(node.pointer(), f"{_name(node)} must be {wanted}, not {_what_is(node)}", fix=fix)
 
 
-def wrong_root(root: Node) -> Diagnostic:
-    """The diagnostic of an eval set that is no object."""
-    return WRONG_TYPE.at(root.pointer(), "an eval set must be an object")
+def wrong_root(root: Node, called: str = "an eval set", fix: Fix | None = None) -> Diagnostic:
+    """The diagnostic of an eval set, or of what it is `called`, that is no object."""
+    return WRONG_TYPE.at(root.pointer(), f"{called} must be an object", fix=fix)
 
 
 def _what_is(node: Node) -> str:
@@ -294,7 +299,7 @@ REJECTED = _schema(
 
 
 def _rejected(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = f"{_name(error.node)} is not what google-adk reads ({error.kind.replace('_', ' ')})"
+    said = f"{_name(error.node)} is not what {error.reader} reads ({error.kind.replace('_', ' ')})"
     return REJECTED.at(error.node.pointer(), said, fix=fix)
 
 

@@ -20,8 +20,10 @@ _TALK = (
 )
 
 
-def read_data(source: bytes) -> tuple[Any, list[Diagnostic]]:
+def read_data(source: bytes, reader: str = "google-adk") -> tuple[Any, list[Diagnostic]]:
     """The data of a JSON text, the last of equal keys as everywhere, and a finding for each equal key and NaN.
+
+    `reader` is the program for which the file is.
 
     Raises `ValueError` or `RecursionError` for what Python's parser does not read, and for what is no UTF-8.
     """
@@ -38,15 +40,15 @@ def read_data(source: bytes) -> tuple[Any, list[Diagnostic]]:
         return float(name)
 
     data = json.loads(source.decode(), object_pairs_hook=members, parse_constant=constant)
-    return data, list(_odd_in(Node(source))) if odd else []
+    return data, list(_odd_in(Node(source), reader)) if odd else []
 
 
-def _odd_in(root: Node) -> Iterator[Diagnostic]:
+def _odd_in(root: Node, reader: str) -> Iterator[Diagnostic]:
     pending = [(root, "")]
     while pending:
         node, pointer = pending.pop()
         if node.kind == "number" and node.source()[-1:] in b"Ny":
-            yield _constant(node, pointer)
+            yield _constant(node, pointer, reader)
         for name, times in Counter(item.name for item in node.items).items() if node.kind == "object" else ():
             if times > 1:
                 yield _doubled(name, times, f"{pointer}/{escape(name)}")
@@ -130,6 +132,6 @@ NOT_A_NUMBER = Rule(
 )
 
 
-def _constant(node: Node, pointer: str) -> Diagnostic:
-    said = f"{node.source().decode()} is no JSON; google-adk reads it, and writes null"
+def _constant(node: Node, pointer: str, reader: str) -> Diagnostic:
+    said = f"{node.source().decode()} is no JSON; {reader} reads it, and writes null"
     return NOT_A_NUMBER.at(pointer, said)

@@ -21,7 +21,7 @@ async def test_a_dataset_opens_as_cases_turns_and_events(source: str) -> None:
         await s.press("right")
         rows = [row.strip() for row in s.rows()]
         assert rows[2:7] == [
-            "▾ 1 A flight to Oslo  4 events",
+            "▾   1 A flight to Oslo  4 events",
             "user  A flight to Oslo",
             'planner  search_flights  to="OSL"',
             'planner  ← search_flights  flight="SK 12" · state {last_search}',
@@ -134,17 +134,12 @@ async def test_find_and_replace_reaches_all_texts() -> None:
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_what_needs_an_eval_set_says_the_next_step(size: tuple[int, int]) -> None:
     async with scenario(TRAVEL, size, name="travel.json") as s:
-        for key in ("f5", "H", "plus", "O", "f6", "alt+c", "L", "]", "w", "4", "B"):
+        for key in ("plus", "f6"):
             await s.press(key)
             said = s.status
             assert "travel.json" in said, (key, said)
             assert "evaltui" in said or "agents-cli" in said, (key, said)
         assert "+ chats" not in s.screen()[-1]
-
-
-async def test_a_dataset_shows_no_pane_of_scores() -> None:
-    async with scenario(TRAVEL, WIDE) as s:
-        assert not any("not scored" in line for line in s.screen())
 
 
 async def test_a_case_goes_back_to_the_file_on_disk() -> None:

@@ -116,7 +116,7 @@ async def test_without_safe_fixes_that_is_said() -> None:
         assert "There is no safe fix; 1 that is not safe" in s.status
     async with scenario('{"a": 1}', name="notes.json") as s:
         await s.press("F")
-        assert "eval sets only" in s.status
+        assert "eval sets and datasets only" in s.status
 
 
 async def test_nothing_is_fixed_where_one_only_looks() -> None:

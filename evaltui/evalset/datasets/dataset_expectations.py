@@ -1,0 +1,77 @@
+"""The expectations of a dataset case: what an agent should do after the last message of the user.
+
+All before that message is given, as `agents-cli eval generate` 1.11 gives it to the agent (`split_case_history`):
+nobody expects the agent to say it again. The expected calls stand in `intermediate_events`, the expected final
+response in `reference`. What follows the last message in `agent_data` is what an agent did.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from evaltui.evalset.case_data import get
+from evaltui.evalset.datasets.exchanges import (
+    Exchange,
+    content_in,
+    exchanges_of,
+    intermediate_events,
+    is_answered,
+    turns_of,
+)
+from evaltui.evalset.turn import Turn, turn_of
+
+_OF_DATASETS = (
+    *("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario"),
+    *("reference", "intermediate_events"),
+)
+_OF_EVAL_SETS = ("eval_id", "conversation", "conversation_scenario")
+"""Members by which google-adk knows a case; with one of them, no case is taken for one of a dataset."""
+
+
+class DatasetExpectations(NamedTuple):
+    """A dataset case as it is scored."""
+
+    case_id: str
+    """"" without one."""
+    given: tuple[Turn, ...]
+    """The turns before the last message of the user."""
+    turns: tuple[Turn, ...]
+    """The turn that the last message begins; none where there is no message."""
+    is_scenario: bool
+    """Whether its conversation is made by a simulated user, and nothing is expected."""
+    is_answered: bool
+    """Whether it tells what an agent answered."""
+    shares_calls: bool
+    """Whether its `intermediate_events` are also the only word on what the agent did."""
+
+
+def is_dataset_case(case: Any) -> bool:
+    """Whether a case (as plain data) is one of a dataset, told by its members."""
+    has_own = any(get(case, name) is not None for name in _OF_DATASETS)
+    return has_own and not any(get(case, name) is not None for name in _OF_EVAL_SETS)
+
+
+def expectations_of(case: Any) -> DatasetExpectations:
+    """The expectations of a dataset case (as plain data)."""
+    identifier = get(case, "eval_case_id")
+    case_id = identifier if isinstance(identifier, str) else ""
+    is_scenario = get(case, "user_scenario") is not None and get(case, "reference") is None
+    exchanges = exchanges_of(case, with_intermediate=False)
+    has_answer = is_answered(case)
+    shares = has_answer and not turns_of(case) and any(intermediate_events(case))
+    if is_scenario or not exchanges:
+        return DatasetExpectations(case_id, (), (), is_scenario, has_answer, shares)
+    given = tuple(_turn(each, each.events, get(each.final, "content")) for each in exchanges[:-1])
+    expected = _turn(exchanges[-1], [*intermediate_events(case)], content_in(get(get(case, "reference"), "response")))
+    return DatasetExpectations(case_id, given, (expected,), is_scenario, has_answer, shares)
+
+
+def _turn(exchange: Exchange, events: list[dict[str, Any]], response: Any) -> Turn:
+    return turn_of(
+        {
+            "invocation_id": exchange.identifier,
+            "user_content": exchange.user_content,
+            "intermediate_data": {"invocation_events": events},
+            "final_response": response,
+        }
+    )

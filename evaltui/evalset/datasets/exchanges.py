@@ -1,0 +1,145 @@
+"""The conversation of a dataset case as plain data, divided where users speak.
+
+A case need not be valid: a value of another type than agentplatform wants counts as absent. Both what is expected
+and what an agent did are read here, so that they are divided alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaltui.evalset.case_data import get, items_in, objects_in, parts_of, text_of_parts
+
+_Object = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Exchange:
+    """The words of a user and the events that follow, as contents and events."""
+
+    said: list[Any]
+    events: list[_Object] = field(default_factory=list)
+    identifier: str = ""
+    """The `turn_id` where it begins; "" without one."""
+
+    @property
+    def user_content(self) -> _Object:
+        """What the user said, as one content."""
+        return {"role": "user", "parts": [part for each in self.said for part in parts_of(each)]}
+
+    @property
+    def final(self) -> _Object | None:
+        """The event with the final response: as in google-adk, the last text without a call."""
+        return next((event for event in reversed(self.events) if is_final(event)), None)
+
+
+def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
+    """The exchanges of a case; messages with nothing between them are one.
+
+    `intermediate_events` of a case without turns are what an agent did, or what it is expected to do: the reader of
+    the case decides whether they are among the events of the last exchange.
+    """
+    found: list[Exchange] = []
+    for event in _events(case, with_intermediate=with_intermediate):
+        content = content_in(get(event, "content"))
+        if content is None:  # a change of state, or what google-adk leaves of a final response
+            continue
+        identifier = _text(event, "turn_id")
+        if is_of_user(event):
+            if found and not found[-1].events:
+                found[-1].said.append(content)
+            else:
+                found.append(Exchange([content], identifier=identifier))
+        else:
+            if not found:
+                found.append(Exchange([], identifier=identifier))
+            found[-1].events.append({"author": get(event, "author"), "content": content})
+    return found
+
+
+def _events(case: Any, *, with_intermediate: bool) -> Iterator[_Object]:
+    """All events of a case in order, those of users with the author `user`.
+
+    The trace files of agents-cli leave the message that begins the only turn in `prompt`.
+    """
+    prompt = content_in(get(case, "prompt"))
+    turns = turns_of(case)
+    if turns:
+        told = [dict(event, turn_id=get(turn, "turn_id")) for turn in turns for event in _objects(turn, "events")]
+        if prompt is not None and not any(is_of_user(event) for event in told):
+            yield {"author": "user", "content": prompt}
+        yield from told
+        return
+    yield from _objects(case, "conversation_history")
+    if prompt is not None:
+        yield {"author": "user", "content": prompt}
+    if with_intermediate:
+        yield from intermediate_events(case)
+
+
+def turns_of(case: Any) -> list[_Object]:
+    """The turns of `agent_data`."""
+    return list(_objects(get(case, "agent_data"), "turns"))
+
+
+def intermediate_events(case: Any) -> Iterator[_Object]:
+    """The `intermediate_events` that are objects."""
+    return _objects(case, "intermediate_events")
+
+
+def responses_of(case: Any) -> list[Any]:
+    """The recorded answers to the last message, contents or texts."""
+    found = (get(each, "response") for each in _objects(case, "responses"))
+    return [response for response in found if response is not None]
+
+
+def is_answered(case: Any) -> bool:
+    """Whether a case tells what an agent answered to its last message.
+
+    `intermediate_events` alone do not: without a response, they are what somebody expects.
+    """
+    exchanges = exchanges_of(case, with_intermediate=True)
+    if not exchanges or responses_of(case):
+        return bool(exchanges)
+    return bool(exchanges_of(case, with_intermediate=False)[-1].events) if exchanges[-1].said else False
+
+
+def is_of_user(event: Any) -> bool:
+    """Whether a user speaks: an answer of a tool has the role `user` as well."""
+    content = content_in(get(event, "content"))
+    if content is None or any(get(part, "function_response") is not None for part in parts_of(content)):
+        return False
+    author = get(event, "author")
+    return author.lower() == "user" if isinstance(author, str) else content.get("role") == "user"
+
+
+def is_final(event: Any) -> bool:
+    """Whether an event says something, and neither calls a tool nor answers for one."""
+    content = content_in(get(event, "content"))
+    acts = any(
+        get(part, name) is not None for part in parts_of(content) for name in ("function_call", "function_response")
+    )
+    return not acts and bool(text_of_parts(content))
+
+
+def content_in(value: Any) -> _Object | None:
+    """A content with parts; a bare text stands for one, as in tables."""
+    if isinstance(value, str):
+        return {"parts": [{"text": value}]}
+    return value if isinstance(value, dict) and any(parts_of(value)) else None
+
+
+def joined_text(contents: Iterable[Any]) -> str:
+    """The texts of contents, a line each."""
+    return "\n".join(filter(None, map(text_of_parts, contents)))
+
+
+def _objects(value: Any, name: str) -> Iterator[_Object]:
+    return objects_in(items_in(value, name))
+
+
+def _text(value: Any, name: str) -> str:
+    found = get(value, name)
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,76 @@
+"""Lists of expected tool calls in a file, and how new calls are written there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from evaltui.document.edits import Edit
+from evaltui.document.node import Node
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.editing.call_edits import author_nearby, uses_events, write_response
+from evaltui.evalset.editing.call_style import CallStyle, style_of_turn
+from evaltui.evalset.editing.intermediate_data import add_to_data
+from evaltui.evalset.set_views import EvalSetView
+
+
+class CallList(Protocol):
+    """The expected calls of one turn."""
+
+    near: Node
+    """The object whose spelling new events take."""
+
+    def uses(self) -> list[ToolUse]:
+        """The calls that are there now, in order."""
+        ...
+
+    def style(self) -> CallStyle:
+        """The style of a new call."""
+        ...
+
+    def has_events(self) -> bool:
+        """Whether calls stand in events, and not alone."""
+        ...
+
+    def author(self) -> str:
+        """The author of a new event, where the list has none."""
+        ...
+
+    def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
+        """Add a call, or an event with one, `behind` an item of the list or at its end."""
+        ...
+
+    def respond(self, use: ToolUse, source: bytes) -> Sequence[Edit]:
+        """Write the response (JSON text of an object) to a call."""
+        ...
+
+
+class TurnCalls:
+    """The calls of a turn of an eval set, in either shape of intermediate data."""
+
+    def __init__(self, eval_set: EvalSetView, turn: Node) -> None:
+        self._eval_set, self.near = eval_set, turn
+
+    def uses(self) -> list[ToolUse]:
+        """The calls that are there now, in order."""
+        return tool_uses_of(self.near).calls
+
+    def style(self) -> CallStyle:
+        """The style of a new call."""
+        return style_of_turn(self._eval_set, self.near)
+
+    def has_events(self) -> bool:
+        """Whether the turn, or where it shows nothing its neighbours, hold calls in events."""
+        return uses_events(self._eval_set, self.near)
+
+    def author(self) -> str:
+        """The author of some event nearby."""
+        return author_nearby(self._eval_set, self.near)
+
+    def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
+        """Add a call to `tool_uses`, or an event to `invocation_events`."""
+        return add_to_data(self.near, "invocation_events" if self.has_events() else "tool_uses", item, behind)
+
+    def respond(self, use: ToolUse, source: bytes) -> Sequence[Edit]:
+        """Write the response to a call."""
+        return write_response(self._eval_set, use, source).edits

@@ -1,0 +1,96 @@
+"""A case of an EvaluationDataset, read for checks: its values with their places, whatever types they really have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evaltui.validation.case_facts import CaseFacts
+from evaltui.validation.pointed_values import PointedValue
+
+
+class PointedDatasetCase:
+    """A case as it stands in a file; keys are read in both spellings, as agentplatform reads them."""
+
+    def __init__(self, data: Any) -> None:
+        self.root = PointedValue(data)
+        self.prompt = self.root.member("prompt")
+        self.agent_data = self.root.member("agent_data")
+        listed = self.agent_data.items("turns") if self.agent_data is not None else []
+        self.turns = [turn for turn in listed if isinstance(turn.data, dict)]
+        """The turns of the agent data."""
+        self.events = [event for turn in self.turns for event in turn.items("events") if isinstance(event.data, dict)]
+        """The events of all turns, in order."""
+
+    @property
+    def eval_case_id(self) -> str | None:
+        """The id of the case."""
+        return self.root.text("eval_case_id")
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether the case holds what an agent answered: such a case is graded, and no agent is run for it.
+
+        `agents-cli eval generate` writes `responses`, and behind a prompt only the events of the agent.
+        """
+        if self.root.items("responses"):
+            return True
+        return self.prompt is not None and bool(self.events) and all(author_of(each) != "user" for each in self.events)
+
+    @property
+    def agents(self) -> dict[str, Any]:
+        """The agents of the agent data by their ids; empty where they are absent."""
+        found = self.agent_data.member("agents") if self.agent_data is not None else None
+        return found.data if found is not None and isinstance(found.data, dict) else {}
+
+    @property
+    def rubric_lists(self) -> list[list[PointedValue]]:
+        """The rubrics of each group."""
+        groups = self.root.member("rubric_groups")
+        found = [group.items("rubrics") for group in groups.members()] if groups is not None else []
+        return [[rubric for rubric in rubrics if isinstance(rubric.data, dict)] for rubrics in found]
+
+    def contents(self) -> Iterator[tuple[PointedValue, str]]:
+        """All contents, each with its role by its place: user, model, system, or "" where that is open."""
+        for name, role in (("prompt", "user"), ("system_instruction", "system")):
+            yield from _content(self.root, name, role)
+        if (reference := self.root.member("reference")) is not None:
+            yield from _content(reference, "response", "model")
+        for response in self.root.items("responses"):
+            yield from _content(response, "response", "model")
+        events = [*self.root.items("conversation_history"), *self.root.items("intermediate_events"), *self.events]
+        for event in events:
+            yield from _content(event, "content", role_of_event(event))
+
+    def facts(self, *, is_accepted: bool) -> CaseFacts:
+        """What the checks of the whole dataset need of the case."""
+        key = self.root.key("eval_case_id")
+        return CaseFacts(
+            eval_id=self.eval_case_id or ("" if key is not None else None),
+            eval_id_pointer=f"/{key or self.root.spelt('eval_case_id')}",
+            is_accepted=is_accepted,
+            first_key=next(iter(self.root.data), None) if isinstance(self.root.data, dict) else None,
+        )
+
+
+def _content(owner: PointedValue, name: str, role: str) -> Iterator[tuple[PointedValue, str]]:
+    found = owner.member(name)
+    if found is not None and isinstance(found.data, dict):
+        yield found, role
+
+
+def author_of(event: PointedValue) -> str:
+    """The author of an event; "" for none."""
+    return event.text("author") or ""
+
+
+def role_of_event(event: PointedValue) -> str:
+    """The role that the content of an event has by its author; "" where it holds responses of tools, or has no author.
+
+    google-adk gives the responses of tools the role user, other programs leave it out.
+    """
+    content, author = event.member("content"), author_of(event)
+    parts = content.items("parts") if content is not None else []
+    if not author or author == "tool" or any(part.member("function_response") is not None for part in parts):
+        return ""
+    return "user" if author == "user" else "model"

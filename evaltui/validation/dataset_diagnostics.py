@@ -1,0 +1,114 @@
+"""All diagnostics of an EvaluationDataset: each case alone, then the dataset by what is known of its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from evaltui.document.document import Document
+from evaltui.document.edits import Rename, Set
+from evaltui.document.node import Node
+from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
+from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.dataset_case import PointedDatasetCase
+from evaltui.validation.diagnostics import CaseFindings, certain
+from evaltui.validation.model_errors import errors_by_model
+from evaltui.validation.pointed_values import PointedValue
+from evaltui.validation.rule import Diagnostic, Fix
+from evaltui.validation.rules import dataset_events, dataset_keys, dataset_rubrics, datasets, secrets
+from evaltui.validation.rules.dataset_shapes import with_shapes
+from evaltui.validation.rules.json_syntax import encoding_diagnostics
+from evaltui.validation.rules.schema import wrong_root
+from evaltui.validation.rules.values import read_data, with_reachable_fixes
+
+_READER = "agents-cli"
+_OF_MISSING = (datasets.EMPTY_DATASET_CASE.code, datasets.CASE_NOT_GENERATED.code)
+_CHECKS_OF_CASES = (dataset_keys.check_case, datasets.check_case, dataset_events.check_case, dataset_rubrics.check_case)
+
+
+def validate_dataset_case(source: bytes) -> CaseFindings:
+    """Check one case of a dataset, given as its JSON text. Touches nothing else, so any thread may do it."""
+    rejected = errors_by_model(
+        b'{"eval_cases":[%s]}' % source, Node(source), EvaluationDataset, ("eval_cases", 0), _READER
+    )
+    try:
+        data, odd = read_data(source, _READER)
+    except (ValueError, RecursionError):  # said by the model: half characters, too many levels
+        return CaseFindings(tuple(rejected), CaseFacts())
+    case = PointedDatasetCase(data)
+    errors = with_shapes(rejected, case)
+    further = [*certain(_check_case(case, source), errors)]
+    renamed = {name for each in further for name in _new_names(each)}
+    if renamed & {"prompt", "agent_data"}:  # the member under the other key may be what seems to be missing
+        further = [each for each in further if each.code not in _OF_MISSING]
+    every = with_reachable_fixes((*errors, *odd, *further))
+    return CaseFindings(tuple(every), case.facts(is_accepted=not rejected and "eval_case_id" not in renamed))
+
+
+def _new_names(found: Diagnostic) -> Iterator[str]:
+    """The names that a finding gives to members of the case."""
+    for edit in found.fix.edits if found.fix is not None else ():
+        if isinstance(edit, Rename) and edit.pointer.count("/") == 1:
+            yield edit.name
+
+
+def _check_case(case: PointedDatasetCase, source: bytes) -> Iterator[Diagnostic]:
+    """The findings of group `meaning` in a case; `source` is its JSON text."""
+    for check in _CHECKS_OF_CASES if isinstance(case.root.data, dict) else ():
+        yield from check(case)
+    yield from secrets.check_texts(case.root, source)
+
+
+def validate_dataset_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[NumberedDiagnostic]:
+    """Check a dataset apart from its cases: `rest` is its text with an empty list for them."""
+    root = Node(rest)
+    if root.kind != "object":
+        return [(None, wrong_root(root, "an EvaluationDataset", _as_cases(root)))]
+    found = errors_by_model(rest, root, EvaluationDataset, (), _READER)
+    try:
+        data, odd = read_data(rest, _READER)
+    except (ValueError, RecursionError):
+        return [(None, each) for each in found]
+    top = PointedValue(data)
+    further = [*odd, *dataset_keys.check_set(top), *secrets.check_texts(top, rest)]
+    if not found:
+        further += datasets.check_set(top, len(cases))
+    return [*((None, each) for each in (*found, *further)), *dataset_keys.check_ids(top, cases)]
+
+
+def _as_cases(root: Node) -> Fix | None:
+    """A list of cases becomes the cases of a dataset."""
+    if root.kind != "array":
+        return None
+    return Fix("Put it into eval_cases", False, (Set("", b'{"eval_cases": %s}' % root.source()),))
+
+
+def dataset_diagnostics(
+    document: Document,
+    tick: Callable[[int], None] | None = None,
+    check: Callable[[bytes], CaseFindings] = validate_dataset_case,
+) -> Iterator[Diagnostic]:
+    """All findings in a document that is JSON and an EvaluationDataset, each below its pointer in the whole.
+
+    `tick` is told the bytes of each case once it is checked; `check` may remember the findings of a case.
+
+    There is an error among them if and only if agentplatform's model rejects the bytes.
+    """
+    yield from with_reachable_fixes(_all_findings(document, tick, check))
+
+
+def _all_findings(
+    document: Document, tick: Callable[[int], None] | None, check: Callable[[bytes], CaseFindings]
+) -> Iterator[Diagnostic]:
+    root = document.root
+    assert root is not None
+    yield from encoding_diagnostics(document, _READER)
+    facts: list[CaseFacts] = []
+    for number, case in enumerate(cases_of(root)):
+        findings = check(source := case.source())
+        if tick is not None:
+            tick(len(source))
+        facts.append(findings.facts)
+        yield from (each.below(pointer_of_case(root, number)) for each in findings.diagnostics)
+    for at, found in validate_dataset_rest(without_cases(root), facts):
+        yield found if at is None else found.below(pointer_of_case(root, at))

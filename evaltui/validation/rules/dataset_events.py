@@ -1,0 +1,217 @@
+"""Agents, authors, turns and roles of an EvaluationDataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.printable import one_line
+from evaltui.validation.dataset_case import PointedDatasetCase, author_of
+from evaltui.validation.misspellings import nearest
+from evaltui.validation.pointed_values import PointedValue
+from evaltui.validation.rule import Diagnostic, Fix, Rule, a_dataset_case
+from evaltui.validation.rules.datasets import ASKED, GOOD, SAID, with_events
+
+_OF_NO_AGENT = ("user", "tool", "model")
+"""Authors that are no agents; `eval generate` writes the name of the root agent for `model`."""
+_ROLES = ("user", "model")
+_MEANT_ROLES = {
+    **dict.fromkeys(("model", "assistant", "agent", "ai", "bot"), "model"),
+    **dict.fromkeys(("user", "human"), "user"),
+}
+"""Roles of other formats, and those of Gemini in other letters."""
+_AGENTS = '"agents": {"desk": {"agent_id": "desk"}}, '
+
+
+def _with_agents(text: str) -> str:
+    return text.replace('"turns"', f'{_AGENTS}"turns"')
+
+
+def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+    """Events that nobody wrote or that hold nothing, authors that are no agents, numbers of turns, roles."""
+    yield from _authors(case)
+    for event in case.events:
+        yield from _emptiness(event)
+    yield from _agent_ids(case)
+    yield from _turn_indexes(case)
+    yield from _roles(case)
+
+
+EVENT_WITHOUT_AUTHOR = Rule(
+    "event-without-author",
+    "An event of the agent data has no author.",
+    "`eval generate` gives earlier events to the session of google-adk, whose `Event` requires an author, so the "
+    "session is refused and the case fails. As the last event it is no message of the user.",
+    a_dataset_case(with_events(ASKED, SAID.replace('"author": "desk", ', ""), ASKED)),
+    a_dataset_case(with_events(ASKED, SAID, ASKED)),
+    "Adds the author that the role tells: `user`, the only agent, or `model`, which agents-cli replaces.",
+)
+AUTHOR_WITHOUT_AGENT = Rule(
+    "author-without-agent",
+    "An event is by an agent that the agent data do not describe.",
+    "The key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData): for "
+    "other authors a judge sees neither instruction nor tools. `user`, `tool` and `model` are no agents.",
+    a_dataset_case(_with_agents(with_events(ASKED, SAID.replace('"desk"', '"helpdesk"'), ASKED))),
+    a_dataset_case(_with_agents(with_events(ASKED, SAID, ASKED))),
+    "Writes the agent whose name is nearly the same (safe where only case differs).",
+)
+
+
+def _authors(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+    agents = case.agents
+    known = {*agents, *_OF_NO_AGENT}
+    near: dict[str, str] = {}
+    for event in case.events:
+        author = author_of(event)
+        if not author and event.member("author") is None:
+            at = f"{event.pointer}/author"
+            yield EVENT_WITHOUT_AUTHOR.at(at, "the event has no author", fix=_authored(event, at, [*agents]))
+        elif author and agents and author not in known:
+            if author not in near:
+                near[author] = nearest(author, agents)
+            yield _unknown_author(event, author, near[author], agents)
+
+
+def _unknown_author(event: PointedValue, author: str, near: str, agents: Iterable[str]) -> Diagnostic:
+    place = event.below(event.key("author") or "author")
+    is_same = near.casefold() == author.casefold()
+    fix = Fix(f"Write {one_line(near, 30)}", is_same, (Set(place.pointer, json_text(near)),)) if near else None
+    names = one_line(", ".join(islice(agents, 10)), 60)
+    said = f"the author {one_line(author, 40)!r} is not among the agents: {names}"
+    return AUTHOR_WITHOUT_AGENT.at(place, said, fix=fix)
+
+
+def _authored(event: PointedValue, at: str, agents: list[str]) -> Fix | None:
+    content = event.member("content")
+    role = content.text("role") if content is not None else None
+    if role not in _ROLES:
+        return None
+    author = "user" if role == "user" else agents[0] if len(agents) == 1 else "model"
+    is_there = event.key("author") is not None
+    text = json_text(author)
+    edit: Edit = Set(at, text) if is_there else Insert(at, text, before=next(iter(event.data), None))
+    return Fix(f"Add the author {one_line(author, 30)}", True, (edit,))
+
+
+EMPTY_EVENT = Rule(
+    "empty-event",
+    "An event has neither content nor a change of the state.",
+    "`eval generate` gives it to the session all the same, and `eval grade` drops it, for the evaluation service "
+    "requires content (`_drop_content_less_events` in google.agents.cli.eval.cmd_grade).",
+    a_dataset_case(with_events(ASKED, '{"author": "desk"}', ASKED)),
+    a_dataset_case(with_events(ASKED, SAID, ASKED)),
+    "Takes the event out (not safe: its content may be missing).",
+    severity="info",
+)
+
+
+def _emptiness(event: PointedValue) -> Iterator[Diagnostic]:
+    state = event.member("state_delta")
+    if event.member("content") is None and (state is None or not state.data) and author_of(event) != "user":
+        fix = Fix("Take the event out", False, (Remove(event.pointer),))
+        yield EMPTY_EVENT.at(event, "the event has neither content nor state_delta", fix=fix)
+
+
+AGENT_ID_DIFFERS = Rule(
+    "agent-id-differs",
+    "An agent has another `agent_id` than the key that it stands under.",
+    "Events name agents by the key of `agent_data.agents`; `agent_id` *must be unique within the `agents` map* and "
+    "refers to the same agent (agentplatform.types.evals.AgentConfig).",
+    a_dataset_case(_with_agents(with_events(ASKED)).replace('"agent_id": "desk"', '"agent_id": "help"')),
+    a_dataset_case(_with_agents(with_events(ASKED))),
+    "Writes the key as `agent_id` (not safe: the key may be what is wrong).",
+    severity="info",
+)
+
+
+def _agent_ids(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+    agents = case.agent_data.member("agents") if case.agent_data is not None else None
+    for name in case.agents if agents is not None else ():
+        agent = agents.below(name) if agents is not None else case.root
+        identifier = agent.text("agent_id")
+        if identifier and identifier != name:
+            place = agent.below(agent.key("agent_id") or "agent_id")
+            fix = Fix(f"Write {one_line(name, 30)}", False, (Set(place.pointer, json_text(name)),))
+            said = f"agent_id {one_line(identifier, 40)!r} stands under the key {one_line(name, 40)!r}"
+            yield AGENT_ID_DIFFERS.at(place, said, fix=fix)
+
+
+TURN_INDEX = Rule(
+    "turn-index",
+    "The turns of a case are not numbered 0, 1, 2, … in their order.",
+    "`turn_index` is *the 0-based index of the turn* (agentplatform.types.evals.ConversationTurn), and the skill of "
+    "agents-cli asks to set it always. Nothing on this machine reads it; the service may.",
+    a_dataset_case(with_events(ASKED).replace('"turn_index": 0', '"turn_index": 1')),
+    a_dataset_case(with_events(ASKED)),
+    "Numbers all turns of the case.",
+    severity="info",
+)
+
+
+def _turn_indexes(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+    wrong: list[PointedValue] = []
+    edits: list[Edit] = []
+    for number, turn in enumerate(case.turns):
+        key = turn.key("turn_index")
+        if key is None or turn.data[key] != number or isinstance(turn.data[key], bool):
+            at = f"{turn.pointer}/{key or turn.spelt('turn_index')}"
+            first = next(iter(turn.data), None)
+            edits.append(Insert(at, b"%d" % number, before=first) if key is None else Set(at, b"%d" % number))
+            wrong.append(turn)
+    if wrong:
+        said = f"turn {int(wrong[0].pointer.rpartition('/')[2]) + 1} has not the turn_index of its place"
+        at_first = f"{wrong[0].pointer}/{wrong[0].key('turn_index') or wrong[0].spelt('turn_index')}"
+        yield TURN_INDEX.at(at_first, said, fix=Fix("Number all turns", True, tuple(edits)))
+
+
+UNKNOWN_ROLE = Rule(
+    "unknown-role",
+    "A content has a role that Gemini does not know.",
+    "*Must be either 'user' or 'model'* (`Content.role` of google-genai): the model API refuses other roles. In other "
+    "formats the model is called `assistant`.",
+    a_dataset_case('{"eval_case_id": "greeting", "prompt": {"role": "human", "parts": [{"text": "Hi"}]}}'),
+    GOOD,
+    "Writes the role of the place; else `model` for assistant, agent, ai and bot, and `user` for human.",
+)
+CONTENT_WITHOUT_ROLE = Rule(
+    "content-without-role",
+    "A content has no role.",
+    "The official migration adds `user` to each prompt, *required by the Agent Platform Content type*. google-adk adds "
+    "it to the message that it gets; earlier events stay as they are. It is a warning for prompts that are sent.",
+    a_dataset_case('{"eval_case_id": "greeting", "prompt": {"parts": [{"text": "Hi"}]}}'),
+    GOOD,
+    "Adds the role that the place or the author tells; all of a case at once.",
+)
+
+
+def _roles(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+    bare: list[tuple[PointedValue, str]] = []
+    for content, role in case.contents():
+        said = content.text("role")
+        if role == "system":  # its role is not read
+            continue
+        if said and said not in _ROLES:
+            yield _unknown_role(content, said, role)
+        elif role and content.data and content.member("role") is None:
+            bare.append((content, role))
+    if bare:
+        is_sent = case.prompt is not None and bare[0][0].data is case.prompt.data and not case.is_recorded
+        fix = Fix("Add the role", True, tuple(_role_added(content, role) for content, role in bare))
+        place = f"{bare[0][0].pointer}/role"
+        said = "the content has no role" if len(bare) == 1 else f"{len(bare)} contents of the case have no role"
+        yield CONTENT_WITHOUT_ROLE.at(place, said, fix=fix, severity="warning" if is_sent else "info")
+
+
+def _role_added(content: PointedValue, role: str) -> Edit:
+    at, text = f"{content.pointer}/role", json_text(role)
+    first = next(iter(content.data), None)
+    return Set(at, text) if content.key("role") is not None else Insert(at, text, before=first)
+
+
+def _unknown_role(content: PointedValue, said: str, of_place: str) -> Diagnostic:
+    """The finding for the role `said`; `of_place` is the one that belongs there, "" where that is open."""
+    place, meant = content.below("role"), _MEANT_ROLES.get(said.strip().casefold(), "")
+    wanted = of_place or meant
+    fix = Fix(f"Write {wanted}", meant == wanted, (Set(place.pointer, json_text(wanted)),)) if wanted else None
+    return UNKNOWN_ROLE.at(place, f"the role {one_line(said, 30)!r} is neither user nor model", fix=fix)

@@ -1,0 +1,193 @@
+"""Ids of the cases of an EvaluationDataset, and keys that its readers do not find."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from evaltui.document.edits import Edit, Insert, Move, Rename, Set, json_text
+from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.keys import camel
+from evaltui.printable import one_line
+from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.dataset_case import PointedDatasetCase
+from evaltui.validation.pointed_values import PointedValue
+from evaltui.validation.rule import Diagnostic, Fix, Rule, a_dataset, a_dataset_case, renaming
+from evaltui.validation.rules.datasets import GOOD, PROMPT
+from evaltui.validation.rules.keys import both_spellings, misspelt_keys
+
+_READER = "agents-cli"
+_BY_OPTIMIZE = (
+    *("eval_case_id", "conversation_history", "intermediate_events", "rubric_groups", "system_instruction"),
+    "user_scenario",
+)
+"""Members that only `eval optimize` reads in snake_case alone."""
+_OF_ADK = {
+    "eval_id": "eval_case_id",
+    "conversation": "agent_data",
+    "conversation_scenario": "user_scenario",
+    "session_input": "state_delta of an event",
+    "final_session_state": "",
+    "rubrics": "rubric_groups",
+}
+"""Members of a case of google-adk's eval set, and what a dataset has in their place."""
+
+
+def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+    """Keys of a case that its readers do not find."""
+    from evaltui.evalset.schema.evaluation_dataset import DatasetCase
+
+    of_adk = list(_of_adk(case.root))
+    yield from of_adk
+    said_already = {each.pointer for each in of_adk}
+    yield from (each for each in misspelt_keys(case.root, DatasetCase) if each.pointer not in said_already)
+    yield from both_spellings(case.root, DatasetCase, _READER)
+    yield from _response(case.root)
+    if case.prompt is None or not case.prompt.data:
+        effect = "eval generate finds no agent_data and runs nothing"
+        yield from _camel_keys(case.root, ("agent_data",), effect, "warning")
+    yield from _camel_keys(case.root, _BY_OPTIMIZE, "eval optimize reads snake_case only", "info")
+
+
+ADK_MEMBER = Rule(
+    "adk-member",
+    "A case has a member of google-adk's eval sets, which nothing reads in a dataset.",
+    "`EvalCase` of agentplatform keeps unknown members, so the file is accepted, and no message, state or expectation "
+    "is taken from them. (`eval optimize` reads `eval_id` and `rubrics` where the dataset's own are absent.) "
+    "`evaltui convert` makes a dataset of an eval set and says what has no place there.",
+    a_dataset_case(
+        f'{{"eval_case_id": "greeting", {PROMPT},\n "session_input": {{"app_name": "desk", "user_id": "user"}}}}'
+    ),
+    GOOD,
+    "Renames an id or a scenario that the dataset has no other for (a scenario with a persona: not safe).",
+)
+
+
+def _of_adk(root: PointedValue) -> Iterator[Diagnostic]:
+    for name, instead in _OF_ADK.items() if isinstance(root.data, dict) else ():
+        key = root.key(name)
+        if key is not None and root.data[key] is not None:
+            advice = f"; use {instead}" if instead else ""
+            said = f"{key} is ignored here: it belongs to google-adk's eval sets{advice}"
+            yield ADK_MEMBER.at(root.below(key), said, at_key=True, fix=_renamed(root, key, instead))
+
+
+def _renamed(root: PointedValue, key: str, name: str) -> Fix | None:
+    """The member under its name in a dataset, where its value is the same there."""
+    if name not in ("eval_case_id", "user_scenario") or root.key(name) is not None:
+        return None
+    value = root.data[key]
+    is_safe = isinstance(value, str) if name == "eval_case_id" else isinstance(value, dict) and len(value) <= 2
+    return Fix(f"Rename it to {name}", is_safe, (Rename(root.below(key).pointer, name),))
+
+
+SINGLE_RESPONSE = Rule(
+    "single-response",
+    "A case has a `response`, and metrics read `responses`.",
+    "`response` is a column of the tables that agentplatform reads. In a case of a dataset it is a member of your own: "
+    "metrics take the list `responses`, and fail with *Response missing* where there is none "
+    "(agentplatform._genai._evals_metric_handlers).",
+    a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}, "response": "Hello"}}'),
+    a_dataset_case(
+        f'{{"eval_case_id": "greeting", {PROMPT},\n'
+        ' "responses": [{"response": {"role": "model", "parts": [{"text": "Hello"}]}}]}'
+    ),
+    "Makes a list `responses` of it (not safe: a metric of your own may read `response`).",
+)
+
+
+def _response(root: PointedValue) -> Iterator[Diagnostic]:
+    found = root.member("response")
+    if found is None or root.key("responses") is not None or not isinstance(found.data, str | dict):
+        return
+    if isinstance(found.data, str):
+        value = b'{"response": {"role": "model", "parts": [{"text": %s}]}}' % json_text(found.data)
+        edits: list[Edit] = [Set(found.pointer, b"[%s]" % value), Rename(found.pointer, "responses")]
+    else:
+        inner = "/responses/0" if "response" in found.data else "/responses/0/response"
+        made = b"[]" if "response" in found.data else b"[{}]"
+        edits = [Insert("/responses", made), Move(found.pointer, inner)]
+    said = "response is ignored here: metrics read the list responses"
+    fix = Fix("Make a list responses of it", False, tuple(edits))
+    yield SINGLE_RESPONSE.at(found, said, at_key=True, fix=fix)
+
+
+CAMEL_CASE_KEY = Rule(
+    "camel-case-key",
+    "A key is in camelCase, and a command of agents-cli finds it in snake_case only.",
+    "The models of agentplatform read both. `eval generate` looks for `eval_cases`, `prompt` and `agent_data` "
+    "in the JSON itself before (google.agents.cli.eval.cmd_generate) and runs nothing where they are missing, "
+    "`eval optimize` for most members of a case (google.agents.cli.eval.optimize_utils); of those it is an info.",
+    a_dataset(f'{{"evalCases": [{GOOD.text}]}}'),
+    a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
+    "Renames the key.",
+)
+
+
+def _camel_keys(owner: PointedValue, names: Sequence[str], effect: str, severity: str) -> Iterator[Diagnostic]:
+    for name in names:
+        key = camel(name)
+        if isinstance(owner.data, dict) and key in owner.data and name not in owner.data:
+            at = owner.below(key)
+            fix = Fix(f"Rename it to {name}", True, (Rename(at.pointer, name),))
+            said = f"{key} should be {name}: {effect}"
+            yield CAMEL_CASE_KEY.at(at, said, at_key=True, fix=fix, severity="info" if severity == "info" else None)
+
+
+def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
+    """The key of the cases."""
+    yield from _camel_keys(rest, ("eval_cases",), "eval generate finds no cases and runs nothing", "warning")
+
+
+MISSING_EVAL_CASE_ID = Rule(
+    "missing-eval-case-id",
+    "A case has no `eval_case_id`, or an empty one.",
+    "The id is optional. Reports of agents-cli then show the number of the case only, and `eval optimize` calls it "
+    "`case_0`, which is another case once one is put before it.",
+    a_dataset(f'{{"eval_cases": [{{{PROMPT}}}]}}'),
+    a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
+    "Gives it an id; where no case has one, all of them.",
+    severity="info",
+)
+DUPLICATE_EVAL_CASE_ID = Rule(
+    "duplicate-eval-case-id",
+    "Two cases of a dataset have the same `eval_case_id`.",
+    "It is the *unique identifier for the evaluation case* (agentplatform.types.EvalCase). Nothing refuses a second "
+    "one; reports, recordings and comparisons name cases by it and cannot tell the two apart, and google-adk, to which "
+    "`eval optimize` hands the cases, aborts the run.",
+    a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text}]}}'),
+    a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text.replace("greeting", "greeting_2")}]}}'),
+    "Gives the later one the next free number behind its id.",
+)
+
+
+def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+    """Ids of the cases of a dataset that are missing, or those of a case before; `rest` is it without its cases."""
+    first: dict[str, int] = {}
+    taken = {facts.eval_id for facts in cases}
+    bare = [number for number, facts in enumerate(cases) if not (facts.eval_id or "").strip() and facts.is_accepted]
+    if len(bare) == len(cases) > 1:
+        said = f"none of the {len(bare)} cases has an eval_case_id"
+        at = f"/{rest.key('eval_cases') or 'eval_cases'}"
+        edits = [_id_added(f"{at}/{number}", cases[number], f"case_{number + 1}") for number in bare]
+        yield None, MISSING_EVAL_CASE_ID.at(at, said, fix=Fix("Give each an id", True, tuple(edits)))
+        return
+    for number, facts in enumerate(cases):
+        if facts.eval_id is not None and facts.eval_id.strip():
+            if facts.eval_id in first:
+                other = fresh_id([facts.eval_id], facts.eval_id, taken.__contains__)
+                taken.add(other)
+                said = f"eval_case_id {one_line(facts.eval_id, 40)!r} is a duplicate of case {first[facts.eval_id] + 1}"
+                fix = renaming(facts.eval_id_pointer, other)
+                yield number, DUPLICATE_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=fix)
+            first.setdefault(facts.eval_id, number)
+        elif facts.is_accepted:
+            other = fresh_id([], f"case_{number + 1}", taken.__contains__)
+            taken.add(other)
+            fix = Fix(f"Give it the id {other}", True, (_id_added("", facts, other),))
+            said = "the case has no eval_case_id" if facts.eval_id is None else "eval_case_id is empty"
+            yield number, MISSING_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=fix)
+
+
+def _id_added(prefix: str, facts: CaseFacts, identifier: str) -> Edit:
+    at, text = prefix + facts.eval_id_pointer, json_text(identifier)
+    return Insert(at, text, before=facts.first_key) if facts.eval_id is None else Set(at, text)

@@ -1,0 +1,201 @@
+"""`run`, `review`, `accept` and `watch` on EvaluationDatasets, as docs/cli.md has them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.answered_dataset import ANSWERED, DATASET
+from tests.commands.conftest import Evaltui
+from tests.commands.watched import WatchProcess
+
+NAME, TRACE = "desk.json", "traces/trace.json"
+OWN = "evaltui: desk.json: its own responses are the recording, for 2 of 3 cases; -r names another"
+
+
+@pytest.fixture(autouse=True)
+def _files(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text(ANSWERED)
+    (tmp_path / "traces").mkdir()
+    (tmp_path / TRACE).write_text(ANSWERED)
+
+
+def run(evaltui: Evaltui, *options: str) -> tuple[int, dict[str, Any], list[str]]:
+    done = evaltui("run", NAME, "--format", "json", *options)
+    return done.code, json.loads(done.out), done.err.splitlines()
+
+
+def statuses(document: dict[str, Any]) -> dict[str, str]:
+    return {case["eval_id"]: case["status"] for case in document["cases"]}
+
+
+def test_a_dataset_is_scored_against_its_own_responses_and_says_so(evaltui: Evaltui) -> None:
+    code, document, said = run(evaltui)
+    assert code == 1
+    assert document["set"] == {"path": NAME, "eval_set_id": None, "rejected": None}
+    assert [each["path"] for each in document["recordings"]] == [NAME]
+    assert statuses(document) == {"refund": "failed", "open": "failed", "nobody": "not_evaluated"}
+    assert said == [OWN, "evaltui: desk.json: not evaluated: nobody: there is no recording of this case"]
+
+
+def test_only_the_turn_of_the_last_message_is_scored(evaltui: Evaltui) -> None:
+    _, document, _ = run(evaltui)
+    refund = document["cases"][0]
+    assert refund["recording"] == {"path": NAME, "id": "refund", "matched_by": "eval_id"}
+    assert [turn["turn"] for turn in refund["turns"]] == [1]
+    assert refund["metrics"][1]["score"] == refund["turns"][0]["metrics"][1]["score"] == 0.0
+
+
+def test_recordings_that_are_named_take_the_place_of_its_own(evaltui: Evaltui, tmp_path: Path) -> None:
+    other = ANSWERED.replace('"Refunded in full."', '"Your money is on its way."').replace("Yes, until six.", "No.")
+    (tmp_path / TRACE).write_text(other)
+    _, document, said = run(evaltui, "-r", TRACE)
+    assert {each["recording"]["path"] for each in document["cases"] if each["recording"]} == {TRACE}
+    assert OWN not in said
+    assert document["cases"][0]["metrics"][1]["status"] == "passed"
+
+
+def test_a_dataset_that_nobody_answered_has_no_recording(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text(DATASET)
+    code, document, said = run(evaltui)
+    assert (code, document["recordings"]) == (3, [])
+    assert said[0] == "evaltui: desk.json: no recordings to score it with; -r names them (see docs/recordings.md)"
+
+
+def test_results_of_google_adk_in_the_same_folder_are_not_used(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text(DATASET)
+    history = tmp_path / ".adk" / "eval_history"
+    history.mkdir(parents=True)
+    (history / "desk_1.evalset_result.json").write_text('{"eval_set_result_id": "1", "eval_case_results": []}')
+    assert run(evaltui)[1]["recordings"] == []
+
+
+def test_a_dataset_passes_with_0_once_all_is_accepted(evaltui: Evaltui, tmp_path: Path) -> None:
+    for case in ("refund", "open"):
+        assert evaltui("accept", NAME, "--case", case).code == 0
+    code, document, _ = run(evaltui)
+    assert (code, statuses(document)) == (3, {"refund": "passed", "open": "passed", "nobody": "not_evaluated"})
+    assert evaltui("run", f"{NAME}:refund,open").code == 0
+    after = json.loads((tmp_path / NAME).read_text())["eval_cases"]
+    assert [case.get("agent_data") for case in after] == [
+        case.get("agent_data") for case in json.loads(ANSWERED)["eval_cases"]
+    ]
+
+
+def test_what_is_accepted_goes_into_the_dataset_that_is_given_to_agents_cli(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text(DATASET)
+    done = evaltui("accept", NAME, "-r", TRACE, "--fills")
+    assert done.out.decode().splitlines() == [
+        'open › turn 1 · fill: response: nothing → "Yes, until six."',
+        "1 change accepted",
+    ]
+    before, after = (json.loads(text)["eval_cases"] for text in (DATASET, (tmp_path / NAME).read_text()))
+    answer = {"response": {"role": "model", "parts": [{"text": "Yes, until six."}]}}
+    assert after == [before[0], before[1] | {"reference": answer}, before[2]]
+
+
+def test_the_review_names_the_changes_with_patches_that_hold_for_the_file(evaltui: Evaltui, tmp_path: Path) -> None:
+    done = evaltui("review", NAME, "--format", "json")
+    items = json.loads(done.out)["items"]
+    found = {change["summary"]: change for item in items for change in item["changes"]}
+    assert done.code == 1
+    assert {summary: change["kind"] for summary, change in found.items()} == {
+        'order: "7" → 7 (type differs)': "args",
+        'add call mail(to="a@b.c") after refund': "sequence",
+        'response: "Your money is on its way." → "Refunded in full."': "text",
+        'response: nothing → "Yes, until six."': "fill",
+    }
+    for change in found.values():
+        (tmp_path / NAME).write_text(ANSWERED)
+        assert evaltui("accept", NAME, "--change", change["id"]).code == 0
+        accepted = (tmp_path / NAME).read_bytes()
+        (tmp_path / NAME).write_text(ANSWERED)
+        assert evaltui("patch", NAME, "-", stdin=json.dumps(change["patch"]).encode()).code == 0
+        assert json.loads((tmp_path / NAME).read_bytes()) == json.loads(accepted)
+
+
+def test_one_argument_changes_its_own_bytes_alone(evaltui: Evaltui, tmp_path: Path) -> None:
+    assert evaltui("accept", NAME, "--case", "refund", "--kind", "args").code == 0
+    assert (tmp_path / NAME).read_text() == ANSWERED.replace('"order": "7"', '"order": 7')
+
+
+def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_and_that_is_said(
+    evaltui: Evaltui, tmp_path: Path
+) -> None:
+    dataset = json.loads(DATASET)
+    dataset["eval_cases"][0]["responses"] = [{"response": "Refunded"}]
+    (tmp_path / NAME).write_text(json.dumps(dataset))
+    _, document, said = run(evaltui)
+    assert document["cases"][0]["metrics"][0]["score"] == 0.0  # the conversation tells of no call
+    dataset["eval_cases"][0] |= {"prompt": "Refund order 7", "agent_data": None}
+    (tmp_path / NAME).write_text(json.dumps(dataset))
+    _, document, said = run(evaltui)
+    assert document["cases"][0]["metrics"][0]["score"] == 1.0
+    shared = "1 case has tool calls in intermediate_events alone, so these are compared with themselves"
+    assert f"evaltui: desk.json: {shared}" in said
+
+
+@pytest.mark.parametrize(
+    ("case", "reason"),
+    [
+        ({"eval_case_id": "a", "reference": "No"}, "this case cannot be read: reference is no object"),
+        (5, "this case cannot be read: a case must be an object"),
+        (
+            {"eval_case_id": "a", "user_scenario": {"starting_prompt": "Hi"}},
+            "the case is a scenario for a simulated user and expects no turns, so there is nothing to compare",
+        ),
+        ({"eval_case_id": "a", "prompt": "Hi"}, "there is no recording of this case"),
+    ],
+)
+def test_a_case_that_cannot_be_scored_says_why_and_the_others_are_scored(
+    evaltui: Evaltui, tmp_path: Path, case: Any, reason: str
+) -> None:
+    dataset = json.loads(ANSWERED)
+    dataset["eval_cases"][2] = case
+    (tmp_path / NAME).write_text(json.dumps(dataset))
+    _, document, _ = run(evaltui)
+    assert document["cases"][2]["reason"] == reason
+    assert [each["status"] for each in document["cases"]] == ["failed", "failed", "not_evaluated"]
+
+
+def test_a_list_of_cases_is_refused_with_the_place(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text(json.dumps(json.loads(ANSWERED)["eval_cases"]))
+    done = evaltui("run", NAME)
+    assert (done.code, done.out) == (2, b"")
+    assert "the cases cannot be found: there is no list eval_cases" in done.err
+
+
+@pytest.mark.parametrize(
+    ("config", "path"),
+    [
+        ({"criteria": {"response_match_score": 0.0}}, "eval_config.json"),
+        ({"metrics": ["general_quality"]}, None),
+        ([], None),
+    ],
+)
+def test_an_eval_config_beside_it_counts_where_it_has_criteria(
+    evaltui: Evaltui, tmp_path: Path, config: Any, path: str | None
+) -> None:
+    (tmp_path / "eval_config.json").write_text(json.dumps(config))
+    assert run(evaltui)[1]["config"]["path"] == path
+    (tmp_path / "test_config.json").write_text(json.dumps({"criteria": {"tool_trajectory_avg_score": 1.0}}))
+    assert run(evaltui)[1]["config"]["path"] == "test_config.json"
+
+
+def test_a_baseline_holds_for_a_dataset(evaltui: Evaltui, tmp_path: Path) -> None:
+    evaltui("run", NAME, "--save-baseline", "base.json")
+    assert evaltui("accept", NAME, "--case", "open").code == 0
+    _, document, _ = run(evaltui, "--baseline", "base.json")
+    assert [case["change"] for case in document["cases"]] == ["same", "edited", "not_evaluated"]
+
+
+def test_a_watch_scores_the_dataset_again_when_its_responses_change(tmp_path: Path) -> None:
+    with WatchProcess(tmp_path, NAME) as watch:
+        first = watch.document()
+        assert statuses(first) == {"refund": "failed", "open": "failed", "nobody": "not_evaluated"}
+        dataset = json.loads(ANSWERED)
+        dataset["eval_cases"][1]["reference"] = dataset["eval_cases"][1]["responses"][0]
+        (tmp_path / NAME).write_text(json.dumps(dataset))
+        second = watch.document()
+    assert (second["trigger"], statuses(second)["open"]) == ([NAME], "passed")

@@ -1,0 +1,101 @@
+"""Problems of an EvaluationDataset in the editor: case by case, while it is edited."""
+
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.document.document import Document
+from evaltui.document.edits import Set
+from evaltui.tui.editor.checker import CheckRuns
+from evaltui.tui.session.session import Session
+from tests.tui.scenario import NORMAL, scenario
+from tests.validation.datasets import ASKED, CALLED, HI, case, dataset, talk
+
+NAME = "basic-dataset.json"
+TWICE = json.dumps({"eval_cases": [case("greeting"), case("refund"), case("greeting")]}, indent=2)
+
+
+async def test_problems_come_and_go_with_edits_and_name_their_case() -> None:
+    async with scenario(TWICE, NORMAL, name=NAME) as s:
+        assert "1 warning" in s.title
+        s.expect("greeting  eval_case_id 'greeting' is a duplicate of case 1")
+        await s.press("3", "enter", "enter", "f7")
+        await s.type("third")
+        await s.press("escape")
+        assert "warning" not in s.title
+        assert b'"third"' in s.bytes()
+        await s.press("ctrl+z")
+        assert "1 warning" in s.title
+
+
+async def test_f_fixes_a_problem_as_one_step() -> None:
+    async with scenario(TWICE, NORMAL, name=NAME) as s:
+        await s.press("3", "f")
+        ids = [each["eval_case_id"] for each in json.loads(s.bytes())["eval_cases"]]
+        assert ids == ["greeting", "refund", "greeting_2"]
+        assert "warning" not in s.title
+        assert "fixed greeting: rename it to greeting_2" in s.status
+
+
+async def test_all_safe_fixes_are_offered_and_done_as_one_step() -> None:
+    broken = json.dumps({"eval_cases": [case("a", reference="Hello"), case("a", promt=HI)]}, indent=2)
+    async with scenario(broken, NORMAL, name=NAME) as s:
+        assert "1 error" in s.title
+        await s.press("3", "F")
+        s.expect("unwrapped-content", "duplicate-eval-case-id")
+        await s.press("F")
+        assert "error" not in s.title
+        await s.press("ctrl+z")
+        assert s.bytes() == s.original
+
+
+async def test_a_problem_is_told_with_its_turn_and_event() -> None:
+    async with scenario(dataset(talk(ASKED, CALLED, name="refund")), NORMAL, name=NAME) as s:
+        s.expect("turn 1 › event 2", "eval generate needs a message of the user as the last event")
+
+
+async def checked(session: Session) -> list[tuple[str, str]]:
+    """Check all that waits; the codes of the problems and the cases they are in."""
+    await CheckRuns(session.problems, lambda: None, lambda: None, lambda: 0.0).run()
+    owners = [(problem.code, problem.owner) for problem in session.problems.all]
+    return [(code, session.problems_called(owner)) for code, owner in owners if owner is not None]
+
+
+async def test_only_the_edited_case_is_checked_again() -> None:
+    document = Document(dataset(*(case(f"case_{number}") for number in range(200))))
+    session = Session(document)
+    session.problems.begin()
+    assert await checked(session) == []
+    session.problems.changed(document.apply([Set("/eval_cases/7/prompt/role", b'"human"')], "edit"))
+    waiting = session.problems.pending.take_edited()
+    assert [each.index() for each in waiting] == [7]
+    session.problems.pending.give_back(waiting)
+    assert await checked(session) == [("unknown-role", "case_7")]
+
+
+async def test_a_dataset_that_becomes_an_eval_set_is_checked_as_one() -> None:
+    members: dict[str, Any] = {"id": "a", "prompt": HI}
+    document = Document(dataset(members, case("b")))
+    session = Session(document)
+    session.problems.begin()
+    assert [code for code, _ in await checked(session)] == ["misspelt-key-ignored"]
+    session.problems.changed(document.apply([Set("/eval_cases/0", b'{"eval_id": "a", "conversation": []}')], "edit"))
+    assert session.problems.format == "eval_set"
+    assert "missing-field" in [code for code, _ in await checked(session)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b'[{"eval_case_id": "a", "prompt": {"role": "user"}}]', ["wrong-type"]),
+        (b'{"evalCases": [{"eval_case_id": "a", "prompt": {"role": "user"}}]}', ["camel-case-key", "no-user-text"]),
+        (b'{"eval_cases": [{"eval_case_id": "a"}, 1, null]}', ["wrong-type", "wrong-type", "empty-dataset-case"]),
+        (b'{"candidate_name": 1}', ["wrong-type"]),
+        (b'{"eval_cases": [{"eval_case_id": "\\ud800"}]}', ["bad-character", "empty-dataset-case"]),
+    ],
+)
+async def test_datasets_of_odd_shape_have_problems(text: bytes, expected: list[str]) -> None:
+    session = Session(Document(text))
+    session.problems.begin()
+    assert sorted(code for code, _ in await checked(session)) == sorted(expected)
