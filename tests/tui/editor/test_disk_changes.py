@@ -373,7 +373,7 @@ async def test_undoing_a_reading_shows_what_the_text_was_before() -> None:
 
 
 async def test_rows_that_went_and_came_back_stand_once() -> None:
-    async with scenario('[{"query":"a","expected_tool_use":[],"reference":"r"}]', NORMAL) as s:
+    async with scenario('[{"query":"a","expected_tool_use":[],"reference":"r"}]', NORMAL, as_json=True) as s:
         rows = s.rows()
         await others_write(s, "[]\n")
         assert len(s.rows()) == 1

@@ -163,7 +163,7 @@ async def test_what_the_terminal_pastes_is_recognised() -> None:
         await s.paste('[{"query": "Is it cold?", "expected_tool_use": [], "reference": "No."}]')
         assert len(turns(s)) == 3
         s.expect("Is it cold?")
-        assert "nothing is lost · converted" in s.status
+        assert "nothing is lost · " in s.status
         await s.press("u")
         await s.paste("good day [/x] \x1b[2J")
         assert "this is text: good day" in s.status
