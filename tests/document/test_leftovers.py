@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document.disk import file_swap
+from evaltui.document.disk import file_swap, temporary_file
 from evaltui.document.disk.temporary_file import TemporaryFile, remove_leftovers
 from tests.document.conftest import CHANGED, SOURCE
 from tests.document.helpers import changed, only_file_in
@@ -78,3 +78,19 @@ def test_files_of_others_stay(path: Path) -> None:
 
 def test_a_folder_that_is_gone_is_no_matter(tmp_path: Path) -> None:
     assert remove_leftovers(tmp_path / "gone" / "set.json") == []
+
+
+def test_a_file_that_was_taken_for_a_leftover_is_made_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    of_the_save, cleanups = temporary_file.lock, []
+
+    def lock(handle: int) -> bool:
+        monkeypatch.undo()
+        cleanups.append(remove_leftovers(path))  # another evaltui, before the file is locked
+        return of_the_save(handle)
+
+    monkeypatch.setattr(temporary_file, "lock", lock)
+    document = changed(path)
+    document.save()
+    assert cleanups == [[]]
+    assert path.read_bytes() == CHANGED
+    assert only_file_in(path.parent) == path.name

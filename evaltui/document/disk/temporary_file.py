@@ -20,6 +20,7 @@ from evaltui.document.errors import DocumentError
 
 _NAME_BYTES = 80
 """Bytes of the file's name that the temporary name repeats; a name may have 255 bytes in all."""
+_TRIES = 3
 _DIGITS = 16
 """Hexadecimal digits of the fingerprint in the name."""
 
@@ -29,11 +30,21 @@ class TemporaryFile:
 
     def __init__(self, target: Path, expected: Fingerprint | None) -> None:
         """Create the file, empty and readable by its owner only. Raises `OSError`."""
+        self.handle = -1
+        self.path = target
+        self.holds_foreign_text = False
+        """Whether the file now holds the text of another program, which could not be put back."""
+        # Until it is locked, another evaltui takes the new file for the leftover of a killed save, and may delete it.
+        for _ in range(_TRIES - 1):
+            with contextlib.suppress(FileNotFoundError):
+                self._create(target, expected)
+                return
+        self._create(target, expected)
+
+    def _create(self, target: Path, expected: Fingerprint | None) -> None:
         new = target.with_name(f".{_start(target)}.{os.urandom(8).hex()}.new")
         self.handle = os.open(new, os.O_RDONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
         self.path = new
-        self.holds_foreign_text = False
-        """Whether the file now holds the text of another program, which could not be put back."""
         try:
             # Locked, so that other processes see that it is in use. Not all disks have locks.
             with contextlib.suppress(OSError, DocumentError):
