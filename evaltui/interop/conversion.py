@@ -17,7 +17,7 @@ from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableSet
 
 _half = re.compile("[\ud800-\udfff]")
-_TOO_DEEP = "it nests deeper than can be converted (about 900 levels)"
+_TOO_DEEP = "it nests deeper than can be converted (some hundred levels)"
 
 
 class ConvertedDocument(NamedTuple):

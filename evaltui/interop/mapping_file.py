@@ -56,7 +56,8 @@ class _MappingReader:
 
     def names(self, root: Node) -> ResourceNames:
         for item in root.items:
-            if item.name in _COLLECTIONS and item.kind in ("object", "null"):
+            if item.name in _COLLECTIONS:
+                _check_collection(item)
                 for each in item.items:
                     self._add(item.name, each)
             elif item.name != "app":
@@ -82,6 +83,11 @@ class _MappingReader:
         if not self._app:
             raise ConversionError(f'{_quoted(node)} in the mapping has an id only. Add "app" to the mapping')
         return f"{self._app}/{text}" if text.startswith(f"{collection}/") else f"{self._app}/{collection}/{text}"
+
+
+def _check_collection(node: Node) -> None:
+    if node.kind not in ("object", "null"):
+        raise ConversionError(f"{_quoted(node)} in the mapping is an object with a resource name for each short name")
 
 
 def _member_of(node: Node) -> str:

@@ -81,13 +81,21 @@ class _JsonText:
     def _object(self, node: yaml.MappingNode) -> Iterator[str]:
         _check_tag(node, "map")
         if any(key.tag == f"{_TAG}merge" for key, _ in node.value):
-            self._constructor.flatten_mapping(node)
+            self._merge(node)
         mark = "{"
         for key, value in node.value:
             yield f"{mark}{self._key(key)}: "
             yield from self.pieces(value)
             mark = ", "
         yield "}" if node.value else "{}"
+
+    def _merge(self, node: yaml.MappingNode) -> None:
+        """Put in what merge keys (`<<`) name, but for the keys that stand there anyway, which replace it."""
+        own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
+        self._constructor.flatten_mapping(node)
+        taken = {str(key.value) for key, _ in own}
+        merged = {str(key.value): (key, value) for key, value in node.value[: len(node.value) - len(own)]}
+        node.value = [*(pair for name, pair in merged.items() if name not in taken), *own]
 
     def _key(self, node: yaml.Node) -> str:
         """A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts."""
@@ -133,7 +141,8 @@ def _line(node: yaml.Node) -> int:
 def yaml_text_of(value: Any) -> str:
     """Plain data as YAML: keys in their order, texts of several lines as blocks, letters of all alphabets as they are.
 
-    Texts that YAML would read as a number, a date or a truth value are quoted.
+    Texts that YAML would read as a number, a date or a truth value are quoted. Raises `ConversionError` for a value
+    that is too deep.
     """
     import yaml  # noqa: PLC0415
 
@@ -147,7 +156,10 @@ def yaml_text_of(value: Any) -> str:
         return dumper.represent_scalar(f"{_TAG}str", text, style=_style(text))
 
     Dumper.add_representer(str, represented)
-    return str(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
+    try:
+        return str(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
+    except RecursionError:
+        raise ConversionError("it nests deeper than YAML can be written (about 300 levels)") from None
 
 
 def _style(text: str) -> str | None:

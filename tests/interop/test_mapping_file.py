@@ -67,6 +67,7 @@ def test_json_with_tabs_is_a_mapping() -> None:
         ("app: my-app", '"app" in the mapping is a name such as'),
         ("tools: {a: 7f}", '"a" in the mapping has an id only. Add "app" to the mapping'),
         ("tools: {a: 7}", 'the mapping has no resource name for "a"'),
+        ("tools: [1, 2]", '"tools" in the mapping is an object with a resource name for each short name'),
         ("a: projects/p", 'the mapping does not say what "a" is'),
         ('"\\u001b[31m": projects/p', 'the mapping does not say what "␛[31m" is'),
     ],

@@ -42,6 +42,22 @@ def test_a_key_that_stands_twice_is_kept_twice() -> None:
     assert [item.value() for item in root.items] == [["a"], ["b"]]
 
 
+def test_a_key_replaces_the_merged_one_and_stands_once() -> None:
+    root = read_yaml(b"a: &a {x: 1, y: 1}\nb: &b {y: 2}\nc: {y: 3, <<: [*a, *b], z: 4}")
+    assert [(item.name, item.value()) for item in root.items[2].items] == [("x", 1), ("y", 3), ("z", 4)]
+    root = read_yaml(b"a: &a {x: 1, y: 1}\nb: &b {y: 2}\nc: {<<: [*a, *b]}")
+    assert root.items[2].value() == {"x": 1, "y": 1}
+    assert len(root.items[2].items) == 2
+
+
+def test_data_too_deep_for_yaml_is_refused_with_a_sentence() -> None:
+    value: Any = "end"
+    for _ in range(600):
+        value = {"deeper": value}
+    with pytest.raises(ConversionError, match="deeper than YAML can be written"):
+        yaml_text_of(value)
+
+
 def test_pointers_work_on_yaml() -> None:
     root = read_yaml(b"conversations:\n- turns:\n  - user: Hi\n")
     assert root.at("/conversations/0/turns/0/user").text() == "Hi"
