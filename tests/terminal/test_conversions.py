@@ -72,6 +72,6 @@ def test_yaml_of_cxas_is_shown_and_other_yaml_is_refused(terminal: Terminal) -> 
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
     path.write_text("a: [1]\n")
-    terminal.start([*EVALTUI, "edit", path])
-    terminal.until("evaltui convert")
+    terminal.start([*EVALTUI, "edit", path.name])
+    terminal.until("edits JSON, and this YAML")
     assert terminal.until_exit() == 2

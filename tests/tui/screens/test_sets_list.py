@@ -47,7 +47,7 @@ async def listed(folder: Path, start: Path | None = None, said: str = "") -> Asy
 
 async def test_the_sets_are_listed_with_their_cases_and_enter_opens_one() -> None:
     async with listed(SAMPLES) as s:
-        s.expect("trip_planner.evalset.json", "6 cases", "Trip planner", "7 eval sets")
+        s.expect("trip_planner.evalset.json", "6 cases", "Trip planner", "8 eval sets")
         await s.press("end", "enter")
         assert s.app.return_value == OpenNext(SAMPLES / "travel_desk" / "travel_desk.evalset.json")
 
