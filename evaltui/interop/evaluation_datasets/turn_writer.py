@@ -17,7 +17,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     UNNAMED_AUTHORS,
 )
 from evaltui.interop.genai_contents import content_tree, model_tree, own_members
-from evaltui.interop.output_tree import Made, OwnKey, Tree, remade, text_in
+from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, remade, text_in
 from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
 
 _BEGINS_A_TURN = 'agents-cli takes an event of the author "user" for a message of the user'
@@ -43,6 +43,15 @@ def intermediate_events(turn: PortableTurn) -> Tree:
     if not turn.events:
         return no_calls_tree(turn) if turn.expects_no_calls else None
     return [_event(each, is_in_turn=False) for each in turn.events]
+
+
+def written_authors(turn: PortableTurn, *, is_last: bool) -> list[str]:
+    """The authors that stand in the events of a turn; of the last one, those that its expected events name."""
+    if is_last:
+        return [author for event in turn.events if (author := text_in(event.author))]
+    events, final = _finished(turn)
+    authors = [_author(event, is_in_turn=True) for event in (*events, *([final] if final is not None else []))]
+    return [each if isinstance(each, str) else text_in(each) for each in authors]
 
 
 def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool) -> dict[str, Tree]:
@@ -142,7 +151,7 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
     return given(members)
 
 
-def _author(event: PortableEvent, *, is_in_turn: bool) -> Tree:
+def _author(event: PortableEvent, *, is_in_turn: bool) -> Value | str:
     if event.author is None:
         return DEFAULT_AUTHOR
     is_user = text_in(event.author).lower() == AUTHOR_OF_USERS

@@ -25,6 +25,7 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     intermediate_events,
     state_event,
     turn_tree,
+    written_authors,
 )
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import content_tree, model_tree, own_members
@@ -93,7 +94,7 @@ def _fits_a_prompt(case: PortableCase) -> bool:
 def _prompt(case: PortableCase) -> dict[str, Tree]:
     """A single turn. Its agents go to agent_info: agentplatform takes agent_data without turns for a finished run."""
     turns = case.turns or []
-    agents = agents_tree(case, with_authors=False)
+    agents = agents_tree(case)
     return {"prompt": content_tree(turns[0].user, "user"), "agent_info": {"agents": agents} if agents else None}
 
 
@@ -102,14 +103,15 @@ def _agent_data(case: PortableCase) -> dict[str, Tree]:
     turns = case.turns or []
     state = case.session.state if case.session is not None else {}
     if not turns:
-        agents = agents_tree(case, with_authors=False)
+        agents = agents_tree(case)
         return {"agent_info": {"agents": agents} if agents else None}
     leading: list[Tree] = [state_event(state)] if state else []
     listed = [
         turn_tree(turn, number, leading if not number else [], is_last=number == len(turns) - 1)
         for number, turn in enumerate(turns)
     ]
-    return {"agent_data": given({"agents": agents_tree(case, with_authors=True) or None, "turns": listed})}
+    authors = [author for turn in turns for author in written_authors(turn, is_last=turn is turns[-1])]
+    return {"agent_data": given({"agents": agents_tree(case, authors) or None, "turns": listed})}
 
 
 def _expected(case: PortableCase) -> dict[str, Tree]:

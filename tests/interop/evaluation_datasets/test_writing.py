@@ -91,7 +91,7 @@ def test_state_is_a_leading_event_also_before_a_single_turn() -> None:
 def test_authors_become_agents_of_several_turns_but_nothing_stands_beside_a_prompt() -> None:
     events = {"invocation_events": [{"author": "booker", "content": said("Looking", "model")}]}
     two = case_of({"conversation": [turn("Paris", "Where?", intermediate_data=events), turn("Here")]})
-    assert two["agent_data"]["agents"] == {"booker": {"agent_id": "booker"}}
+    assert two["agent_data"]["agents"] == {"booker": {"agent_id": "booker"}, "agent": {"agent_id": "agent"}}
     one = case_of({"conversation": [turn("Paris", intermediate_data=events)]})
     assert one["intermediate_events"][0]["author"] == "booker"
     assert "agent_data" not in one  # agentplatform takes agent_data without turns for a finished run
