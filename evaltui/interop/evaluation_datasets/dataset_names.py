@@ -42,6 +42,10 @@ RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"
 """An extra list with the group of each rubric of the case in turn, where groups alone would change their order."""
+UNREAD_DETAIL = (
+    "a dataset has no such member of a turn; it is kept in invocation_details of the case, which nobody reads"
+)
+CHECK_KEYS = "Check the key in the source: `evaltui validate` names keys that are misspelt."
 KEPT_SHAPE = "shape"
 KEPT_NO_CALLS = "expects_no_calls"
 KEPT_FINAL = "has_final_response"

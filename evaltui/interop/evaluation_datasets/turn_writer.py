@@ -10,13 +10,15 @@ from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, TIMES_OF_EVENTS
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, natural_shape, no_calls_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
     AUTHOR_OF_USERS,
+    CHECK_KEYS,
     KEPT_FINAL,
     KEPT_GROUP,
     KEPT_NO_CALLS,
     KEPT_SHAPE,
     UNNAMED_AUTHORS,
+    UNREAD_DETAIL,
 )
-from evaltui.interop.genai_contents import content_tree, model_tree, own_members
+from evaltui.interop.genai_contents import content_tree, model_tree
 from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, remade, text_in
 from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
 
@@ -66,7 +68,10 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         KEPT_GROUP: group or None,
     }
     own = {name: each for name, each in turn.others.items() if name not in (*members, *CHANGES_OF_EVENTS)}
-    return given({**members, **own_members(own)})
+    kept = {
+        OwnKey(name): remade(each, each.value(), "changed", UNREAD_DETAIL, CHECK_KEYS) for name, each in own.items()
+    }
+    return given({**members, **kept})
 
 
 def _kept_no_calls(turn: PortableTurn) -> Tree:

@@ -55,7 +55,7 @@ def written(s: Scenario, name: str) -> Any:
 async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, int]) -> None:
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         await s.press("E", "enter")
-        s.expect("talks.json → google-adk's EvalSet", "session_id", "neither format has a field for it")
+        s.expect("talks.json → google-adk's EvalSet", "session_id", "evaltui does not understand it")
         s.expect("refund › session_id  s1", "refund › turn 2 › mark  a member that nobody knows")
         assert "Nothing is written yet" in s.status
         await s.press("w")
