@@ -101,4 +101,5 @@ def _json(value: Any) -> bytes:
 
 def _remark(conversion: Conversion) -> str:
     lost = losses_in_short(conversion.losses) or "nothing is lost"
-    return f"{lost} · converted from {conversion.source.title}"
+    noted = "".join(f" · {note.removesuffix('.')}" for note in conversion.notes)
+    return f"{lost}{noted} · converted from {conversion.source.title}"

@@ -29,6 +29,8 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
             yield " " * _INDENT + f"and {len(file.outs) - _MOST_OUTS} more"
         for group in grouped(file.conversion.losses):
             yield from _group_lines(file, group, width)
+        for note in file.conversion.notes:
+            yield from _labelled("note", one_line(note), width)
 
 
 def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
@@ -36,6 +38,7 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
     conversion = file.conversion
     count = len(conversion.losses)
     outcome = f"{count} loss{'es' * (count != 1)}" if count else "nothing lost"
+    outcome += f", {len(conversion.notes)} note{'s' * (len(conversion.notes) != 1)}" if conversion.notes else ""
     out = "standard output" if file.out == "-" else one_line(file.out)
     names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
     facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
@@ -49,12 +52,17 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
 def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[str]:
     word, losses = WORDS[group.kind], group.losses
     sentence = f"{len(losses)} × {group.subject}: {one_line(group.reason)}."
-    head, *rest = _wrapped(sentence, width, _INDENT, first=_INDENT)
-    yield f"  {word}".ljust(_INDENT) + head.lstrip()
-    yield from rest
+    yield from _labelled(word, sentence, width)
     yield from _wrapped(f"In {_places(file, losses)}.", width, _INDENT, first=_INDENT)
     if group.advice:
         yield from _wrapped(one_line(group.advice), width, _INDENT, first=_INDENT)
+
+
+def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:
+    """A sentence behind the word for its kind."""
+    head, *rest = _wrapped(sentence, width, _INDENT, first=_INDENT)
+    yield f"  {word}".ljust(_INDENT) + head.lstrip()
+    yield from rest
 
 
 def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:

@@ -352,6 +352,18 @@ def test_the_report_has_the_shape_of_the_contract(evaltui: Evaltui, tmp_path: Pa
     ]
 
 
+def test_notes_stand_beside_losses_and_are_none(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "a.json", [{"eval_id": "a", "conversation": [turn("hi", "hello"), turn("x", "y")]}])
+    note = "1 turn in 1 case becomes given context: only the last turn of a case is compared in a dataset."
+    options = ("a.json", "--to", "evaluation-dataset", "--dry-run", "--strict")
+    (file,) = report(evaltui, *options)["files"]
+    assert (file["losses"], file["notes"]) == ([], [note])
+    lines = evaltui("convert", *options).out.decode().splitlines()
+    assert "nothing lost, 1 note" in " ".join(lines)
+    assert note in " ".join(" ".join(lines).split())
+    assert any(line.startswith("  note    1 turn") for line in lines)
+
+
 def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui, tmp_path: Path) -> None:
     turns = [turn("hi", "hello") | {"invocation_id": f"i{number}"} for number in range(9)]
     write(tmp_path / SET, {"eval_set_id": "s", "eval_cases": [case("book_flight", *turns)]})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaltui.interop.evaluation_datasets.dataset_names import CHECK_KEYS, EXTRA, UNREAD_DETAIL
+from evaltui.interop.evaluation_datasets.dataset_notes import dataset_notes
 from evaltui.interop.evaluation_datasets.reader import read_dataset
 from evaltui.interop.evaluation_datasets.writer import write_dataset
 from evaltui.interop.fields import HELD, Holding, SetField
@@ -58,5 +59,6 @@ EVALUATION_DATASET = FormatType(
     holdings=_HOLDINGS,
     read=read_dataset,
     write=write_dataset,
+    notes=dataset_notes,
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""

@@ -63,7 +63,7 @@ def _case(case: PortableCase) -> Tree:
     groups = RubricGroups()
     groups.add_case(case)
     of_turns = [groups.add_turn(turn, number) for number, turn in enumerate(case.turns or (), 1)]
-    is_prompt = _fits_a_prompt(case)
+    is_prompt = fits_a_prompt(case)
     members: dict[str, Tree] = {
         "eval_case_id": case.id,
         "name": _extra(case.name),
@@ -84,7 +84,7 @@ def _case(case: PortableCase) -> Tree:
     return {**given(members), **own_members(others)}
 
 
-def _fits_a_prompt(case: PortableCase) -> bool:
+def fits_a_prompt(case: PortableCase) -> bool:
     """Whether a prompt says it all: there is one turn, and no state that comes before it."""
     turns = case.turns or []
     has_state = case.session is not None and bool(case.session.state)

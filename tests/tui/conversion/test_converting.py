@@ -277,3 +277,16 @@ async def test_a_case_of_another_format_is_pasted_with_a_word_on_what_was_lost(m
         assert "u undoes it" in s.status
         await s.press("u")
         assert s.bytes() == s.original
+
+
+async def test_notes_are_shown_where_nothing_is_lost() -> None:
+    turns = [
+        {"invocation_id": f"i{n}", "user_content": {"role": "user", "parts": [{"text": "Book it"}]}} for n in range(3)
+    ]
+    async with scenario(text_of([{"eval_id": "a", "conversation": turns}]), WIDE, name="talks.json") as s:
+        await choose(s, "EvaluationDataset")
+        s.expect("nothing is lost, 1 note", "2 turns in 1 case become given context")
+        await s.press("enter", "w")
+        s.expect("EvaluationDataset (nothing is lost, 1 note). Write it to")
+        await s.press("enter", "escape")
+        assert "2 turns in 1 case become given context" in s.status
