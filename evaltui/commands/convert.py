@@ -44,11 +44,11 @@ def run(given: Namespace) -> int:
         is_written = not (is_refused or given.dry_run)
         inputs = [Path(each) for each in (*sources.names, *([given.mapping] if given.mapping else []))]
         flat = [each for listed in outputs for each in listed]
-        write_outputs(flat, inputs, may_replace=given.force, is_rehearsal=not is_written)
+        existing = write_outputs(flat, inputs, may_replace=given.force, is_dry_run=given.dry_run, is_written=is_written)
     except (DocumentError, ConversionError) as error:
         say(error)
         return 2
-    for sentence in sources.said:
+    for sentence in (*sources.said, *existing):
         say(sentence)
     if given.camel and not target.takes_camel:
         say(f"--camel changes nothing: {given.to} has one spelling of its keys")

@@ -308,7 +308,12 @@ def test_a_dry_run_says_all_and_writes_nothing(evaltui: Evaltui, trips: Path, tm
     assert (done.code, "(not written)" in done.out.decode()) == (0, True)
     assert [path.name for path in tmp_path.iterdir()] == [SET]
     (tmp_path / "o.json").write_bytes(b"mine")
-    assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run").code == 2
+    done = evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run")
+    assert (done.code, "(not written)" in done.out.decode()) == (0, True)
+    assert done.err == "evaltui: o.json: this file exists; writing it needs --force, or another name with -o\n"
+    assert (tmp_path / "o.json").read_bytes() == b"mine"
+    assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run", "--force").err == ""
+    assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--strict").code == 2
 
 
 def test_a_loss_is_refused_where_it_is_strict(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
@@ -371,6 +376,21 @@ def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui,
     assert "9 × invocation id: a legacy list has no member for it." in text
     flat = " ".join(text.split())
     assert "In book_flight › turn 1, book_flight › turn 2, book_flight › turn 3 and 6 other places." in flat
+
+
+def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path: Path) -> None:
+    for number in range(3):
+        value = {"eval_set_id": f"s{number}", "name": "S", "eval_cases": [case("a", turn("hi", "hello"))]}
+        write(tmp_path / "sets" / f"{number}.json", value)
+    options = ("sets", "--to", "evaluation-dataset", "-o", "out", "--dry-run")
+    lines = evaltui("convert", *options).out.decode().splitlines()
+    text = " ".join(" ".join(lines).split())
+    assert text.count("an EvaluationDataset has nothing but eval_cases") == 1
+    assert "in the sets of several files lost 6 × eval set id, name of the set: an EvaluationDataset has" in text
+    assert lines[-1] == "3 files: 6 lost"
+    one = evaltui("convert", "sets/0.json", *options[1:]).out.decode()
+    assert "In the set." in one
+    assert "files" not in one
 
 
 def test_the_report_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, tmp_path: Path) -> None:
