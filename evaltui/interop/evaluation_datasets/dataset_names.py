@@ -37,7 +37,7 @@ SESSION_INPUTS = "session_inputs"
 """The session in the tables of agentplatform's run_inference; the state in it holds texts only."""
 
 TURN_DETAILS = "invocation_details"
-"""An extra list with an object for each turn: ids, times and whatever else has no place in a turn."""
+"""An extra list with an object for each turn: ids, times and whatever else has no place in a turn (turn_details.py)."""
 RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"

@@ -59,6 +59,7 @@ def written_authors(turn: PortableTurn, *, is_last: bool) -> list[str]:
 def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool) -> dict[str, Tree]:
     """What a turn has and agentplatform has no member for. `has_id` says that its id stands in the turn itself."""
     members: dict[str, Tree] = {
+        "turn_id": None,
         "invocation_id": None if has_id else turn.id,
         "creation_timestamp": turn.time if _event_time(turn) is None else None,
         **turn.durations,

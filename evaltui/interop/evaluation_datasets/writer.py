@@ -18,6 +18,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     TURN_DETAILS,
 )
 from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroups
+from evaltui.interop.evaluation_datasets.turn_details import keyed_details
 from evaltui.interop.evaluation_datasets.turn_writer import (
     details_tree,
     given,
@@ -125,11 +126,13 @@ def _expected(case: PortableCase) -> dict[str, Tree]:
 
 def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
     turns = case.turns or []
-    found = [
+    details = [
         details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
         for turn, group in zip(turns, groups, strict=True)
     ]
-    return found if any(found) else None
+    if is_prompt:
+        return details if any(details) else None
+    return keyed_details(turns, details)
 
 
 def _scenario(scenario: PortableScenario) -> Tree:
