@@ -191,6 +191,16 @@ def test_a_mapping_gives_resource_names(evaltui: Evaltui, trips: Path, tmp_path:
     assert f"{app}/tools/tool-id" in done.out.decode()
 
 
+def test_names_of_a_mapping_that_the_sources_lack_are_said(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
+    names = {"app": "projects/p/locations/l/apps/a", "tools": {"bok": "1", "book": "2"}, "agents": {"desk": "3"}}
+    write(tmp_path / "names.json", names)
+    done = evaltui("convert", SET, "--to", "ces", "-o", "ces.json", "--mapping", "names.json")
+    assert done.err == "evaltui: names.json: the sources call no tool and transfer to no agent named bok, desk\n"
+    done = evaltui("convert", "ces.json", "--to", "evalset", "-o", "back.json", "--mapping", "names.json")
+    assert "named bok, desk" in done.err
+    assert evaltui("convert", SET, "--to", "adk-rs", "-o", "o.json", "--mapping", "names.json").err == ""
+
+
 def test_datasets_go_to_the_folder_that_agents_cli_reads(evaltui: Evaltui, tmp_path: Path) -> None:
     evalsets = tmp_path / "tests" / "eval" / "evalsets"
     write(evalsets / "basic.evalset.json", eval_set(case("a", turn("hi", "hello"))))

@@ -69,7 +69,7 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         KEPT_GROUP: group or None,
     }
     own = {name: each for name, each in turn.others.items() if name not in (*members, *CHANGES_OF_EVENTS)}
-    kept = {
+    kept: dict[str, Tree] = {
         OwnKey(name): remade(each, each.value(), "changed", UNREAD_DETAIL, CHECK_KEYS) for name, each in own.items()
     }
     return given({**members, **kept})
