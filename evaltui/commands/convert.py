@@ -15,17 +15,19 @@ from evaltui.commands.convert_outputs import OutputFile, place_outputs, write_ou
 from evaltui.commands.convert_sources import STDIN, ConversionSource, FoundSources
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.errors import DocumentError
+from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.formats import format_to_write
 from evaltui.interop.resource_names import ResourceNames
-from evaltui.printable import say, write_line
+from evaltui.printable import one_line, say, write_line
 from evaltui.report.conversion_json import ConvertedFile, print_conversions_json
 from evaltui.report.conversion_text import conversion_lines
 from evaltui.report.output import progress
 from evaltui.report.printed_lines import terminal_width
 
 STDOUT = "-"
+_MOST_NAMED = 5
 
 
 def run(given: Namespace) -> int:
@@ -44,14 +46,15 @@ def run(given: Namespace) -> int:
         is_written = not (is_refused or given.dry_run)
         inputs = [Path(each) for each in (*sources.names, *([given.mapping] if given.mapping else []))]
         flat = [each for listed in outputs for each in listed]
-        write_outputs(flat, inputs, may_replace=given.force, is_rehearsal=not is_written)
+        existing = write_outputs(flat, inputs, may_replace=given.force, is_dry_run=given.dry_run, is_written=is_written)
     except (DocumentError, ConversionError) as error:
         say(error)
         return 2
-    for sentence in sources.said:
+    for sentence in (*sources.said, *existing):
         say(sentence)
     if given.camel and not target.takes_camel:
         say(f"--camel changes nothing: {given.to} has one spelling of its keys")
+    _say_unused_names(given, options, done)
     _print(files, flat, given, is_written=is_written)
     if is_refused:
         say("nothing was written: --strict, and something would be lost")
@@ -84,6 +87,20 @@ def _mapping(name: str | None) -> WriteOptions:
     except ConversionError as error:
         raise DocumentError(f"{name}: {error}") from error
     return WriteOptions(mapping=names)
+
+
+def _say_unused_names(given: Namespace, options: WriteOptions, done: Sequence[tuple[object, Conversion]]) -> None:
+    """Say which names of the mapping nothing in the sources has: they may be misspelt."""
+    is_read = any(each.target is CES or each.source.read_named is not None for _, each in done)
+    unused = options.mapping.unused_names()
+    if unused and is_read:
+        say(f"{given.mapping}: the sources call no tool and transfer to no agent named {_listed(unused)}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first names, and how many others there are; safe to show."""
+    shown = ", ".join(one_line(each, 40) for each in names[:_MOST_NAMED])
+    return f"{shown} and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else shown
 
 
 def _converted(

@@ -68,16 +68,24 @@ def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFi
 
 
 def write_outputs(
-    outputs: Sequence[OutputFile], inputs: Iterable[Path], *, may_replace: bool, is_rehearsal: bool
-) -> None:
-    """Check all files, then write each whole or not at all. Raises `DocumentError`; a rehearsal only checks."""
+    outputs: Sequence[OutputFile], inputs: Iterable[Path], *, may_replace: bool, is_dry_run: bool, is_written: bool
+) -> list[str]:
+    """Check all files, then write each whole or not at all, unless `is_written` is false. Raises `DocumentError`.
+
+    Returns sentences on files that exist, which do not end a dry run.
+    """
+    said = []
     named = [(each.path, each.data) for each in outputs if each.path is not None]
     files = Outputs([path for path, _ in named], makes_folders=True)
     files.spare(inputs)
     for path, _ in named:
-        if not may_replace and os.path.lexists(path):
+        if may_replace or not os.path.lexists(path):
+            continue
+        if is_dry_run:
+            said.append(f"{path}: this file exists; writing it needs --force, or another name with -o")
+        else:
             raise DocumentError(f"{path}: this file exists, and stays; --force writes over it, -o names another")
-    for path, data in () if is_rehearsal else named:
+    for path, data in named if is_written else ():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -85,6 +93,7 @@ def write_outputs(
         with deferred():
             saved = write_file(path, data) if may_replace else save_file(path, data, None)
         say_remarks(str(path), saved)
+    return said
 
 
 # --- names ---------------------------------------------------------------------------------------------------------

@@ -35,6 +35,8 @@ class Conversion(NamedTuple):
     target: FormatType
     documents: Sequence[ConvertedDocument]
     losses: Sequence[Loss]
+    notes: Sequence[str] = ()
+    """Sentences on values that are in their place and have another effect there (`FormatType.notes`)."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -64,7 +66,9 @@ def _converted(
     written = target.write(portable, options) if target.write is not None else ()
     documents = [ConvertedDocument(rendering.plain(each.tree), each.name) for each in written]
     losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
-    return Conversion(source, target, documents, losses)
+    # A copy in its own format has the effect that it had.
+    notes = list(target.notes(portable)) if target.notes is not None and source is not target else []
+    return Conversion(source, target, documents, losses, notes)
 
 
 def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:

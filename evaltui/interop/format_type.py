@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -54,6 +54,8 @@ class FormatType:
     """Raises `ConversionError` for a set that the format cannot hold at all."""
     read_named: Callable[[Node, str, ResourceNames], PortableSet] | None = None
     """Reads a document that has resource names, with the short names of a mapping for them."""
+    notes: Callable[[PortableSet], Iterable[str]] | None = None
+    """Sentences on a written set that loses nothing by them: its readers use a value otherwise than before."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""

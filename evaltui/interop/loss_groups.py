@@ -52,10 +52,11 @@ def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
     return [LossGroup(*key, members) for key, members in groups.items()]
 
 
-def counted_losses(losses: Sequence[Loss]) -> str:
-    """The number of losses of each kind: "3 lost, 1 added"; "nothing is lost, 1 added"."""
+def counted_losses(losses: Sequence[Loss], notes: Sequence[str] = ()) -> str:
+    """The number of losses of each kind, and of notes: "3 lost, 1 added"; "nothing is lost, 1 added, 2 notes"."""
     counts = Counter(loss.kind for loss in losses)
     counted = [f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]]
+    counted += [f"{len(notes)} note{'s' * (len(notes) != 1)}"] if notes else []
     return ", ".join(counted if counts.keys() - {"invented"} else ["nothing is lost", *counted])
 
 

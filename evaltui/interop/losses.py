@@ -16,7 +16,7 @@ from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
 
-_UNKNOWN = "neither format has a field for it"
+_UNKNOWN = "evaltui does not understand it: the format has no such field, or its value has another type"
 _SHADOWED = "its key stands twice in one object, and the last one counts"
 _NOT_FINITE = "JSON has no NaN and no Infinity; it is written as a text"
 

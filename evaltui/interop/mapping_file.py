@@ -12,6 +12,8 @@ same id. The app alone, `{"app": "projects/…"}`, thus names all tools and agen
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.node import Node, read_document
 from evaltui.interop.format_type import ConversionError
@@ -60,6 +62,8 @@ class _MappingReader:
                 _check_collection(item)
                 for each in item.items:
                     self._add(item.name, each)
+            elif item.kind == "object" and item.member("toolset") is None:
+                raise ConversionError(_unknown_member(item))
             elif item.name != "app":
                 self._add(_member_of(item), item)
         return ResourceNames(self._app, self._tools, self._others["agents"], self._others["expectations"])
@@ -88,6 +92,13 @@ class _MappingReader:
 def _check_collection(node: Node) -> None:
     if node.kind not in ("object", "null"):
         raise ConversionError(f"{_quoted(node)} in the mapping is an object with a resource name for each short name")
+
+
+def _unknown_member(node: Node) -> str:
+    """The sentence on an object that is no member of a mapping; nearly the name of one, as "tool" is, is said."""
+    near = get_close_matches(node.name, _COLLECTIONS, 1)
+    advice = f'write "{near[0]}"' if near else 'it has "app", "tools", "agents" and "expectations"'
+    return f"a mapping has no member {_quoted(node)}; {advice}"
 
 
 def _member_of(node: Node) -> str:

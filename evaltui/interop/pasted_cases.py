@@ -83,16 +83,23 @@ def _copies(conversion: Conversion) -> Iterator[Copy]:
     """The cases; of a legacy list of turns, the turns."""
     for case in (case for document in conversion.documents for case in document.value.get("eval_cases", [])):
         if conversion.source is LEGACY_TURNS and conversion.target is EVAL_SET:
-            yield from (Copy("turn", _json(_with_id(turn))) for turn in case.get("conversation", []))
+            made = [_with_id(turn) for turn in case.get("conversation", [])]
+            yield from (Copy("turn", _json(turn), made_ids=ids) for turn, ids in made)
             continue
+        made_ids: frozenset[str] = frozenset()
         if conversion.target is EVAL_SET and case.get("conversation"):
-            case["conversation"] = [_with_id(turn) for turn in case["conversation"]]
-        yield Copy("case", _json(case))
+            made = [_with_id(turn) for turn in case["conversation"]]
+            case["conversation"] = [turn for turn, _ in made]
+            made_ids = made_ids.union(*(ids for _, ids in made))
+        yield Copy("case", _json(case), made_ids=made_ids)
 
 
-def _with_id(turn: dict[str, Any]) -> dict[str, Any]:
-    """The turn with an invocation_id, as google-adk gives one to each turn of a legacy list."""
-    return turn if turn.get("invocation_id") else {"invocation_id": str(uuid.uuid4()), **turn}
+def _with_id(turn: dict[str, Any]) -> tuple[dict[str, Any], frozenset[str]]:
+    """The turn with an invocation_id, as google-adk gives one to each legacy turn, and the id if it is new."""
+    if turn.get("invocation_id"):
+        return turn, frozenset()
+    identifier = str(uuid.uuid4())
+    return {"invocation_id": identifier, **turn}, frozenset([identifier])
 
 
 def _json(value: Any) -> bytes:
@@ -101,4 +108,5 @@ def _json(value: Any) -> bytes:
 
 def _remark(conversion: Conversion) -> str:
     lost = losses_in_short(conversion.losses) or "nothing is lost"
-    return f"{lost} · converted from {conversion.source.title}"
+    noted = "".join(f" · {note.removesuffix('.')}" for note in conversion.notes)
+    return f"{lost}{noted} · converted from {conversion.source.title}"

@@ -46,21 +46,30 @@ class ResourceNames:
     agents: Mapping[str, str] = field(default_factory=dict)
     expectations: Mapping[str, str] = field(default_factory=dict)
     """The evaluation expectations that hold the texts of rubrics, by rubric ids."""
+    _used: set[str] = field(default_factory=set, compare=False, repr=False)
 
     def tool(self, name: str) -> ResourceName:
         """The resource of a tool: the one in the mapping, else one of the app by its short name."""
+        self._used.add(name)
         known = self.tools.get(name)
         return ResourceName(known) if known is not None else self._derived("tools", name)
 
     def agent(self, name: str) -> ResourceName:
         """The resource of an agent, found as that of a tool is."""
+        self._used.add(name)
         known = self.agents.get(name)
         return ResourceName(known) if known is not None else self._derived("agents", name)
 
     def short_name(self, resource: str | ToolsetTool) -> str:
         """The short name that the mapping has for a resource; "" for none."""
         listed = [*self.tools.items(), *self.agents.items()]
-        return next((name for name, each in listed if each == resource), "")
+        found = next((name for name, each in listed if each == resource), "")
+        self._used.add(found)
+        return found
+
+    def unused_names(self) -> list[str]:
+        """The short names of tools and agents that nobody has asked for so far."""
+        return [name for name in dict.fromkeys((*self.tools, *self.agents)) if name not in self._used]
 
     def _derived(self, collection: Collection, name: str) -> ResourceName:
         segment = _unfit.sub("_", name) or collection[:-1].upper()

@@ -7,6 +7,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.evalset.titles import STEP
 
+THE_SET = "the set"
+"""The place of whatever stands outside of cases."""
 _CASES = ("eval_cases", "conversations", "evals")
 _TURNS = ("conversation", "data", "turns", "actual_conversation")
 _IDS = ("eval_id", "eval_case_id", "id", "display_name", "name", "conversation")
@@ -28,7 +30,7 @@ def place_in(root: Node, pointer: str) -> str:
             elif not steps and (node is root or name in _CASES):
                 steps.append(_title(item, int(token)))
         node = item
-    return STEP.join(steps) or "the set"
+    return STEP.join(steps) or THE_SET
 
 
 def _item(node: Node | None, token: str) -> Node | None:

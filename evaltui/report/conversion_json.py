@@ -50,5 +50,6 @@ def file_as_data(file: ConvertedFile) -> dict[str, Any]:
             }
             for loss in conversion.losses
         ],
+        "notes": list(conversion.notes),
         "counts": conversion.counts,
     }

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from evaltui.interop.loss_groups import WORDS, LossGroup, grouped
+from evaltui.interop.loss_groups import WORDS, LossGroup, counted_losses, grouped
 from evaltui.interop.losses import Loss
-from evaltui.interop.source_places import place_in
+from evaltui.interop.source_places import THE_SET, place_in
 from evaltui.printable import one_line
 from evaltui.report.conversion_json import ConvertedFile
 
@@ -21,14 +21,49 @@ _LONGEST_PLACE = 60
 
 def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
     """The lines of the report, at most `width` cells wide where no single name is longer; all printable."""
+    repeated = _repeated_groups(files)
+    once = {loss for group in repeated for loss in map(id, group.losses)}
     for file in files:
         yield from _headline(file, width, is_written=is_written)
         for out in file.outs[:_MOST_OUTS] if len(file.outs) > 1 else ():
             yield from _wrapped(one_line(out), width, _INDENT, first=_INDENT)
         if len(file.outs) > _MOST_OUTS:
             yield " " * _INDENT + f"and {len(file.outs) - _MOST_OUTS} more"
-        for group in grouped(file.conversion.losses):
+        for group in grouped(loss for loss in file.conversion.losses if id(loss) not in once):
             yield from _group_lines(file, group, width)
+        for note in file.conversion.notes:
+            yield from _labelled("note", one_line(note), width)
+    if repeated:
+        yield "in the sets of several files"
+        for group in repeated:
+            yield from _labelled(WORDS[group.kind], _sentence(group), width)
+            if group.advice:
+                yield from _wrapped(one_line(group.advice), width, _INDENT, first=_INDENT)
+    if len(files) > 1:
+        yield from _wrapped(_totals(files), width, 4)
+
+
+def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
+    """Losses of whole sets that two files or more have for one reason: they are said once, behind all files."""
+    if len(files) == 1:
+        return []
+    of_sets = [
+        (file.path, loss)
+        for file in files
+        for loss in file.conversion.losses
+        if place_in(file.root, loss.pointer) == THE_SET
+    ]
+    paths: dict[tuple[str, str], set[str]] = {}
+    for path, loss in of_sets:
+        paths.setdefault((loss.kind, loss.reason), set()).add(path)
+    return grouped(loss for _, loss in of_sets if len(paths[loss.kind, loss.reason]) > 1)
+
+
+def _totals(files: Sequence[ConvertedFile]) -> str:
+    """The numbers of files, of losses of each kind, and of notes."""
+    losses = [loss for file in files for loss in file.conversion.losses]
+    notes = [note for file in files for note in file.conversion.notes]
+    return f"{len(files):,} files: {counted_losses(losses, notes)}"
 
 
 def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
@@ -36,6 +71,7 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
     conversion = file.conversion
     count = len(conversion.losses)
     outcome = f"{count} loss{'es' * (count != 1)}" if count else "nothing lost"
+    outcome += f", {len(conversion.notes)} note{'s' * (len(conversion.notes) != 1)}" if conversion.notes else ""
     out = "standard output" if file.out == "-" else one_line(file.out)
     names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
     facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
@@ -47,14 +83,21 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
 
 
 def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[str]:
-    word, losses = WORDS[group.kind], group.losses
-    sentence = f"{len(losses)} × {group.subject}: {one_line(group.reason)}."
+    yield from _labelled(WORDS[group.kind], _sentence(group), width)
+    yield from _wrapped(f"In {_places(file, group.losses)}.", width, _INDENT, first=_INDENT)
+    if group.advice:
+        yield from _wrapped(one_line(group.advice), width, _INDENT, first=_INDENT)
+
+
+def _sentence(group: LossGroup) -> str:
+    return f"{len(group.losses)} × {group.subject}: {one_line(group.reason)}."
+
+
+def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:
+    """A sentence behind the word for its kind."""
     head, *rest = _wrapped(sentence, width, _INDENT, first=_INDENT)
     yield f"  {word}".ljust(_INDENT) + head.lstrip()
     yield from rest
-    yield from _wrapped(f"In {_places(file, losses)}.", width, _INDENT, first=_INDENT)
-    if group.advice:
-        yield from _wrapped(one_line(group.advice), width, _INDENT, first=_INDENT)
 
 
 def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:

@@ -191,6 +191,16 @@ def test_a_mapping_gives_resource_names(evaltui: Evaltui, trips: Path, tmp_path:
     assert f"{app}/tools/tool-id" in done.out.decode()
 
 
+def test_names_of_a_mapping_that_the_sources_lack_are_said(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
+    names = {"app": "projects/p/locations/l/apps/a", "tools": {"bok": "1", "book": "2"}, "agents": {"desk": "3"}}
+    write(tmp_path / "names.json", names)
+    done = evaltui("convert", SET, "--to", "ces", "-o", "ces.json", "--mapping", "names.json")
+    assert done.err == "evaltui: names.json: the sources call no tool and transfer to no agent named bok, desk\n"
+    done = evaltui("convert", "ces.json", "--to", "evalset", "-o", "back.json", "--mapping", "names.json")
+    assert "named bok, desk" in done.err
+    assert evaltui("convert", SET, "--to", "adk-rs", "-o", "o.json", "--mapping", "names.json").err == ""
+
+
 def test_datasets_go_to_the_folder_that_agents_cli_reads(evaltui: Evaltui, tmp_path: Path) -> None:
     evalsets = tmp_path / "tests" / "eval" / "evalsets"
     write(evalsets / "basic.evalset.json", eval_set(case("a", turn("hi", "hello"))))
@@ -308,7 +318,12 @@ def test_a_dry_run_says_all_and_writes_nothing(evaltui: Evaltui, trips: Path, tm
     assert (done.code, "(not written)" in done.out.decode()) == (0, True)
     assert [path.name for path in tmp_path.iterdir()] == [SET]
     (tmp_path / "o.json").write_bytes(b"mine")
-    assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run").code == 2
+    done = evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run")
+    assert (done.code, "(not written)" in done.out.decode()) == (0, True)
+    assert done.err == "evaltui: o.json: this file exists; writing it needs --force, or another name with -o\n"
+    assert (tmp_path / "o.json").read_bytes() == b"mine"
+    assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run", "--force").err == ""
+    assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--strict").code == 2
 
 
 def test_a_loss_is_refused_where_it_is_strict(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
@@ -352,6 +367,18 @@ def test_the_report_has_the_shape_of_the_contract(evaltui: Evaltui, tmp_path: Pa
     ]
 
 
+def test_notes_stand_beside_losses_and_are_none(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "a.json", [{"eval_id": "a", "conversation": [turn("hi", "hello"), turn("x", "y")]}])
+    note = "1 turn in 1 case becomes given context: only the last turn of a case is compared in a dataset."
+    options = ("a.json", "--to", "evaluation-dataset", "--dry-run", "--strict")
+    (file,) = report(evaltui, *options)["files"]
+    assert (file["losses"], file["notes"]) == ([], [note])
+    lines = evaltui("convert", *options).out.decode().splitlines()
+    assert "nothing lost, 1 note" in " ".join(lines)
+    assert note in " ".join(" ".join(lines).split())
+    assert any(line.startswith("  note    1 turn") for line in lines)
+
+
 def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui, tmp_path: Path) -> None:
     turns = [turn("hi", "hello") | {"invocation_id": f"i{number}"} for number in range(9)]
     write(tmp_path / SET, {"eval_set_id": "s", "eval_cases": [case("book_flight", *turns)]})
@@ -359,6 +386,21 @@ def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui,
     assert "9 × invocation id: a legacy list has no member for it." in text
     flat = " ".join(text.split())
     assert "In book_flight › turn 1, book_flight › turn 2, book_flight › turn 3 and 6 other places." in flat
+
+
+def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path: Path) -> None:
+    for number in range(3):
+        value = {"eval_set_id": f"s{number}", "name": "S", "eval_cases": [case("a", turn("hi", "hello"))]}
+        write(tmp_path / "sets" / f"{number}.json", value)
+    options = ("sets", "--to", "evaluation-dataset", "-o", "out", "--dry-run")
+    lines = evaltui("convert", *options).out.decode().splitlines()
+    text = " ".join(" ".join(lines).split())
+    assert text.count("an EvaluationDataset has nothing but eval_cases") == 1
+    assert "in the sets of several files lost 6 × eval set id, name of the set: an EvaluationDataset has" in text
+    assert lines[-1] == "3 files: 6 lost"
+    one = evaltui("convert", "sets/0.json", *options[1:]).out.decode()
+    assert "In the set." in one
+    assert "files" not in one
 
 
 def test_the_report_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -94,13 +94,14 @@ def is_under(pointer: str, lost: Collection[str]) -> bool:
 
 
 def is_conventional(pointer: str, leaf: Any) -> bool:
-    """Roles, numbers and shapes of turns and default times need no report."""
+    """Roles, numbers and shapes of turns, default times and the author that names nobody need no report."""
     name = pointer.rsplit("/", 1)[-1].replace("_", "").lower()
     return (
         (name in ("role", "author") and leaf in _ROLES)
         or (name == "turnindex" and isinstance(leaf, int))
         or (name in ("expectsnocalls", "hasfinalresponse") and isinstance(leaf, bool))
         or (name == "shape" and leaf in ("tool_uses", "events"))
+        or (name == "agentid" and leaf == "agent")
         or name == "rubricgroup"
         or "/rubric_order/" in pointer
         or (name == "creationtimestamp" and leaf == 0)

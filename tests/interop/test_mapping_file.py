@@ -69,6 +69,8 @@ def test_json_with_tabs_is_a_mapping() -> None:
         ("tools: {a: 7}", 'the mapping has no resource name for "a"'),
         ("tools: [1, 2]", '"tools" in the mapping is an object with a resource name for each short name'),
         ("a: projects/p", 'the mapping does not say what "a" is'),
+        ("tool: {a: 7f}", 'a mapping has no member "tool"; write "tools"'),
+        ("what: {a: 7f}", 'a mapping has no member "what"; it has "app", "tools", "agents" and "expectations"'),
         ('"\\u001b[31m": projects/p', 'the mapping does not say what "␛[31m" is'),
     ],
 )

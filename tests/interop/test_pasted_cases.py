@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.evalset.editing.pasted_values import PastedRows
+from evaltui.evalset.editing.row_copies import put_copies
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.interop.pasted_cases import rows_for_dataset, rows_for_eval_set
 
 OLD_TURN = {
@@ -105,6 +108,19 @@ def test_a_list_of_old_turns_becomes_turns() -> None:
     assert turn["intermediate_data"]["tool_uses"] == [{"name": "book", "args": {"id": 7}}]
     assert turn["intermediate_data"]["intermediate_responses"] == [["root", [{"text": "one moment"}]]]
     assert "好".encode() in found.copies[0].source  # as it is, not escaped
+
+
+def pasted_into_set(value: Any) -> str:
+    """The remark of a paste of cases or turns into a set."""
+    document = Document(json.dumps({"eval_set_id": "s", "eval_cases": [CASE]}).encode())
+    eval_set = EvalSetView(document.root)
+    return put_copies(eval_set, rows(value).copies, eval_set.cases[0], before=False, from_elsewhere=True).remark
+
+
+def test_ids_that_evaltui_made_need_no_remark() -> None:
+    assert pasted_into_set([DATASET_CASE, {**DATASET_CASE, "eval_case_id": "e"}]) == ""
+    assert pasted_into_set([OLD_TURN, OLD_TURN]) == ""
+    assert pasted_into_set({**DATASET_CASE, "eval_case_id": "a"}) == "id a became a_2, to be unique"
 
 
 def test_what_was_lost_is_said() -> None:

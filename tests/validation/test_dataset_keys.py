@@ -12,14 +12,27 @@ from tests.validation.datasets import CASE, HELLO, HI, case, dataset, fixed, fou
     ("key", "value"),
     [
         ("conversation", []),
-        ("session_input", {"app_name": "desk", "user_id": "u"}),
-        ("finalSessionState", {"fines": 0}),
+        ("session_input", {"app_name": "desk", "user_id": "u", "state": {"fines": 0}}),
+        ("sessionInput", "desk"),
         ("rubrics", [{"rubric_id": "polite"}]),
         ("eval_id", "a"),
     ],
 )
 def test_members_of_google_adk(key: str, value: Any) -> None:
     assert said_of(case(**{key: value})) == [("adk-member", f"{CASE}/{key}")]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"session_input": {"app_name": "desk", "user_id": "u"}},
+        {"sessionInput": {"app_name": "desk", "state": {}}},
+        {"final_session_state": {"fines": 0}},
+        {"creation_timestamp": 1700000000.5},
+    ],
+)
+def test_members_that_convert_keeps_for_the_way_back(members: dict[str, Any]) -> None:
+    assert said_of(case(**members)) == []
 
 
 def test_an_id_and_a_scenario_of_google_adk_get_their_names_in_a_dataset() -> None:

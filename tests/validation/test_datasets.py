@@ -38,17 +38,21 @@ def test_a_case_without_anything_to_send(members: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "member",
+    ("member", "severity"),
     [
-        {"user_scenario": {"starting_prompt": "Hi", "conversation_plan": "Ask."}},
-        {"conversation_history": [ASKED]},
-        {"interactions_data_source": {"interaction": "projects/p/locations/l/interactions/i"}},
-        RECORDED,
+        ({"user_scenario": {"starting_prompt": "Hi", "conversation_plan": "Ask."}}, "warning"),
+        ({"conversation_history": [ASKED]}, "warning"),
+        ({"interactions_data_source": {"interaction": "projects/p/locations/l/interactions/i"}}, "info"),
+        (RECORDED, "info"),
     ],
 )
-def test_a_case_that_only_other_programs_read(member: dict[str, Any]) -> None:
+def test_a_case_that_only_other_programs_read(member: dict[str, Any], severity: str) -> None:
     (found,) = found_in(dataset({"eval_case_id": "a", **member}))
-    assert (found.code, found.severity, found.pointer) == ("case-not-generated", "info", f"{CASE}/{next(iter(member))}")
+    assert (found.code, found.severity, found.pointer) == (
+        "case-not-generated",
+        severity,
+        f"{CASE}/{next(iter(member))}",
+    )
 
 
 def test_a_prompt_beside_agent_data_is_taken_out() -> None:

@@ -34,6 +34,8 @@ class Copy(NamedTuple):
     """The response of a call."""
     author: str = ""
     """The author of a call that stands in an event."""
+    made_ids: frozenset[str] = frozenset()
+    """Ids that evaltui gave to the copy, which the source lacks."""
 
 
 def copy_of(eval_set: EvalSetView, node: Node) -> Copy | None:
@@ -118,7 +120,7 @@ def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool
     values = [parse_value(copy.source) for copy in copies]
     taken = eval_set.ids.of(cases.items)
     renamings = [fresh_case(value, taken) for value in values]
-    return inserts_at(cases.pointer(), index, copies, renamings), renaming_remark(renamings)
+    return inserts_at(cases.pointer(), index, copies, renamings), renaming_remark(renamings, copies)
 
 
 def _turns(
@@ -133,9 +135,9 @@ def _turns(
     if turns is None or turns.kind != "array":
         pointer = f"{case.pointer()}/{key_in(case, 'conversation')}"
         edits = [put(case, "conversation", [])]
-        return [*edits, *inserts_at(pointer, 0, copies, renamings)], renaming_remark(renamings)
+        return [*edits, *inserts_at(pointer, 0, copies, renamings)], renaming_remark(renamings, copies)
     index = turn.index() + (not before) if turn is not None else len(neighbours)
-    return inserts_at(turns.pointer(), index, copies, renamings), renaming_remark(renamings)
+    return inserts_at(turns.pointer(), index, copies, renamings), renaming_remark(renamings, copies)
 
 
 def inserts_at(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
@@ -148,14 +150,15 @@ def inserts_at(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequ
     return edits
 
 
-def renaming_remark(renamings: Sequence[list[Renaming]]) -> str:
-    """A clause that says which ids became others; "" where none did."""
-    changed = [(node.text(), text) for renaming in renamings for node, text in renaming]
+def renaming_remark(renamings: Sequence[list[Renaming]], copies: Sequence[Copy] = ()) -> str:
+    """A clause that says which ids became others; "" where none did but those that evaltui gave to the copies."""
+    made = {each for copy in copies for each in copy.made_ids}
+    changed = [(node.text(), text) for renaming in renamings for node, text in renaming if node.text() not in made]
     if not changed:
         return ""
     old, new = changed[0]
     more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-    return f"id {one_line(old, 30)} became {one_line(new, 30)}{more}, to be the only one"
+    return f"id {one_line(old, 30)} became {one_line(new, 30)}{more}, to be unique"
 
 
 def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:

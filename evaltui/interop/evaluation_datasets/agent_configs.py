@@ -15,13 +15,15 @@ from evaltui.interop.portable_set import PortableAgent, PortableCase
 from evaltui.interop.source_fields import SourceFields
 
 _OF_ALL_TURNS = "a dataset has the agents of a case, not of single turns"
+_NO_AGENTS = (AUTHOR_OF_USERS, "model")
+"""Authors that need no entry: the user, and "model", which agents-cli replaces by the name of the root agent."""
 _DETAILS = ("agent_type", "description", "sub_agents")
 
 
 def read_agents(case: PortableCase, fields: SourceFields) -> list[PortableAgent]:
     """The agents of agent_data, else of agent_info; entries that only repeat an author say nothing and are left out."""
     info = filled(case.node, "agent_info")
-    authors = {text_in(event.author) for turn in case.turns or () for event in turn.events}
+    authors = {text_in(event.author) for turn in case.turns or () for event in turn.events} | {*UNNAMED_AUTHORS}
     for name in ("name", "root_agent_id"):
         if (each := filled(info, name)) is not None:
             fields.note(each, SetField.AGENT_DETAILS)
@@ -53,8 +55,12 @@ def _agent(node: Node, fields: SourceFields) -> PortableAgent:
     return found
 
 
-def agents_tree(case: PortableCase, *, with_authors: bool) -> dict[str, Tree]:
-    """The map of agents: those that the source declares, and the authors that it names beside them."""
+def agents_tree(case: PortableCase, written: Iterable[str] = ()) -> dict[str, Tree]:
+    """The map of agents: those that the source declares, and the authors that it names beside them.
+
+    `written` are the authors that stand in events of agent_data. Where there is a map, it has each of them, invented
+    ones too: agentplatform looks authors up in it.
+    """
     turns = case.turns or []
     declared: dict[str, list[PortableAgent]] = {}
     for agent in [*case.agents, *(agent for turn in turns for agent in turn.agents)]:
@@ -63,12 +69,11 @@ def agents_tree(case: PortableCase, *, with_authors: bool) -> dict[str, Tree]:
     found: dict[str, Tree] = {
         OwnKey(name): _config(name, agents, is_same=is_of_each) for name, agents in declared.items()
     }
-    if with_authors:
-        events = (event for turn in turns for event in turn.events)
-        authors = dict.fromkeys(text_in(event.author) for event in events)
-        for author in authors:
-            if author.lower() not in ("", AUTHOR_OF_USERS, *UNNAMED_AUTHORS) and author not in found:
-                found[OwnKey(author)] = {"agent_id": author}
+    authors = dict.fromkeys(written)
+    is_named = any(author.lower() not in (AUTHOR_OF_USERS, *UNNAMED_AUTHORS) for author in authors)
+    for author in authors if found or is_named else ():
+        if author and author not in found and author not in _NO_AGENTS:
+            found[OwnKey(author)] = {"agent_id": author}
     return found
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evaltui.interop.evaluation_datasets.dataset_names import EXTRA
+from evaltui.interop.evaluation_datasets.dataset_names import CHECK_KEYS, EXTRA, UNREAD_DETAIL
+from evaltui.interop.evaluation_datasets.dataset_notes import dataset_notes
 from evaltui.interop.evaluation_datasets.reader import read_dataset
 from evaltui.interop.evaluation_datasets.writer import write_dataset
 from evaltui.interop.fields import HELD, Holding, SetField
@@ -40,7 +41,7 @@ _HOLDINGS = {
     SetField.TURN_ID: Holding(reason="turn_id in agent_data; of a single turn an extra member of the case"),
     SetField.TURN_TIME: _DETAILS,
     SetField.TURN_DURATIONS: _DETAILS,
-    SetField.TURN_OTHER: _DETAILS,
+    SetField.TURN_OTHER: Holding("changed", UNREAD_DETAIL, CHECK_KEYS),
     SetField.EVENT_TIME: Holding("changed", "events of agent_data have a time and no id"),
     SetField.EVENT_OTHER: Holding(
         "no_place", "events of a dataset have an author, a content, a time and changes of state"
@@ -58,5 +59,6 @@ EVALUATION_DATASET = FormatType(
     holdings=_HOLDINGS,
     read=read_dataset,
     write=write_dataset,
+    notes=dataset_notes,
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""

@@ -37,11 +37,15 @@ SESSION_INPUTS = "session_inputs"
 """The session in the tables of agentplatform's run_inference; the state in it holds texts only."""
 
 TURN_DETAILS = "invocation_details"
-"""An extra list with an object for each turn: ids, times and whatever else has no place in a turn."""
+"""An extra list with an object for each turn: ids, times and whatever else has no place in a turn (turn_details.py)."""
 RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"
 """An extra list with the group of each rubric of the case in turn, where groups alone would change their order."""
+UNREAD_DETAIL = (
+    "a dataset has no such member of a turn; it is kept in invocation_details of the case, which nobody reads"
+)
+CHECK_KEYS = "Check the key in the source: `evaltui validate` names keys that are misspelt."
 KEPT_SHAPE = "shape"
 KEPT_NO_CALLS = "expects_no_calls"
 KEPT_FINAL = "has_final_response"

@@ -30,6 +30,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     TURN_DETAILS,
 )
 from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroupReader
+from evaltui.interop.evaluation_datasets.turn_details import TurnDetails
 from evaltui.interop.evaluation_datasets.turn_reader import TurnReader
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
@@ -117,15 +118,18 @@ class _DatasetReader:
 
     def _read_rubrics(self, case: PortableCase) -> None:
         """Rubrics of the case; groups that evaltui made of the rubrics of a turn go back there."""
-        details = items_of(case.node, TURN_DETAILS)
-        of_turns = {group.text(): index for index, each in enumerate(details) if (group := filled(each, KEPT_GROUP))}
+        details = TurnDetails(case.node, self._fields)
+        of_turns: dict[str, tuple[PortableTurn, Node]] = {}
+        for index, turn in enumerate(case.turns or ()):
+            if (group := filled(details.of(turn.id, index), KEPT_GROUP)) is not None:
+                of_turns[group.text()] = (turn, group)
         case.rubrics = self._rubrics.listed(case.node)
         groups: dict[str, list[PortableRubric]] = {}
         for name, rubrics in self._rubrics.groups(case.node):
-            index = of_turns.get(name)
-            if index is not None and case.turns is not None and index < len(case.turns):
-                self._fields.pass_over(filled(details[index], KEPT_GROUP))
-                case.turns[index].rubrics = rubrics
+            if name in of_turns:
+                turn, group = of_turns[name]
+                self._fields.pass_over(group)
+                turn.rubrics = rubrics
             else:
                 groups[name] = rubrics
         case.rubrics += self._rubrics.in_order(case.node, groups)
@@ -159,11 +163,8 @@ class _DatasetReader:
             for event in exchanges[-1].events:
                 self._fields.note(event.node, SetField.RECORDED)
             exchanges[-1].events = []
-        details = items_of(node, TURN_DETAILS)
-        turns = [
-            self._turns.turn(each, details[index] if index < len(details) else None)
-            for index, each in enumerate(exchanges)
-        ]
+        details = TurnDetails(node, self._fields)
+        turns = [self._turns.turn(each, details, index) for index, each in enumerate(exchanges)]
         if not turns and not is_expected:
             return None
         turns = turns or [PortableTurn(node)]

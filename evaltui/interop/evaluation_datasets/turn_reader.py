@@ -14,6 +14,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     KEPT_SHAPE,
     UNNAMED_AUTHORS,
 )
+from evaltui.interop.evaluation_datasets.turn_details import TurnDetails
 from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import ContentReader
 from evaltui.interop.output_tree import Made, sources_of, text_in
@@ -21,7 +22,16 @@ from evaltui.interop.portable_set import PortableContent, PortableEvent, Portabl
 from evaltui.interop.source_fields import SourceFields
 from evaltui.recordings.json_members import moment
 
-_KEPT = ("invocation_id", "creation_timestamp", *DURATIONS, KEPT_SHAPE, KEPT_NO_CALLS, KEPT_FINAL, KEPT_GROUP)
+_KEPT = (
+    "turn_id",
+    "invocation_id",
+    "creation_timestamp",
+    *DURATIONS,
+    KEPT_SHAPE,
+    KEPT_NO_CALLS,
+    KEPT_FINAL,
+    KEPT_GROUP,
+)
 _ROLES = ("user", "model", "agent")
 """Roles of messages that agents-cli knows (`_to_adk_evalset_dict`)."""
 
@@ -35,12 +45,13 @@ class TurnReader:
         self._fields, self._cases = fields, cases
         self._contents = ContentReader(fields)
 
-    def turn(self, exchange: TurnEvents, details: Node | None) -> PortableTurn:
-        """One exchange; `details` is what evaltui keeps of the turn in an extra member of the case."""
+    def turn(self, exchange: TurnEvents, listed: TurnDetails, index: int) -> PortableTurn:
+        """The exchange with the number `index`; `listed` is what the case keeps of its turns beside them."""
         first = exchange.user if exchange.user is not None else exchange.events[0]
         found = PortableTurn(first.node)
         around = [event.turn for event in exchange.events if event.turn is not None]
         self._read_id(found, first.turn or (around[0] if around and first.is_prompt else first.node))
+        details = listed.of(found.id, index)
         if exchange.user is not None:
             self._read_user(found, exchange.user)
         final = final_event(exchange.events, is_told=self._truth(filled(details, KEPT_FINAL)))

@@ -10,14 +10,16 @@ from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, TIMES_OF_EVENTS
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, natural_shape, no_calls_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
     AUTHOR_OF_USERS,
+    CHECK_KEYS,
     KEPT_FINAL,
     KEPT_GROUP,
     KEPT_NO_CALLS,
     KEPT_SHAPE,
     UNNAMED_AUTHORS,
+    UNREAD_DETAIL,
 )
-from evaltui.interop.genai_contents import content_tree, model_tree, own_members
-from evaltui.interop.output_tree import Made, OwnKey, Tree, remade, text_in
+from evaltui.interop.genai_contents import content_tree, model_tree
+from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, remade, text_in
 from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
 
 _BEGINS_A_TURN = 'agents-cli takes an event of the author "user" for a message of the user'
@@ -45,9 +47,19 @@ def intermediate_events(turn: PortableTurn) -> Tree:
     return [_event(each, is_in_turn=False) for each in turn.events]
 
 
+def written_authors(turn: PortableTurn, *, is_last: bool) -> list[str]:
+    """The authors that stand in the events of a turn; of the last one, those that its expected events name."""
+    if is_last:
+        return [author for event in turn.events if (author := text_in(event.author))]
+    events, final = _finished(turn)
+    authors = [_author(event, is_in_turn=True) for event in (*events, *([final] if final is not None else []))]
+    return [each if isinstance(each, str) else text_in(each) for each in authors]
+
+
 def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool) -> dict[str, Tree]:
     """What a turn has and agentplatform has no member for. `has_id` says that its id stands in the turn itself."""
     members: dict[str, Tree] = {
+        "turn_id": None,
         "invocation_id": None if has_id else turn.id,
         "creation_timestamp": turn.time if _event_time(turn) is None else None,
         **turn.durations,
@@ -57,7 +69,10 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         KEPT_GROUP: group or None,
     }
     own = {name: each for name, each in turn.others.items() if name not in (*members, *CHANGES_OF_EVENTS)}
-    return given({**members, **own_members(own)})
+    kept: dict[str, Tree] = {
+        OwnKey(name): remade(each, each.value(), "changed", UNREAD_DETAIL, CHECK_KEYS) for name, each in own.items()
+    }
+    return given({**members, **kept})
 
 
 def _kept_no_calls(turn: PortableTurn) -> Tree:
@@ -142,7 +157,7 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
     return given(members)
 
 
-def _author(event: PortableEvent, *, is_in_turn: bool) -> Tree:
+def _author(event: PortableEvent, *, is_in_turn: bool) -> Value | str:
     if event.author is None:
         return DEFAULT_AUTHOR
     is_user = text_in(event.author).lower() == AUTHOR_OF_USERS

@@ -18,6 +18,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     TURN_DETAILS,
 )
 from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroups
+from evaltui.interop.evaluation_datasets.turn_details import keyed_details
 from evaltui.interop.evaluation_datasets.turn_writer import (
     details_tree,
     given,
@@ -25,6 +26,7 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     intermediate_events,
     state_event,
     turn_tree,
+    written_authors,
 )
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import content_tree, model_tree, own_members
@@ -62,7 +64,7 @@ def _case(case: PortableCase) -> Tree:
     groups = RubricGroups()
     groups.add_case(case)
     of_turns = [groups.add_turn(turn, number) for number, turn in enumerate(case.turns or (), 1)]
-    is_prompt = _fits_a_prompt(case)
+    is_prompt = fits_a_prompt(case)
     members: dict[str, Tree] = {
         "eval_case_id": case.id,
         "name": _extra(case.name),
@@ -83,7 +85,7 @@ def _case(case: PortableCase) -> Tree:
     return {**given(members), **own_members(others)}
 
 
-def _fits_a_prompt(case: PortableCase) -> bool:
+def fits_a_prompt(case: PortableCase) -> bool:
     """Whether a prompt says it all: there is one turn, and no state that comes before it."""
     turns = case.turns or []
     has_state = case.session is not None and bool(case.session.state)
@@ -93,7 +95,7 @@ def _fits_a_prompt(case: PortableCase) -> bool:
 def _prompt(case: PortableCase) -> dict[str, Tree]:
     """A single turn. Its agents go to agent_info: agentplatform takes agent_data without turns for a finished run."""
     turns = case.turns or []
-    agents = agents_tree(case, with_authors=False)
+    agents = agents_tree(case)
     return {"prompt": content_tree(turns[0].user, "user"), "agent_info": {"agents": agents} if agents else None}
 
 
@@ -102,14 +104,15 @@ def _agent_data(case: PortableCase) -> dict[str, Tree]:
     turns = case.turns or []
     state = case.session.state if case.session is not None else {}
     if not turns:
-        agents = agents_tree(case, with_authors=False)
+        agents = agents_tree(case)
         return {"agent_info": {"agents": agents} if agents else None}
     leading: list[Tree] = [state_event(state)] if state else []
     listed = [
         turn_tree(turn, number, leading if not number else [], is_last=number == len(turns) - 1)
         for number, turn in enumerate(turns)
     ]
-    return {"agent_data": given({"agents": agents_tree(case, with_authors=True) or None, "turns": listed})}
+    authors = [author for turn in turns for author in written_authors(turn, is_last=turn is turns[-1])]
+    return {"agent_data": given({"agents": agents_tree(case, authors) or None, "turns": listed})}
 
 
 def _expected(case: PortableCase) -> dict[str, Tree]:
@@ -123,11 +126,13 @@ def _expected(case: PortableCase) -> dict[str, Tree]:
 
 def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
     turns = case.turns or []
-    found = [
+    details = [
         details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
         for turn, group in zip(turns, groups, strict=True)
     ]
-    return found if any(found) else None
+    if is_prompt:
+        return details if any(details) else None
+    return keyed_details(turns, details)
 
 
 def _scenario(scenario: PortableScenario) -> Tree:

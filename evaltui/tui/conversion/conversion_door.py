@@ -34,6 +34,7 @@ class Converted(NamedTuple):
     target: FormatType
     data: bytes
     losses: Sequence[Loss]
+    notes: Sequence[str] = ()
 
 
 class ConversionDoor:
@@ -121,7 +122,7 @@ class ConversionDoor:
         if not self._stage.is_free:  # somebody went on, to a dialog
             return
         self._stage.say("")
-        if not converted.losses:
+        if not (converted.losses or converted.notes):
             self._ask_for_name(converted)
             return
         from evaltui.interop.loss_groups import counted_losses
@@ -134,8 +135,9 @@ class ConversionDoor:
                 self._ask_for_name(converted)
 
         name, title = self._session.file_name, converted.target.title
-        summary = " · ".join(filter(None, [counted_losses(converted.losses), self._unsaved()]))
-        self._stage.ask(LossesScreen(f"{name} → {title}", summary, converted.root, converted.losses), answered)
+        summary = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
+        screen = LossesScreen(f"{name} → {title}", summary, converted.root, converted.losses, converted.notes)
+        self._stage.ask(screen, answered)
 
     def _unsaved(self) -> str:
         """Words on edits that are converted though the file lacks them, and on drafts, which are not."""
@@ -161,7 +163,7 @@ class ConversionDoor:
     def _ask_for_name(self, converted: Converted) -> None:
         from evaltui.interop.loss_groups import counted_losses
 
-        said = " · ".join(filter(None, [counted_losses(converted.losses), self._unsaved()]))
+        said = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
         question = f"{converted.target.title} ({said}). Write it to"
         source = self._session.document.path or Path("eval_set.json")
         ask_for_name(self._stage, question, source, converted.target, partial(self._write, converted))
@@ -182,7 +184,9 @@ class ConversionDoor:
     def _written(self, converted: Converted, path: Path) -> None:
         from evaltui.interop.loss_groups import losses_in_short
 
-        said = " · ".join(filter(None, [f"wrote {printable(path.name)}", losses_in_short(converted.losses)]))
+        said = " · ".join(
+            filter(None, [f"wrote {printable(path.name)}", losses_in_short(converted.losses), *converted.notes])
+        )
         self._stage.tell(said)
         if not self._stage.is_free:
             return
@@ -205,4 +209,4 @@ def _converted(data: bytes, source: FormatType, target: FormatType, path: Path |
     name = path.name if path is not None else ""
     root = read_source(data, name)
     result = convert(root, source, target, WriteOptions(name=stem_of(name or "eval_set")))
-    return Converted(root, target, text_of(result), result.losses)
+    return Converted(root, target, text_of(result), result.losses, result.notes)

@@ -30,9 +30,10 @@ _MARKS = {"no_place": ERROR, "changed": WARNING, "merged": WARNING, "invented": 
 
 
 class LossRow(NamedTuple):
-    """One entry of the list: a group, one of its places, or the number of places that are not shown."""
+    """One entry of the list: a group, one of its places, the number of places that are not shown, or a note."""
 
-    group: LossGroup
+    group: LossGroup | None
+    """None for a note."""
     loss: Loss | None = None
     hidden: int = 0
     lines: Sequence[Line] = ()
@@ -47,10 +48,10 @@ class LossList(LineList):
     class LossSelected(Message):
         """Another entry is selected."""
 
-    def __init__(self, root: Node, groups: Sequence[LossGroup]) -> None:
-        """`root` is the source, whose cases and turns are named."""
+    def __init__(self, root: Node, groups: Sequence[LossGroup], notes: Sequence[str] = ()) -> None:
+        """`root` is the source, whose cases and turns are named; `notes` stand behind the groups."""
         super().__init__(id="losses")
-        self._root = root
+        self._root, self._notes = root, notes
         kinds = list(WORDS)
         self._groups = sorted(groups, key=lambda group: kinds.index(group.kind))
         self._whole: set[int] = set()
@@ -77,6 +78,7 @@ class LossList(LineList):
             for number, group in enumerate(self._groups)
             for row in self._rows_of(group, number in self._whole, width)
         ]
+        self._rows += [LossRow(None, lines=_note_lines(note, width)) for note in self._notes]
         self._starts = list(accumulate((len(row.lines) for row in self._rows), initial=0))
         self._entries = [entry for entry, row in enumerate(self._rows) for _ in row.lines]
         self.refresh_size()
@@ -154,6 +156,10 @@ class LossList(LineList):
             self.call_later(self.run_action, "screen.go_to_place")
         else:
             self.move_to(entry)
+
+
+def _note_lines(note: str, width: int) -> list[Line]:
+    return [[INFO, ("note", "heading")], *([("   ", ""), (part, "")] for part in folded(note, width))]
 
 
 def _title(group: LossGroup) -> str:

@@ -34,11 +34,11 @@ class LossesScreen(Screen[LossAnswer]):
     BINDINGS = bindings("losses")
     AUTO_FOCUS = ""
 
-    def __init__(self, title: str, summary: str, root: Node, losses: Sequence[Loss]) -> None:
+    def __init__(self, title: str, summary: str, root: Node, losses: Sequence[Loss], notes: Sequence[str] = ()) -> None:
         """`title` says what is converted to what, `summary` how much is lost; `root` is the source."""
         super().__init__()
         self._title_text, self._summary = title, summary
-        self._list = LossList(root, grouped(losses))
+        self._list = LossList(root, grouped(losses), notes)
         self._status = StatusBar()
         self._keys = KeysBar(self._title_of)
         self._keys.place = "losses"

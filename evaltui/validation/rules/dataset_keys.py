@@ -26,10 +26,12 @@ _OF_ADK = {
     "conversation": "agent_data",
     "conversation_scenario": "user_scenario",
     "session_input": "state_delta of an event",
-    "final_session_state": "",
     "rubrics": "rubric_groups",
 }
-"""Members of a case of google-adk's eval set, and what a dataset has in their place."""
+"""Members of a case of google-adk's eval set, and what a dataset has in their place.
+
+Others are kept by `evaltui convert` under their own names, for the way back: creation_timestamp, final_session_state.
+"""
 
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
@@ -53,9 +55,11 @@ ADK_MEMBER = Rule(
     "A case has a member of google-adk's eval sets, which nothing reads in a dataset.",
     "`EvalCase` of agentplatform keeps unknown members, so the file is accepted, and no message, state or expectation "
     "is taken from them. (`eval optimize` reads `eval_id` and `rubrics` where the dataset's own are absent.) "
-    "`evaltui convert` makes a dataset of an eval set and says what has no place there.",
+    "A `session_input` without state holds an app name and a user id only, and is no finding. `evaltui convert` makes "
+    "a dataset of an eval set and says what has no place there.",
     a_dataset_case(
-        f'{{"eval_case_id": "greeting", {PROMPT},\n "session_input": {{"app_name": "desk", "user_id": "user"}}}}'
+        f'{{"eval_case_id": "greeting", {PROMPT},\n "session_input": {{"app_name": "desk", "user_id": "user",\n'
+        '   "state": {"fines": 0}}}'
     ),
     GOOD,
     "Renames an id or a scenario that the dataset has no other for (a scenario with a persona: not safe).",
@@ -65,10 +69,17 @@ ADK_MEMBER = Rule(
 def _of_adk(root: PointedValue) -> Iterator[Diagnostic]:
     for name, instead in _OF_ADK.items() if isinstance(root.data, dict) else ():
         key = root.key(name)
-        if key is not None and root.data[key] is not None:
-            advice = f"; use {instead}" if instead else ""
-            said = f"{key} is ignored here: it belongs to google-adk's eval sets{advice}"
+        if key is not None and root.data[key] is not None and not (name == "session_input" and _is_kept(root)):
+            said = f"{key} is ignored here: it belongs to google-adk's eval sets; use {instead}"
             yield ADK_MEMBER.at(root.below(key), said, at_key=True, fix=_renamed(root, key, instead))
+
+
+def _is_kept(root: PointedValue) -> bool:
+    """Whether a session says nothing that the agent lacks, or the case has no event that could give it state."""
+    session = root.member("session_input")
+    state = session.member("state") if session is not None else None
+    is_sent = any(member is not None and member.data for member in map(root.member, ("prompt", "agent_data")))
+    return session is not None and isinstance(session.data, dict) and not (is_sent and state is not None and state.data)
 
 
 def _renamed(root: PointedValue, key: str, name: str) -> Fix | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaltui.document.edits import Remove
 from evaltui.validation.dataset_case import PointedDatasetCase, author_of
 from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Diagnostic, Fix, Rule, a_dataset, a_dataset_case
+from evaltui.validation.rule import Diagnostic, Fix, Rule, Severity, a_dataset, a_dataset_case
 from evaltui.validation.rules import conversations
 from evaltui.validation.rules.conversations import check_parts, check_scenario, is_silent
 
@@ -74,14 +74,14 @@ CASE_NOT_GENERATED = Rule(
     "case-not-generated",
     "A case has neither a prompt nor agent data, but something that only other programs read.",
     "`agents-cli eval generate` takes the message from `prompt` or `agent_data` and stops before the first case where "
-    "one has neither. A `user_scenario` is played by `client.evals.run_inference` of agentplatform, recorded "
-    "`responses` and interactions are graded.",
+    "one has neither, so one such case keeps all others of the file from being run. A `user_scenario` is played by "
+    "`client.evals.run_inference` of agentplatform: keep scenarios in a file of their own. Recorded `responses` "
+    "and interactions are graded; for them it is only an info.",
     a_dataset_case(
         '{"eval_case_id": "refund", "user_scenario": {\n'
         '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund of order 12."}}'
     ),
     GOOD,
-    severity="info",
 )
 PROMPT_AND_AGENT_DATA = Rule(
     "prompt-and-agent-data",
@@ -147,7 +147,8 @@ def _nothing_to_send(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         yield EMPTY_DATASET_CASE.at(case.root, said)
     else:
         said = f"eval generate reads prompt or agent_data, and not {held}; it runs none of the dataset"
-        yield CASE_NOT_GENERATED.at(case.root.below(case.root.key(held) or held), said)
+        severity: Severity | None = "info" if case.is_recorded or held == "interactions_data_source" else None
+        yield CASE_NOT_GENERATED.at(case.root.below(case.root.key(held) or held), said, severity=severity)
 
 
 def _last_event(case: PointedDatasetCase, agent_data: PointedValue) -> Iterator[Diagnostic]:

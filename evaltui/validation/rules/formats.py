@@ -35,7 +35,7 @@ LEGACY_TURNS = _format(
 )
 EVALUATION_DATASET = _format(
     "evaluation-dataset",
-    "The file is an `EvaluationDataset`, which Vertex AI and agents-cli evaluate.",
+    "The file is an `EvaluationDataset`, which the Agent Platform and agents-cli evaluate.",
     _LOADER + "A dataset is an object and no list, so `adk eval` ends with `TypeError: string indices must be "
     "integers`; agents-cli and `vertexai.types.EvaluationDataset` read it. What they reject or ignore follows.",
     '{"eval_cases": [{"eval_case_id": "booking", "prompt": {"role": "user", "parts": [{"text": "Book it"}]}}]}',
@@ -81,7 +81,7 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
         ),
         "evaluation_dataset": (
             EVALUATION_DATASET,
-            "this is an EvaluationDataset of Vertex AI, which agents-cli reads",
+            "this is an EvaluationDataset of the Agent Platform, which agents-cli reads",
         ),
         "ces_evaluation": (CES_EVALUATION, "this is a CES evaluation"),
         "eval_set_result": (EVAL_SET_RESULT, "this is the result of a run, and not what was run"),

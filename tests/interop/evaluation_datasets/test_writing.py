@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
@@ -91,7 +93,7 @@ def test_state_is_a_leading_event_also_before_a_single_turn() -> None:
 def test_authors_become_agents_of_several_turns_but_nothing_stands_beside_a_prompt() -> None:
     events = {"invocation_events": [{"author": "booker", "content": said("Looking", "model")}]}
     two = case_of({"conversation": [turn("Paris", "Where?", intermediate_data=events), turn("Here")]})
-    assert two["agent_data"]["agents"] == {"booker": {"agent_id": "booker"}}
+    assert two["agent_data"]["agents"] == {"booker": {"agent_id": "booker"}, "agent": {"agent_id": "agent"}}
     one = case_of({"conversation": [turn("Paris", intermediate_data=events)]})
     assert one["intermediate_events"][0]["author"] == "booker"
     assert "agent_data" not in one  # agentplatform takes agent_data without turns for a finished run
@@ -199,3 +201,24 @@ def test_members_with_names_of_a_dataset_are_not_mistaken_for_them() -> None:
 def test_no_expected_call_is_an_empty_list() -> None:
     one = case_of({"conversation": [turn("Hi", "Hello", intermediate_data={"tool_uses": []})]})
     assert one["intermediate_events"] == []
+
+
+def test_a_message_under_a_misspelt_key_is_kept_and_reported() -> None:
+    conversion = conversion_of(
+        {"conversation": [{"user_contents": said("Hi"), "final_response": said("Hello", "model")}]}
+    )
+    case = conversion.documents[0].value["eval_cases"][0]
+    assert case["invocation_details"] == [{"user_contents": said("Hi")}]
+    (loss,) = [each for each in conversion.losses if each.field is SetField.TURN_OTHER]
+    assert (loss.kind, loss.pointer) == ("changed", "/eval_cases/0/conversation/0/user_contents")
+    assert "which nobody reads" in loss.reason
+    assert "evaltui validate" in loss.advice
+
+
+@pytest.mark.parametrize("content", [5, ["Hi"], {"parts": "Hi"}, {"parts": {"text": "Hi"}}])
+def test_a_message_of_another_type_is_reported(content: Any) -> None:
+    conversion = conversion_of({"conversation": [{"user_content": content, "final_response": said("Hello", "model")}]})
+    (loss,) = [each for each in conversion.losses if each.field is None]
+    assert loss.pointer.startswith("/eval_cases/0/conversation/0/user_content")
+    assert loss.kind == "no_place"
+    assert "its value has another type" in loss.reason

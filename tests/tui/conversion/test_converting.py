@@ -55,7 +55,7 @@ def written(s: Scenario, name: str) -> Any:
 async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, int]) -> None:
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         await s.press("E", "enter")
-        s.expect("talks.json → google-adk's EvalSet", "session_id", "neither format has a field for it")
+        s.expect("talks.json → google-adk's EvalSet", "session_id", "evaltui does not understand it")
         s.expect("refund › session_id  s1", "refund › turn 2 › mark  a member that nobody knows")
         assert "Nothing is written yet" in s.status
         await s.press("w")
@@ -277,3 +277,16 @@ async def test_a_case_of_another_format_is_pasted_with_a_word_on_what_was_lost(m
         assert "u undoes it" in s.status
         await s.press("u")
         assert s.bytes() == s.original
+
+
+async def test_notes_are_shown_where_nothing_is_lost() -> None:
+    turns = [
+        {"invocation_id": f"i{n}", "user_content": {"role": "user", "parts": [{"text": "Book it"}]}} for n in range(3)
+    ]
+    async with scenario(text_of([{"eval_id": "a", "conversation": turns}]), WIDE, name="talks.json") as s:
+        await choose(s, "EvaluationDataset")
+        s.expect("nothing is lost, 1 note", "2 turns in 1 case become given context")
+        await s.press("enter", "w")
+        s.expect("EvaluationDataset (nothing is lost, 1 note). Write it to")
+        await s.press("enter", "escape")
+        assert "2 turns in 1 case become given context" in s.status

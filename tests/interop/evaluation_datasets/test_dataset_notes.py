@@ -1,0 +1,59 @@
+"""Notes on written datasets: values that are in their place, and that other readers use otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from tests.interop.completeness import converted
+from tests.interop.evaluation_datasets.test_writing import CALLS, turn
+
+SCENARIO = {"conversation_scenario": {"starting_prompt": "Hi", "conversation_plan": "Ask."}}
+
+
+def notes_of(*cases: dict[str, Any]) -> list[str]:
+    document = {"eval_set_id": "trips", "eval_cases": [{"eval_id": f"c{n}", **each} for n, each in enumerate(cases)]}
+    return list(converted(document, EVAL_SET, EVALUATION_DATASET).notes)
+
+
+def talk(count: int, **last: Any) -> dict[str, Any]:
+    turns = [turn(f"{n}", "Yes") for n in range(count)]
+    return {"conversation": [*turns[:-1], {**turns[-1], **last}]}
+
+
+def test_single_turns_need_no_note() -> None:
+    assert notes_of(talk(1, intermediate_data=CALLS), talk(1)) == []
+
+
+def test_earlier_turns_become_context() -> None:
+    assert notes_of(talk(2)) == [
+        "1 turn in 1 case becomes given context: only the last turn of a case is compared in a dataset."
+    ]
+    assert notes_of(talk(7), talk(4), talk(1)) == [
+        "9 turns in 2 cases become given context: only the last turn of a case is compared in a dataset."
+    ]
+
+
+def test_expected_calls_beside_agent_data_are_read_by_evaltui_alone() -> None:
+    state = {"session_input": {"app_name": "desk", "user_id": "u", "state": {"fines": 0}}}
+    (note,) = notes_of({**talk(1, intermediate_data=CALLS), **state}, talk(1, intermediate_data=CALLS))
+    assert note == (
+        "The expected calls of 1 case stand in intermediate_events beside agent_data: "
+        "agents-cli does not read them there, evaltui scores them."
+    )
+
+
+def test_a_scenario_keeps_the_other_cases_from_being_run() -> None:
+    assert notes_of(SCENARIO, talk(1)) == [
+        "agents-cli eval generate runs none of the file while 1 case is a scenario: "
+        "keep scenarios in a file of their own."
+    ]
+    assert "2 cases are scenarios" in notes_of(SCENARIO, SCENARIO, talk(1))[0]
+    assert notes_of(SCENARIO, SCENARIO) == []
+
+
+def test_a_copy_of_a_dataset_needs_no_notes() -> None:
+    document = {"eval_set_id": "trips", "eval_cases": [{"eval_id": "c", **talk(3)}]}
+    (written,) = converted(document, EVAL_SET, EVALUATION_DATASET).documents
+    assert converted(written.value, EVALUATION_DATASET, EVALUATION_DATASET).notes == []
