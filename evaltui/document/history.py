@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evaltui.document.changed_nodes import ChangedNodes
 from evaltui.document.node import Node
-from evaltui.document.swaps import AsideSwap, ContentSwap, Swap
+from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, Swap
 
 _PAUSE = 1.0
 """Seconds without typing after which a new undo step begins."""
@@ -139,8 +139,12 @@ class History:
         before = self._steps[-1].swaps
         if self._steps[-1].changes_no_byte:  # a draft that becomes a value, whatever that changes
             return True
-        can_merge = all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in (*swaps, *before))
+        if not all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in swaps):
+            return False
         values, had = ([swap.node for swap in each if isinstance(swap, ContentSwap)] for each in (swaps, before))
+        if values and _are_inside(values, _made_by(before)):  # the first letter made the value that is typed on
+            return True
+        can_merge = all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in before)
         return can_merge and (values == had or not values or not had)
 
     def _is_open(self, merge_key: Hashable, now: float) -> bool:
@@ -228,6 +232,22 @@ class History:
         self.moves += 1
         self._done = target
         self._sealed = True
+
+
+def _made_by(swaps: Iterable[Swap]) -> set[Node]:
+    """The values that a step put into the document: new items, and the items of containers it wrote."""
+    made: set[Node] = set()
+    for swap in swaps:
+        if isinstance(swap, ItemsSwap):
+            made.update(set(swap.present).difference(swap.other))
+        elif isinstance(swap, ContentSwap) and swap.node.is_container:
+            made.update(swap.node.items)
+    return made
+
+
+def _are_inside(nodes: Iterable[Node], around: set[Node]) -> bool:
+    """Whether each of `nodes` is one of those `around`, or below one."""
+    return bool(around) and all(any(at in around for at in (node, *node.ancestors())) for node in nodes)
 
 
 def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:

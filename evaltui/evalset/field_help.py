@@ -78,7 +78,7 @@ FIELD_HELP = {
     "dataset_case.agent_data": "Agents and turns. To generate, agents-cli takes turns or a prompt, not both.",
     "dataset_case.agent_info": "The agents, in an older shape than agent_data.agents.",
     "dataset_case.agents": "Who the agents are; judges read it.",
-    "dataset_case.turns": "A conversation. If it ends with the user, agents-cli generates the answer.",
+    "dataset_case.turns": "What the user says, and what agents do then. agents-cli adds what lacks at the end.",
     "user_scenario.starting_prompt": "The first words of the simulated user.",
     "user_scenario.conversation_plan": "What the simulated user is to do, step by step.",
     "user_scenario.test_case_title": "Three to five words for people.",

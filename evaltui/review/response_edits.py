@@ -8,6 +8,7 @@ from typing import Any
 from evaltui.document.edits import Edit, Remove
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import PartView, parts_of
+from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.part_edits import write_first_text
 from evaltui.evalset.editing.revision import add_item, model_of, put, written_like
 from evaltui.evalset.editing.templates import content
@@ -49,7 +50,9 @@ def _answer(case: Node, near: Node | None, text: str) -> dict[str, Any]:
     alike = filled(near, "response")
     own = (filled(case, "prompt"), *(filled(each, "response") for each in items_of(case, "responses")))
     model = next((each for each in (alike, *own) if each is not None and each.kind == "object"), None)
-    return content(model, text_of(alike, "role") or "model", {"text": text})
+    return in_order_near(
+        model, case, content(model, text_of(alike, "role") or "model", {"text": text}), role_first=True
+    )
 
 
 def _texts_in(content: Node | None) -> list[PartView]:

@@ -3,7 +3,7 @@
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.document.edits import Remove, Rename, Set
+from evaltui.document.edits import Insert, Remove, Rename, Set
 from tests.document.helpers import Clock, undo_all
 from tests.document.two_cases import SOURCE, node, save, type_in
 
@@ -63,6 +63,31 @@ def test_one_key_for_two_values_is_two_steps(document: Document) -> None:
 def test_structural_edits_never_merge(document: Document) -> None:
     document.apply([Remove("/cases/0")], "one", merge_key=1)
     document.apply([Remove("/cases/0")], "two", merge_key=1)
+    assert undo_all(document) == 2
+
+
+@pytest.mark.parametrize("before", [SOURCE, SOURCE.replace(b"{", b'{"note": null, ', 1)])
+def test_typing_that_makes_its_value_is_one_step(clock: Clock, before: bytes) -> None:
+    document = Document(before, clock=clock)
+    first = Set if b"note" in before else Insert
+    document.apply([first("/note", b'{"parts": [{"text": "B"}]}')], "one", merge_key=1)
+    for text in (b'"Bo"', b'"Boo"', b'"Book"'):
+        document.apply([Set("/note/parts/0/text", text)], "typed on", merge_key=1)
+    typed = document.to_bytes()
+    assert b'"Book"' in typed
+    document.undo()
+    assert document.to_bytes() == before
+    assert not document.is_dirty
+    document.redo()
+    assert document.to_bytes() == typed
+    assert document.is_dirty
+    assert undo_all(document) == 1
+    assert document.to_bytes() == before
+
+
+def test_a_value_beside_the_new_one_is_a_step_of_its_own(document: Document) -> None:
+    document.apply([Insert("/note", b'{"text": "B"}')], "one", merge_key=1)
+    document.apply([Set("/name", b'"b"')], "two", merge_key=1)
     assert undo_all(document) == 2
 
 

@@ -1,5 +1,6 @@
 """Agents, authors, turns and roles of a dataset."""
 
+import json
 from typing import Any
 
 import pytest
@@ -104,3 +105,20 @@ def test_missing_roles_are_added_at_once() -> None:
 def test_responses_of_tools_need_no_role() -> None:
     response = {"parts": [{"function_response": {"name": "get_fines", "response": {"eur": 2}}}]}
     assert said_of(talk(ASKED, CALLED, {"author": "desk", "content": response}, ASKED)) == []
+
+
+@pytest.mark.parametrize(("agents", "safe"), [({"desk": {}}, False), (AGENTS, None)])
+def test_a_call_is_by_an_agent(agents: dict[str, Any], safe: bool | None) -> None:
+    (found,) = found_in(dataset(talk(ASKED, {**CALLED, "author": "user"}, ASKED, agents=agents)))
+    assert (found.code, found.severity, found.pointer) == ("call-by-user", "warning", f"{EVENTS}/1/author")
+    assert (found.fix.safe if found.fix is not None else None) is safe
+
+
+def test_a_call_by_the_user_gets_the_only_agent_that_answers() -> None:
+    data = dataset(talk(ASKED, {**CALLED, "author": "user"}, ANSWERED, ASKED))
+    assert fixed(data, "call-by-user") == json.loads(dataset(talk(ASKED, CALLED, ANSWERED, ASKED)))
+
+
+def test_a_response_may_be_by_the_user() -> None:
+    answer = {"role": "user", "parts": [{"function_response": {"name": "get_fines", "response": {}}}]}
+    assert said_of(talk(ASKED, CALLED, {"author": "user", "content": answer}, ANSWERED, ASKED)) == []

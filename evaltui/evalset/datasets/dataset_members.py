@@ -11,6 +11,7 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.datasets.dataset_templates import refuse_other_kind
 from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.part_edits import ROLES, add_part, spelt
 from evaltui.evalset.editing.revision import Revision, add_item, model_of, put, written_like
@@ -92,7 +93,8 @@ def _check_name(there: Node | None, name: str) -> None:
 def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Revision:
     """Give a case its first reference text, in the manner of the case beside it."""
     like = filled(filled(model_of(case), "reference"), "response")
-    answer = text if like is not None and like.kind == "string" else text_content(like, "model", text)
+    is_bare = like is not None and like.kind == "string"
+    answer = text if is_bare else in_order_near(like, case, text_content(like, "model", text), role_first=True)
     label = f"edit reference of {title(dataset, case)}"
     refuse_other_kind(case, "reference", "object")
     reference = filled(case, "reference")
@@ -108,7 +110,8 @@ def add_to_content(dataset: EvaluationDatasetView, owner: Node, name: str, part:
         return add_part(dataset, owner, name, part, what)
     if content.kind != "string":
         refuse_other_kind(owner, name, "object")
-    value = {"parts": [{"text": content.text()}, spelt(owner, part)], "role": ROLES.get(name, "model")}
+    members = {"parts": [{"text": content.text()}, spelt(owner, part)], "role": ROLES.get(name, "model")}
+    value = in_order_near(None, owner, members, role_first=True)
     return Revision(f"add {what} to {name} of {title(dataset, owner)}", [put(owner, name, value)])
 
 

@@ -16,6 +16,7 @@ from evaltui.evalset.datasets.dataset_views import (
     EvaluationDatasetView,
 )
 from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
+from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
 from evaltui.evalset.editing.templates import content, text_content
@@ -57,17 +58,19 @@ def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: st
         data = filled(model, "agent_data")
         case["agent_data"] = written_like(data, near, {"turns": [_new_turn(dataset, like, like.turns[0], 0)]})
     else:
-        case["prompt"] = _like_content(like.prompt, "user")
+        case["prompt"] = _like_content(like.prompt, "user", near)
     reference = filled(model, "reference")
     if reference is not None and reference.kind == "object":
-        answer = _like_content(filled(reference, "response"), "model")
+        answer = _like_content(filled(reference, "response"), "model", near)
         case["reference"] = written_like(reference, near, {"response": answer})
     return written_like(model, near, case)
 
 
-def _like_content(model: Node | None, role: str) -> Any:
+def _like_content(model: Node | None, role: str, near: Node) -> Any:
     """An empty content in the manner of another; a bare text where that is one."""
-    return "" if model is not None and model.kind == "string" else text_content(model, role, "")
+    if model is not None and model.kind == "string":
+        return ""
+    return in_order_near(model, near, text_content(model, role, ""), role_first=True)
 
 
 def refuse_other_kind(owner: Node, name: str, kind: str) -> None:
@@ -114,7 +117,8 @@ def _new_turn(dataset: EvaluationDatasetView, case: DatasetCaseView, model: Node
         example = text_of(case.turns[-1], "turn_id") or text_of(model, "turn_id")
         turn["turn_id"] = fresh_id([example], "turn_1", taken.__contains__)
     events = ConversationTurnView(model).events if model is not None else []
-    turn["events"] = [_new_event("user", next(iter(events), None), near)]
+    speaking = next((event for event in events if filled(event, "content") is not None), None)
+    turn["events"] = [_new_event("user", speaking, near)]
     return written_like(model, near, turn)
 
 
@@ -145,13 +149,15 @@ def add_said(dataset: EvaluationDatasetView, case: Node, name: str, author: str)
 def _new_event(author: str, model: Node | None, near: Node) -> dict[str, Any]:
     role = "user" if author == "user" else "model"
     like = filled(model, "content")
-    text = "" if like is not None and like.kind == "string" else content(like, role, {"text": ""})
-    return written_like(model, near, {"author": author, "content": text})
+    is_bare = like is not None and like.kind == "string"
+    said = "" if is_bare else in_order_near(like, near, content(like, role, {"text": ""}), role_first=True)
+    return written_like(model, near, {"author": author, "content": said})
 
 
 def _next_author(dataset: EvaluationDatasetView, turn: Node, model: Node | None) -> str:
     """The author of an event behind `model`: the user begins, an agent answers and goes on."""
-    if model is None:
+    said = filled(ConversationTurnView(turn).said, "content")
+    if model is None or (said is None and AgentEventView(model).is_of_user):  # so far only the state is set
         return "user"
     view = AgentEventView(model)
     if not view.is_of_user:

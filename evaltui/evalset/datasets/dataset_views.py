@@ -148,6 +148,14 @@ class ConversationTurnView(NamedTuple):
         return items_of(self.node, "events")
 
     @property
+    def said(self) -> Node | None:
+        """The event with the user's message; one that only sets the state is none where another is there."""
+        of_user = [event for event in self.events if AgentEventView(event).is_of_user]
+        with_content = (event for event in of_user if AgentEventView(event).content is not None)
+        bare = (event for event in of_user if filled(event, "state_delta") is None)
+        return next(with_content, None) or next(bare, None) or next(iter(of_user), None)
+
+    @property
     def user_text(self) -> str:
         """The words of the first event that a user said; "" without one."""
         said = (AgentEventView(event) for event in self.events)

@@ -8,7 +8,9 @@ from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.content_views import PartView
-from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, model_of, put
+from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.editing.content_order import in_order_near
+from evaltui.evalset.editing.revision import Revision, add_item, model_of, put
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.keys import filled, key_for, text_of
 from evaltui.evalset.titles import title
@@ -46,8 +48,14 @@ def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], 
     if content is None or content.kind != "object":
         model = filled(model_of(owner), name)
         role = text_of(model, "role") or ROLES.get(name, "model")
-        return Revision(label, [put(owner, name, in_order_of(model, {"parts": [value], "role": role}))])
+        members = {"parts": [value], "role": role}
+        return Revision(label, [put(owner, name, _in_order(case_file, model, owner, members))])
     return Revision(label, [add_item(content, "parts", value)])
+
+
+def _in_order(case_file: CaseFile, model: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
+    """The members of a new content, ordered as `model` or those around: see `in_order_near`."""
+    return in_order_near(model, near, members, role_first=isinstance(case_file, EvaluationDatasetView))
 
 
 def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = None) -> Revision:
@@ -61,7 +69,8 @@ def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revisi
     label = f"edit role of {name} of {title(case_file, owner)}"
     content = filled(owner, name)
     if content is None or content.kind != "object":
-        return Revision(label, [put(owner, name, {"parts": [], "role": role})])
+        members = {"parts": [], "role": role}
+        return Revision(label, [put(owner, name, _in_order(case_file, None, owner, members))])
     return Revision(label, [put(content, "role", role)])
 
 
@@ -75,5 +84,7 @@ def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what
     label = f"edit {what} of {title(case_file, turn)}"
     existing = filled(turn, name)
     if existing is None or existing.kind != "object":
-        return Revision(label, [put(turn, name, text_content(filled(model_of(turn), name), ROLES[name], text))])
+        model = filled(model_of(turn), name)
+        members = text_content(model, ROLES[name], text)
+        return Revision(label, [put(turn, name, _in_order(case_file, model, turn, members))])
     return Revision(label, [add_item(existing, "parts", {"text": text})])

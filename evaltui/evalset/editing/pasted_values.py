@@ -106,6 +106,13 @@ def _turn_of_content(node: Node) -> Copy:
     return Copy("turn", b"{" + missing + name + b": " + node.source() + b"}")
 
 
+def as_one_case(turns: PastedRows) -> PastedRows:
+    """Turns that were read from pasted text as the conversation of one case, where there is no case to take them."""
+    listed = b", ".join(copy.source for copy in turns.copies)
+    case = Copy("case", b'{"eval_id": "pasted", "conversation": [' + listed + b"]}")
+    return PastedRows([case], turns.remark)
+
+
 def text_of_copies(copies: list[Copy]) -> str:
     """Copies as the JSON text that goes to the clipboard: one as it is, several as a list, a call with its response."""
     sources = [_with_response(copy) for copy in copies]

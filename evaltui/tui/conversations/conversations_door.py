@@ -35,6 +35,9 @@ class ConversationsDoor:
             said = "Only an eval set takes conversations as cases."
             panes.status.say(only_for_sets(self._file.session, said, "takes no chats"))
             return
+        if self._file.session.readonly:
+            panes.status.say(self._file.session.refusal)
+            return
         if panes.outline.root is not eval_set.root:
             panes.status.say(f"{key_of('list.back')} goes back to the cases; conversations are added there.")
             return

@@ -75,8 +75,8 @@ class ScoreGuide(Guide):
             self._panes.status.say(none_failed(scores))
             return
         self.go_to_case(found.case, found.node, stay=True)
-        eval_set = self._session.eval_set
-        where = title(eval_set, found.node) if eval_set is not None else ""
+        case_file = self._session.case_file
+        where = title(case_file, found.node) if case_file is not None else ""
         said = f"{self._place_said(found, step)}: {where}"
         view = self._stage.outermost
         view.call_after_refresh(lambda: view.panes.status.say(said))
@@ -94,10 +94,10 @@ class ScoreGuide(Guide):
 
     def case_here(self) -> Node | None:
         """The selected case, or the one around the selected row; in the scores that of the selected line."""
-        panes, eval_set = self._panes, self._session.eval_set
+        panes, case_file = self._panes, self._session.case_file
         if panes.current == "run":
             return panes.run.case
-        return eval_set.enclosing(panes.tree.selected, "case") if eval_set is not None else None
+        return case_file.enclosing(panes.tree.selected, "case") if case_file is not None else None
 
     def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
         """Show a turn of a case, by default the first that fails, and why; with `stay`, the keys act where they did."""

@@ -279,7 +279,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
         for response in case.responses[:3]
     ]
     found += [
-        Choice("turn", "of a recorded conversation", revise=lambda: add_turn(dataset, node, None)),
+        Choice("turn", "the user says something", revise=lambda: add_turn(dataset, node, None)),
         Choice(
             "rubric group",
             "with one rubric",

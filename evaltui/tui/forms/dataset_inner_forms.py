@@ -39,7 +39,7 @@ def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
     """The words of the user as text, the events of the turn, its id and number."""
     named = title(dataset, node)
     events = member(node, "events")
-    said = next((each for each in ConversationTurnView(node).events if AgentEventView(each).is_of_user), None)
+    said = ConversationTurnView(node).said
     items = words_items(dataset, said, "content", "dataset_event", "User") if said is not None else []
     if events is not None and events.kind != "array":
         items += value_member(dataset, node, "events", "dataset_turn", ("list", "null"))

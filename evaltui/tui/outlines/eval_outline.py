@@ -157,11 +157,13 @@ class EvalOutline:
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
-        from evaltui.evalset.editing.pasted_values import PastedRows
+        from evaltui.evalset.editing.pasted_values import PastedRows, as_one_case
         from evaltui.evalset.editing.row_copies import put_copies
         from evaltui.interop.pasted_cases import rows_for_eval_set
 
         found = PastedRows(copies) if copies else rows_for_eval_set(text)
+        if not copies and found.copies[0].kind == "turn" and self.eval_set.enclosing(at, "case") is None:
+            found = as_one_case(found)
         revision = put_copies(self.eval_set, found.copies, at, before, from_elsewhere=not copies)
         remarks = "; ".join(filter(None, [found.remark, revision.remark]))
         return Revision(revision.label, revision.edits, remarks)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 
 from evaltui.document.node import Node
-from evaltui.evalset.titles import title
+from evaltui.evalset.titles import STEP, title
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
@@ -21,6 +22,10 @@ _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
 """Words of the title, by the least severity that is shown."""
 _ROUND = {"info": "error", "error": "warning", "warning": "info"}
 _TALLEST = 7
+_SHORTEST = 8
+"""So many columns a place has in the narrowest pane."""
+_AROUND = 10
+"""Columns of a line beside the place and the message: the mark, blanks, and whether there is a fix."""
 
 
 class ProblemsPane(LineList):
@@ -98,7 +103,8 @@ class ProblemsPane(LineList):
         if problem.line:
             line.append((f"line {problem.line}: ", "dim"))
         elif problem.draft is None and (where := self.called(problem)):
-            line.append((f"{where}  ", "name"))
+            room = self.size.width - _AROUND - min(cell_len(printable(problem.message)), self.size.width // 2)
+            line.append((f"{_last_steps(where, room)}  ", "name"))
         line.append((printable(problem.message), ""))
         if problem.fix is not None:
             line += [("", FILL), (" fix " if problem.fix.safe else " fix? ", "accent")]
@@ -165,3 +171,21 @@ class ProblemsPane(LineList):
         if row is not None:
             self.cursor = row
             self.action_enter()
+
+
+def _last_steps(where: str, room: int) -> str:
+    """The end of a place in the columns there are: its last steps tell more than the start of a long id."""
+    if cell_len(where) <= room:
+        return where
+    case, step, rest = where.partition(STEP)
+    left = room - cell_len(step + rest)
+    if left > _SHORTEST:
+        return f"…{_end(case, left - 1)}{step}{rest}"
+    return f"…{_end(where, max(room, _SHORTEST) - 1)}"
+
+
+def _end(text: str, room: int) -> str:
+    """As much of the end of a text as fits into these columns."""
+    while cell_len(text) > room:
+        text = text[1:]
+    return text

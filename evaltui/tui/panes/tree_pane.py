@@ -273,7 +273,8 @@ class TreePane(LineList):
             case "tree.conversations":
                 # 80 columns have room for this key or for undo, which is needed more.
                 has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
-                return command.title if has_room and self.session.dataset is None else ""
+                takes_chats = self.session.dataset is None and not self.session.readonly
+                return command.title if has_room and takes_chats else ""
             case "tree.rename":
                 return command.title if stop is not None and stop.rename else ""
             case "tree.type":

@@ -83,12 +83,15 @@ class DecisionKeys:
         if entry is None or item is None:
             return
         following = _following(screen.rows.rows, screen.rows.cursor, {change.id for change in changes})
+        named = self._queue.name(entry)
         done = self._desk.accept([(entry, item, changes)], f"accept {changes_text(changes)}")
         if not done.is_done:
             self._say(done.said)
             return
         said = self._said(done, f"Accepted: {changes_text(changes)}")
-        if entry.decision == "accepted":  # seen to pass in one frame, the next entry comes in the following
+        if entry.decision == "accepted":
+            said = self._said(done, f"{named}: accepted {changes_text(changes)}")
+            # seen to pass in one frame, the next entry comes in the following
             screen.show_entry()
             self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
             return

@@ -11,7 +11,7 @@ from evaltui.validation.dataset_case import PointedDatasetCase, author_of
 from evaltui.validation.misspellings import nearest
 from evaltui.validation.pointed_values import PointedValue
 from evaltui.validation.rule import Diagnostic, Fix, Rule, a_dataset_case
-from evaltui.validation.rules.datasets import ASKED, GOOD, SAID, with_events
+from evaltui.validation.rules.datasets import ASKED, CALLED, GOOD, SAID, with_events
 
 _OF_NO_AGENT = ("user", "tool", "model")
 """Authors that are no agents; `eval generate` writes the name of the root agent for `model`."""
@@ -31,6 +31,7 @@ def _with_agents(text: str) -> str:
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     """Events that nobody wrote or that hold nothing, authors that are no agents, numbers of turns, roles."""
     yield from _authors(case)
+    yield from _calls_by_user(case)
     for event in case.events:
         yield from _emptiness(event)
     yield from _agent_ids(case)
@@ -80,6 +81,38 @@ def _unknown_author(event: PointedValue, author: str, near: str, agents: Iterabl
     names = one_line(", ".join(islice(agents, 10)), 60)
     said = f"the author {one_line(author, 40)!r} is not among the agents: {names}"
     return AUTHOR_WITHOUT_AGENT.at(place, said, fix=fix)
+
+
+CALL_BY_USER = Rule(
+    "call-by-user",
+    "A tool call is by the user.",
+    "Agents call tools. `eval generate` takes the last event of author `user` for the message to answer "
+    "(google.agents.cli.eval.cmd_generate), and a judge sees the user call the tool. A response by the user is no "
+    "fault: so people answer tools that wait for them.",
+    a_dataset_case(with_events(ASKED, CALLED.replace('"desk"', '"user"'), SAID, ASKED)),
+    a_dataset_case(with_events(ASKED, CALLED, SAID, ASKED)),
+    "Writes the only agent of the case (not safe: the call may be what is wrong).",
+)
+
+
+def _calls_by_user(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+    for event in case.events:
+        content = event.member("content") if author_of(event) == "user" else None
+        parts = content.items("parts") if content is not None else []
+        calls = [call for part in parts if (call := part.member("function_call")) is not None]
+        if calls:
+            place = event.below(event.key("author") or "author")
+            agents = [*case.agents] or [*_answering(case)]
+            fix = None
+            if len(agents) == 1:
+                fix = Fix(f"Write {one_line(agents[0], 30)}", False, (Set(place.pointer, json_text(agents[0])),))
+            name = one_line(calls[0].text("name") or "a tool", 40)
+            yield CALL_BY_USER.at(place, f"the user calls {name}: calls are by agents", fix=fix)
+
+
+def _answering(case: PointedDatasetCase) -> dict[str, None]:
+    """The agents that speak or act in a case."""
+    return {author: None for event in case.events if (author := author_of(event)) and author not in _OF_NO_AGENT}
 
 
 def _authored(event: PointedValue, at: str, agents: list[str]) -> Fix | None:

@@ -14,6 +14,10 @@ from evaltui.validation.rules.conversations import check_parts, check_scenario, 
 PROMPT = '"prompt": {"role": "user", "parts": [{"text": "Hi"}]}'
 ASKED = '{"author": "user", "content": {"role": "user", "parts": [{"text": "Hi"}]}}'
 SAID = '{"author": "desk", "content": {"role": "model", "parts": [{"text": "Hello"}]}}'
+CALLED = (
+    '{"author": "desk", "content": {"role": "model", "parts": [\n'
+    '     {"function_call": {"name": "get_fines", "args": {}}}]}}'
+)
 GOOD = a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}}}')
 """An example in which no rule finds anything; the texts above are pieces of others."""
 

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.datasets.dataset_members import write_reference
 from evaltui.evalset.datasets.dataset_rows import clone_rows, copy_of, delete_rows, put_copies
 from evaltui.evalset.datasets.dataset_templates import add_case, add_event, add_turn
 from evaltui.evalset.datasets.dataset_views import ConversationTurnView, DatasetCaseView, EvaluationDatasetView
 from evaltui.evalset.datasets.pasted_dataset_rows import recognise_dataset_rows
+from evaltui.evalset.editing.part_edits import add_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_edits import move_row, move_rows_to, put_before, shift_rows
 from evaltui.printable import one_line
@@ -114,6 +116,29 @@ def test_a_new_turn_is_counted_with_the_others() -> None:
     assert ids_of_turns == ["turn_0", "turn_2", "turn_1"]
     value = changed(TRAVEL, lambda d: put_before(add_turn(d, d.cases[0], turns(d)[1]), turns(d)[1]))
     assert numbers(value) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "order"),
+    [
+        ({"role": "user", "parts": [{"text": "Hi"}]}, ["role", "parts"]),
+        ({"parts": [{"text": "Hi"}], "role": "user"}, ["parts", "role"]),
+        ("Hi", ["role", "parts"]),
+    ],
+    ids=["role first", "role last", "no neighbour"],
+)
+def test_new_contents_have_the_order_of_those_around(prompt: Any, order: list[str]) -> None:
+    document = Document(dataset_of({"eval_case_id": "greeting", "prompt": prompt}).encode())
+    assert document.root is not None
+    dataset = EvaluationDatasetView(document.root)
+    (case,) = dataset.cases
+    document.apply(add_turn(dataset, case, None).edits, "turn")
+    document.apply(write_reference(dataset, case, "Hello").edits, "reference")
+    document.apply(add_part(dataset, case, "system_instruction", {"text": ""}, "text").edits, "text")
+    written = json.loads(document.to_bytes())["eval_cases"][0]
+    (event,) = written["agent_data"]["turns"][0]["events"]
+    contents = [event["content"], written["reference"]["response"], written["system_instruction"]]
+    assert [[*content] for content in contents] == [order] * 3
 
 
 def test_a_turn_beside_a_prompt_is_remarked() -> None:

@@ -290,3 +290,23 @@ async def test_notes_are_shown_where_nothing_is_lost() -> None:
         s.expect("EvaluationDataset (nothing is lost, 1 note). Write it to")
         await s.press("enter", "escape")
         assert "2 turns in 1 case become given context" in s.status
+
+
+async def test_a_legacy_list_of_turns_is_a_case_on_the_line_of_the_set_and_turns_in_a_case() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.press("home")
+        await s.paste(text_of(LEGACY_TURNS))
+        added = json.loads(s.bytes())["eval_cases"][-1]
+        assert added["eval_id"] == "pasted"
+        assert [turn["user_content"]["parts"] for turn in added["conversation"]] == [
+            [{"text": "One"}],
+            [{"text": "Two"}],
+        ]
+        assert "pasted 1 case" in s.status
+        assert "converted from the legacy list of turns" in s.status
+        await s.press("u")
+        assert s.bytes() == s.original
+        await s.to("greeting")
+        await s.paste(text_of(LEGACY_TURNS))
+        cases = json.loads(s.bytes())["eval_cases"]
+        assert [len(case["conversation"]) for case in cases] == [2, 3]

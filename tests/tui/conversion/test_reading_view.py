@@ -40,7 +40,7 @@ async def test_each_format_is_shown_with_cases_turns_and_forms(kind: str) -> Non
         s.expect(*shown)
         assert re.search("nothing is lost|lost|changed|added", s.status), s.status
         assert "E converts" in s.status
-        assert s.keys.startswith(" E convert  5 losses  6 JSON")
+        assert s.keys.startswith(" E convert  5 loss report  6 JSON")
         await s.to(shown[-1])
         await s.press("enter")
         assert s.focused == "form"
@@ -54,6 +54,14 @@ async def test_nothing_in_it_can_be_changed_and_the_sentence_says_how_to(size: t
             assert "Shown as an eval set, to read only: E converts" in s.status, keys
             await s.press("escape", "j")
         assert s.file_bytes() == s.original
+
+
+async def test_chats_are_neither_offered_nor_added() -> None:
+    async with scenario(text_of(LEGACY), WIDE, name="talks.json") as s:
+        assert "chats" not in s.keys
+        await s.press("plus")
+        assert "Shown as an eval set, to read only: E converts" in s.status
+        assert len(s.app.screen_stack) == 1
 
 
 async def test_an_agent_does_not_run_for_it() -> None:

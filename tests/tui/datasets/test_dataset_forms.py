@@ -14,7 +14,7 @@ from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
 from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
 from evaltui.tui.outlines.dataset_outline import DatasetOutline
-from tests.evalset.datasets.travel import CAMEL_TRAVEL, TRAVEL
+from tests.evalset.datasets.travel import CAMEL_TRAVEL, TRAVEL, dataset_of
 from tests.tui.datasets.test_odd_datasets import broken_datasets
 from tests.tui.scenario import WIDE, scenario
 
@@ -181,3 +181,38 @@ async def test_a_rubric_and_an_agent_are_edited_in_views_of_their_own() -> None:
         assert await s.saved() == s.original.replace(b"It is polite.", b"It is kind.").replace(
             b"Plan trips.", b"Plan days."
         )
+
+
+STATE_FIRST = {
+    "eval_case_id": "follow_up",
+    "agent_data": {
+        "turns": [
+            {
+                "turn_index": 0,
+                "events": [
+                    {"author": "user", "state_delta": {"seat": "aisle"}},
+                    {"author": "user", "content": {"role": "user", "parts": [{"text": "To Oslo"}]}},
+                ],
+            }
+        ]
+    },
+}
+
+
+async def test_a_turn_that_begins_with_its_state_shows_and_edits_the_message() -> None:
+    async with scenario(dataset_of(STATE_FIRST), WIDE) as s:
+        await s.enter("follow_up", "To Oslo")
+        assert not s.shows("no text")
+        await s.edit("To Oslo", "To Bergen")
+        assert await s.saved() == s.original.replace(b"To Oslo", b"To Bergen")
+
+
+async def test_a_turn_behind_one_that_begins_with_its_state_is_typed_as_a_message() -> None:
+    async with scenario(dataset_of(STATE_FIRST)) as s:
+        await s.to("To Oslo")
+        await s.press("a")
+        await s.type("And back")
+        await s.press("escape")
+        event = json.loads(s.bytes())["eval_cases"][0]["agent_data"]["turns"][1]["events"][0]
+        assert event == {"author": "user", "content": {"role": "user", "parts": [{"text": "And back"}]}}
+        assert [*event["content"]] == ["role", "parts"]

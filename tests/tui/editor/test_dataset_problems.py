@@ -99,3 +99,18 @@ async def test_datasets_of_odd_shape_have_problems(text: bytes, expected: list[s
     session = Session(Document(text))
     session.problems.begin()
     assert sorted(code for code, _ in await checked(session)) == sorted(expected)
+
+
+async def test_of_a_long_place_the_last_steps_are_shown_and_half_of_the_line_is_the_message() -> None:
+    long = "/usr/local/home/projects/agents/fines/desk.py"
+    by_user = {**CALLED, "author": "user"}
+    data = json.dumps({"eval_cases": [{**talk(ASKED, by_user, ASKED), "eval_case_id": long}]}, indent=2)
+    async with scenario(data, (80, 24), name=NAME) as s:
+        await s.press("3")
+        row = next(row for row in s.rows() if "the user calls" in row)
+        assert "… › turn" not in row
+        assert "desk.py › turn 1 › event 2  the user calls" in row
+        assert row.index("the user calls") < 40
+    async with scenario(data, (160, 40), name=NAME) as s:
+        await s.press("3")
+        assert f"{long} › turn 1 › event 2  the user calls" in next(row for row in s.rows() if "the user calls" in row)

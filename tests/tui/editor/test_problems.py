@@ -297,7 +297,7 @@ async def test_the_pane_shows_some_severities_or_one_case() -> None:
         await s.press("s")
         assert s.rows() == everything
         await s.press("c")
-        assert {row.split()[1] for row in s.rows()} == {"renew_a_loan"}
+        assert {row.split()[1] for row in s.rows()} == {"renew_a_loan", "…a_loan"}  # a long place is cut
         assert len(s.rows()) < len(everything)
         await s.press("c")
         assert s.rows() == everything

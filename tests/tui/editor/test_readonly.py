@@ -28,7 +28,9 @@ async def test_a_file_opened_to_look_at_is_read_again() -> None:
 async def test_what_changes_the_file_is_not_offered() -> None:
     async with scenario(SNAKE, (140, 40)) as s:
         s.app.session.readonly = True
-        await s.press("j", "enter")
+        await s.press("j")
+        assert "chats" not in s.keys
+        await s.press("enter")
         for _ in range(6):
             await s.press("j")
             assert not re.search(r"add|delete|save|edit|undo|choose|type|fresh", s.keys), s.keys
@@ -40,7 +42,7 @@ async def test_what_changes_the_file_is_not_offered() -> None:
 async def test_replacing_and_what_only_adds_are_refused_before_anything_is_asked() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         s.app.session.readonly = True
-        for keys in (["ctrl+r"], ["f4"], ["enter", "A"]):
+        for keys in (["plus"], ["ctrl+r"], ["f4"], ["enter", "A"]):
             await s.press(*keys)
             assert READ_ONLY in s.status, keys
             assert len(s.app.screen_stack) == 1

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.evalset.datasets.travel import TRAVEL
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 from tests.tui.sets import SNAKE
 
@@ -194,3 +195,26 @@ async def test_undo_in_a_field_shows_the_older_text_and_redo_the_newer() -> None
         s.expect("Never mind")
         await s.type("!")
         assert s.bytes() == s.original.replace(b'"Thanks"', b'"Never mind!"')
+
+
+@pytest.mark.parametrize(
+    ("source", "case", "field"),
+    [
+        (TRAVEL, "refund", "no reference"),
+        (SNAKE.replace('"final_response": {"parts": [{"text": "You are welcome."}], "role": "model"}', '"rubrics": []'),
+         "Thanks", "no expected response"),
+    ],
+    ids=["dataset", "eval set"],
+)  # fmt: skip
+async def test_typing_that_makes_a_field_is_one_step(source: str, case: str, field: str) -> None:
+    async with scenario(source, NORMAL) as s:
+        await s.enter(case, field)
+        assert s.focused == "field"
+        await s.type("Book a flight")
+        await s.press("escape")
+        s.expect("Book a flight")
+        await s.press("u")
+        assert s.bytes() == s.original
+        s.expect(field)
+        await s.press("U")
+        s.expect("Book a flight")

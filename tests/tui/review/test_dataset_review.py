@@ -29,6 +29,7 @@ async def test_a_dataset_is_scored_when_it_opens_and_reviewed_turn_by_turn(size:
         s.expect("Refund order 7", 'order="7"', "order=7", "type differs")
         await s.press("a", "S", "a")
         assert "[2/2] open › turn 1" in head(s)
+        assert "refund › turn 1: accepted the response" in s.status
         s.expect("nothing expected yet")
         await s.press("a")
         await s.press("escape", "escape")
@@ -100,3 +101,11 @@ async def test_live_mode_scores_an_edited_reference_at_once() -> None:
         s.expect("✗ response_match 0.00 < 0.80")
         await s.edit("Your money is on its way.", "Refunded in full.")
         s.expect("✓ response_match 1.00 ≥ 0.80")
+
+
+async def test_the_keys_of_failing_turns_name_the_case() -> None:
+    async with scenario(ANSWERED, NARROW, name=NAME) as s:
+        await s.press("right_square_bracket")
+        assert "failing case 2 of 2: open" in s.status
+        await s.press("left_square_bracket")
+        assert "failing case 1 of 2: refund" in s.status

@@ -66,6 +66,7 @@ async def test_a_turn_is_accepted_piece_by_piece_until_it_passes_and_the_next_co
     async with review() as s:
         await s.press("a", "S", "a")
         assert "too_long" in head(s)
+        assert "book_flight › turn 2: accepted the response" in s.status
         assert "1 done" in head(s)
         case = json.loads(s.bytes())["eval_cases"][1]
         calls = case["conversation"][1]["intermediate_data"]["tool_uses"]
