@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
@@ -160,6 +159,6 @@ def _extra(value: Value | None) -> Tree:
 
 def _content(value: Value | None, role: str) -> Tree:
     """A content; a text becomes one, which agentplatform does not do."""
-    if isinstance(value, Node) and value.kind != "string":
+    if value is None or isinstance(value_of(value), dict):
         return value
-    return {"role": role, "parts": [{"text": value}]} if value is not None else None
+    return {"role": role, "parts": [{"text": value}]}
