@@ -44,6 +44,9 @@ _TURN = (
     "rubrics",
     "app_details",
 )
+_LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
+_BOTH_SHAPES = "google-adk takes invocation_events or lists of calls and responses, not both: the events are taken"
+_ONE_SHAPE = "Remove the lists or invocation_events."
 DURATIONS = ("duration", "model_duration", "tool_duration")
 """Durations of a turn, in seconds."""
 TIMES_OF_EVENTS = ("event_time", "creation_timestamp", "timestamp")
@@ -112,6 +115,9 @@ class CaseReader:
         if filled(data, "invocation_events") is not None:
             turn.shape = "events"
             turn.events = [self.event(each) for each in items_of(data, "invocation_events") if each.kind == "object"]
+            for name in _LISTS:
+                if (each := filled(data, name)) is not None and (each.items or each.kind != "array"):
+                    self._fields.remark(each, "no_place", _BOTH_SHAPES, _ONE_SHAPE)
             return
         turn.shape = "tool_uses"
         turn.events = [*self._texts(data), *self._calls(data)]
