@@ -81,3 +81,12 @@ def test_such_cases_are_pasted_as_cases_of_a_dataset() -> None:
     assert "converted from EvaluationDataset" in into_set.remark
     into_dataset = rows_for_dataset(json.dumps([CASE]))
     assert json.loads(into_dataset.copies[0].source) == CASE
+
+
+def test_members_of_a_dataset_in_a_case_with_turns_are_reported() -> None:
+    names = ("prompt", "reference", "agent_data", "responses", "rubric_groups", "intermediate_events")
+    extras = {name: {"a": name} for name in (*names, "user_scenario", "conversationHistory")}
+    value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "x", "conversation": [TURN], **extras}]}
+    made = converted(value, EVAL_SET, EVAL_SET)
+    assert {each.pointer: each.kind for each in made.losses} == {f"/eval_cases/0/{name}": "changed" for name in extras}
+    assert made.documents[0].value == value

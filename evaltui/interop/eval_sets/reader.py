@@ -44,6 +44,19 @@ _TURN = (
     "rubrics",
     "app_details",
 )
+CONTENT_OF_DATASETS = frozenset(
+    [
+        "prompt",
+        "reference",
+        "agent_data",
+        "responses",
+        "rubric_groups",
+        "intermediate_events",
+        "user_scenario",
+        "conversation_history",
+    ]
+)
+"""Members of the cases of an EvaluationDataset that say something; in an eval set they are extras."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 _BOTH_SHAPES = "google-adk takes invocation_events or lists of calls and responses, not both: the events are taken"
 _ONE_SHAPE = "Remove the lists or invocation_events."

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from evaltui.document.node import Node
-from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS
+from evaltui.evalset.keys import snake
+from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, CONTENT_OF_DATASETS
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, no_calls_tree, shape_to_write
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
@@ -25,6 +26,8 @@ from evaltui.interop.portable_set import (
 )
 
 _TWO = "google-adk takes a conversation or a scenario, not both: it ignores the scenario, kept as user_scenario"
+_OF_DATASETS = "google-adk ignores members of an EvaluationDataset; it is kept in the case under its own name"
+_CONVERT_APART = "Move it to a case of a dataset, and convert that."
 _APART = "Make the scenario a case of its own."
 _REQUIRED = "google-adk requires it, and the source has none"
 _EXTRA = "google-adk has no member for it and ignores it; it is kept in the case under its own name"
@@ -65,7 +68,17 @@ def _case(case: PortableCase, number: int) -> Tree:
     members["creation_timestamp"] = case.time
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
-    return {**_given(members), **_extras(case), **own_members(case.others)}
+    return {**_given(members), **_extras(case), **_others(case)}
+
+
+def _others(case: PortableCase) -> dict[str, Tree]:
+    """Extras as they are, with a word on those that a dataset would have read."""
+    return {
+        OwnKey(name): remade(each, value_of(each), "changed", _OF_DATASETS, _CONVERT_APART)
+        if snake(name) in CONTENT_OF_DATASETS
+        else each
+        for name, each in case.others.items()
+    }
 
 
 def _extras(case: PortableCase) -> dict[str, Tree]:

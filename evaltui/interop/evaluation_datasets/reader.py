@@ -34,7 +34,7 @@ from evaltui.interop.evaluation_datasets.turn_reader import TurnReader
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
-from evaltui.interop.output_tree import sources_of, text_in
+from evaltui.interop.output_tree import text_in
 from evaltui.interop.portable_set import (
     PortableCase,
     PortableContent,
@@ -105,8 +105,8 @@ class _DatasetReader:
         """agents-cli takes eval_case_id or eval_id; some files have a plain id."""
         given = filled(case.node, "eval_case_id")
         if given is not None:
-            if case.id is not None and text_in(case.id) != given.text():
-                self._fields.remark(*sources_of(case.id), "no_place", _OTHER_ID)
+            if isinstance(case.id, Node) and case.id.text() != given.text():
+                self._fields.remark(case.id, "no_place", _OTHER_ID)
             case.id = self._fields.note(given, SetField.CASE_ID)
         elif case.id is None and (plain := case.others.get("id")) is not None and plain.kind == "string":
             case.id = self._fields.note(case.others.pop("id"), SetField.CASE_ID)
