@@ -121,6 +121,8 @@ class PortableAgent:
     """An agent of the app."""
 
     node: Node
+    key: str = ""
+    """Its key in the map of agents; "" where the name is the key."""
     name: Value | None = None
     instruction: Value | None = None
     description: Value | None = None

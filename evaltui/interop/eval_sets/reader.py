@@ -238,7 +238,7 @@ class CaseReader:
 
     def _agent(self, node: Node) -> PortableAgent:
         self._fields.note(node, SetField.AGENTS)
-        found = PortableAgent(node, name=filled(node, "name"), instruction=filled(node, "instructions"))
+        found = PortableAgent(node, node.name, filled(node, "name"), instruction=filled(node, "instructions"))
         found.tools = filled(node, "tool_declarations")
         found.others = read_members(node, ("name", "instructions", "tool_declarations"))
         return found

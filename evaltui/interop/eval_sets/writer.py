@@ -189,7 +189,7 @@ def _rubric(rubric: PortableRubric, number: int) -> Tree:
 
 def _agent(agent: PortableAgent) -> tuple[OwnKey, Tree]:
     tree = {"name": agent.name, "instructions": agent.instruction, "tool_declarations": agent.tools}
-    return OwnKey(text_in(agent.name)), _given(tree)
+    return OwnKey(agent.key or text_in(agent.name)), _given(tree)
 
 
 def _required(value: str, at: Node, name: str) -> Invented:
