@@ -98,6 +98,8 @@ class PortableEvent:
     """None where the source does not say."""
     is_of_user: bool = False
     """Whether its role is "user", as the role of tool responses is."""
+    keeps_calls: bool = False
+    """Whether its calls are parts of an intermediate response, and so none of those in lists (`tool_uses`)."""
     others: dict[str, Node] = field(default_factory=dict)
     """Token counts, model version, time and the like by their names in snake_case."""
 

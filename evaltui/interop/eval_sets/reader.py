@@ -169,7 +169,9 @@ class CaseReader:
                 continue
             author, parts = each.items
             read = [self._contents.part(part, SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN) for part in parts.items]
-            found.append(PortableEvent(PortableContent(read), self._fields.note(author, SetField.AUTHOR)))
+            event = PortableEvent(PortableContent(read), self._fields.note(author, SetField.AUTHOR))
+            event.keeps_calls = any(isinstance(part, CallPart | ResponsePart) for part in read)
+            found.append(event)
         return found
 
     def _calls(self, data: Node) -> list[PortableEvent]:

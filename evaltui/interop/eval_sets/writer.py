@@ -114,7 +114,8 @@ def _data(turn: PortableTurn) -> Tree:
         return {"tool_uses": no_calls_tree(turn)} if turn.expects_no_calls else _empty_data(turn)
     if shape_to_write(turn) == "events":
         return {"invocation_events": [_event(each) for each in turn.events]}
-    parts = list(chain.from_iterable(event.content.parts for event in turn.events if event.content is not None))
+    listed = [event for event in turn.events if not event.keeps_calls]
+    parts = list(chain.from_iterable(event.content.parts for event in listed if event.content is not None))
     lists: dict[str, list[Tree]] = {
         "tool_uses": [call_tree(part) for part in parts if isinstance(part, CallPart)],
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
@@ -132,10 +133,14 @@ def _empty_data(turn: PortableTurn) -> Tree:
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that are no calls, as an intermediate response; none where it has calls alone."""
+    """The parts of an event that stand in no list of calls, as an intermediate response; none where there are none."""
     if event.content is None:
         return []
-    parts = [part_tree(part) for part in event.content.parts if not isinstance(part, CallPart | ResponsePart)]
+    parts = [
+        part_tree(part)
+        for part in event.content.parts
+        if event.keeps_calls or not isinstance(part, CallPart | ResponsePart)
+    ]
     if event.content.parts and not parts:
         return []
     return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]]

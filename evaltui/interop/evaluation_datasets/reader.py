@@ -30,7 +30,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     TURN_DETAILS,
 )
 from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroupReader
-from evaltui.interop.evaluation_datasets.turn_reader import TurnReader
+from evaltui.interop.evaluation_datasets.turn_reader import TurnReader, keep_calls
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
@@ -178,6 +178,8 @@ class _DatasetReader:
         if response is not None:
             final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
             last.final = final
+        for turn in turns:
+            keep_calls(turn)
         return turns
 
     def _reference(self, node: Node) -> Node | None:
