@@ -9,7 +9,7 @@ from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import LossKind
 
 
-class Remark(NamedTuple):
+class LossRemark(NamedTuple):
     """The kind and reason of a loss that does not follow from its field."""
 
     node: Node
@@ -28,7 +28,7 @@ class SourceFields:
 
     def __init__(self) -> None:
         self._fields: dict[Node, SetField | None] = {}
-        self.remarks: dict[Node, Remark] = {}
+        self.remarks: dict[Node, LossRemark] = {}
         """Values whose loss has a reason of its own; nothing of them is written where its reader looks."""
 
     def note(self, node: Node, field: SetField) -> Node:
@@ -38,7 +38,7 @@ class SourceFields:
 
     def remark(self, node: Node, kind: LossKind, reason: str, advice: str = "") -> None:
         """Report a value for a reason of its own, whatever is written of it."""
-        self.remarks[node] = Remark(node, kind, reason, advice)
+        self.remarks[node] = LossRemark(node, kind, reason, advice)
 
     def pass_over(self, node: Node | None) -> None:
         """Note that a value needs no report: a default, a conventional role, the number of a turn."""

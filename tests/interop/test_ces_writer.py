@@ -241,4 +241,4 @@ def test_words_of_the_user_among_events_are_inputs_and_reported(author: str | No
     turn = _turn(intermediate_data={"invocation_events": [event]})
     assert _steps(turn) == [{"userInput": {"text": "Hi"}}, {"userInput": {"text": "Wait"}}]
     kind, reason = _losses(turn)["/intermediate_data/invocation_events/0/content/parts/0/text"]
-    assert (kind, reason.endswith("which begins a turn of its own")) == ("changed", True)
+    assert (kind, reason.endswith("an input among the steps")) == ("changed", True)

@@ -28,7 +28,7 @@ _SPLIT = "Split the case."
 _NO_ANSWER = "CX Agent Studio expects no response to a transfer to an agent"
 _MOCKED = "the response is given to the agent in place of a call (mockToolResponse), as google-adk compares none"
 _CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
-_BEGINS_A_TURN = "CX Agent Studio has no events of the user: the words are an input, which begins a turn of its own"
+_AN_INPUT = "CX Agent Studio has no events of the user: the words are an input among the steps"
 _NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
 _WHOLE_STATE = "CX Agent Studio checks that the agent sets these variables; google-adk has the whole state at the end"
 _IN_RESOURCE = "the expectation named by the mapping has the text, the evaluation its name only"
@@ -90,9 +90,9 @@ class GoldenWriter:
         return [*steps, *([_expectation(agentResponse=self._messages.message(final))] if final else [])]
 
     def _interjected(self, parts: Sequence[Part]) -> Steps:
-        """Words of the user among events, as inputs with a word on what they begin."""
+        """Words of the user among events, as inputs, which events are not."""
         told: list[Part] = [
-            TextPart(remade(part.text, value_of(part.text), "changed", _BEGINS_A_TURN), part.others)
+            TextPart(remade(part.text, value_of(part.text), "changed", _AN_INPUT), part.others)
             if isinstance(part, TextPart)
             else part
             for part in parts
