@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
+from evaltui.evalset.keys import camel, member, snake
 from evaltui.interop.fields import Holdings, SetField
 from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
@@ -18,6 +19,7 @@ from evaltui.interop.source_fields import SourceFields
 
 _UNKNOWN = "evaltui does not understand it: the format has no such field, or its value has another type"
 _SHADOWED = "its key stands twice in one object, and the last one counts"
+_OTHER_SPELLING = "it stands there in the other spelling too, snake_case or camelCase, and that one counts"
 _NOT_FINITE = "JSON has no NaN and no Infinity; it is written as a text"
 
 
@@ -43,6 +45,7 @@ class Losses:
         self._placed = rendering.placed
         self._has_odd_values = rendering.has_odd_values
         self._left_out: dict[Node, LeftOutItem] = {each.node: each for each in rendering.left_out}
+        self._remarks = fields.remarks
         self._made: dict[Node, Made] = {source: made for made in rendering.made for source in made.sources}
         self._invented: dict[Node, list[Loss]] = {}
         for each in rendering.invented:
@@ -59,6 +62,9 @@ class Losses:
         if self._fields.is_passed_over(node):
             return
         field = self._fields.field(node) or field
+        if (remark := self._remarks.get(node)) is not None:
+            yield self._loss(pointer, remark.kind, node, field, remark.reason, remark.advice)
+            return
         if (left_out := self._left_out.get(node)) is not None:
             yield self._loss(pointer, "no_place", node, field, left_out.reason, left_out.advice)
             return
@@ -79,8 +85,21 @@ class Losses:
             below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
             if item in hidden:
                 yield self._loss(below, "no_place", item, None, _SHADOWED)
+            elif self._is_other_spelling(item, node):
+                yield from self._unread(item, below)
             else:
                 yield from self._below(item, below, field)
+
+    def _is_other_spelling(self, item: Node, owner: Node) -> bool:
+        """Whether a member was not read, and the same name in the other spelling stands beside it."""
+        name = snake(item.name)
+        if owner.kind != "object" or camel(name) == name or self._fields.is_noted(item) or item in self._placed:
+            return False
+        return member(owner, name) is not item and not self._is_partly_written(item)
+
+    def _unread(self, node: Node, pointer: str) -> Iterator[Loss]:
+        if _says_something(node):
+            yield self._loss(pointer, "no_place", node, None, _OTHER_SPELLING)
 
     def _odd_ones(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
         """What no JSON can hold of a value that is written."""
@@ -97,6 +116,7 @@ class Losses:
             item in self._placed
             or item in self._made
             or item in self._invented
+            or item in self._remarks
             or self._fields.is_noted(item)
             or self._is_partly_written(item)
             for item in node.items

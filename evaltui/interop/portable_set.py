@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
-from evaltui.interop.output_tree import Invented, Value
+from evaltui.interop.output_tree import Invented, Value, text_in
 from evaltui.interop.source_fields import SourceFields
 
 
@@ -98,8 +98,17 @@ class PortableEvent:
     """None where the source does not say."""
     is_of_user: bool = False
     """Whether its role is "user", as the role of tool responses is."""
+    keeps_calls: bool = False
+    """Whether its calls are parts of an intermediate response, and so none of those in lists (`tool_uses`)."""
     others: dict[str, Node] = field(default_factory=dict)
     """Token counts, model version, time and the like by their names in snake_case."""
+
+    @property
+    def is_said_by_user(self) -> bool:
+        """Whether it has words of a user; responses of tools have the role of a user, and are none."""
+        parts = self.content.parts if self.content is not None else []
+        is_user = self.is_of_user or text_in(self.author).lower() == "user"
+        return is_user and bool(parts) and not any(isinstance(part, CallPart | ResponsePart) for part in parts)
 
 
 @dataclass(slots=True)
@@ -121,6 +130,8 @@ class PortableAgent:
     """An agent of the app."""
 
     node: Node
+    key: str = ""
+    """Its key in the map of agents; "" where the name is the key."""
     name: Value | None = None
     instruction: Value | None = None
     description: Value | None = None

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from evaltui.document.node import Node
 from evaltui.interop.fields import SetField
+from evaltui.interop.output_tree import LossKind
+
+
+class LossRemark(NamedTuple):
+    """The kind and reason of a loss that does not follow from its field."""
+
+    node: Node
+    kind: LossKind
+    reason: str
+    """A clause without a full stop."""
+    advice: str = ""
 
 
 class SourceFields:
@@ -15,11 +28,17 @@ class SourceFields:
 
     def __init__(self) -> None:
         self._fields: dict[Node, SetField | None] = {}
+        self.remarks: dict[Node, LossRemark] = {}
+        """Values whose loss has a reason of its own; nothing of them is written where its reader looks."""
 
     def note(self, node: Node, field: SetField) -> Node:
         """Note the field of a value; returns the value."""
         self._fields[node] = field
         return node
+
+    def remark(self, node: Node, kind: LossKind, reason: str, advice: str = "") -> None:
+        """Report a value for a reason of its own, whatever is written of it."""
+        self.remarks[node] = LossRemark(node, kind, reason, advice)
 
     def pass_over(self, node: Node | None) -> None:
         """Note that a value needs no report: a default, a conventional role, the number of a turn."""

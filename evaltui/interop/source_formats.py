@@ -23,6 +23,16 @@ _SAMPLED = 20
 """So many cases, and turns of a case, tell whose set it is."""
 _TRPC_CASE = ("eval_mode", "actual_conversation", "context_messages", "expected_runner_enabled")
 _TRPC_TURN = ("tools", "tool_mock", "metric_names")
+_DATASET_CASE = (
+    "prompt",
+    "agent_data",
+    "conversation_history",
+    "responses",
+    "reference",
+    "intermediate_events",
+    "user_scenario",
+)
+"""Members of a case that hold its words in a dataset."""
 _SIMULATION = ("steps", "task")
 _ADK_RS_CASE = frozenset(["eval_id", "name", "session_input", "conversation", "creation_timestamp"])
 _ADK_RS_DATA = frozenset(["tool_uses", "intermediate_responses"])
@@ -33,6 +43,8 @@ def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
     kind = format_of_document(root, file_name)
     if kind == "json" and _is_of_cxas(root):
         return format_called("cxas-yaml")
+    if kind == "eval_set" and _has_words_of_a_dataset(_first_cases(root)):
+        return format_called("evaluation_dataset")
     if kind == "eval_set" and root.kind == "object":
         return format_called(_project_of(root))
     return format_called(_BY_KIND.get(kind, ""))
@@ -61,7 +73,22 @@ def has_cases_of_trpc(root: Node) -> bool:
 
 
 def _first_cases(root: Node) -> list[Node]:
-    return [case for case in items_of(root, "eval_cases")[:_SAMPLED] if case.kind == "object"]
+    listed = root.items if root.kind == "array" else items_of(root, "eval_cases")
+    return [case for case in listed[:_SAMPLED] if case.kind == "object"]
+
+
+def _has_words_of_a_dataset(cases: list[Node]) -> bool:
+    """Whether all that cases say stands in members of datasets: agents-cli takes an eval_id for the id, too."""
+    is_said = any(filled(case, name) is not None for case in cases for name in _DATASET_CASE)
+    return is_said and not any(map(_has_words_of_an_eval_set, cases)) and not any(map(_is_of_trpc, cases))
+
+
+def _has_words_of_an_eval_set(case: Node) -> bool:
+    """Whether a case has turns, or a scenario and no id of a dataset beside it."""
+    if items_of(case, "conversation"):
+        return True
+    scenario = filled(case, "conversation_scenario")
+    return scenario is not None and bool(scenario.items) and filled(case, "eval_case_id") is None
 
 
 def _has_camel_set(root: Node) -> bool:

@@ -233,3 +233,12 @@ def test_a_scenario_gets_the_required_members_that_it_lacks() -> None:
         "/eval_cases/0/conversation_scenario/conversation_plan",
         "/eval_cases/0/conversation_scenario/scenario_expectations",
     }
+
+
+@pytest.mark.parametrize("author", ["user", "User", "", None])
+def test_words_of_the_user_among_events_are_inputs_and_reported(author: str | None) -> None:
+    event = {"author": author, "content": {"role": "user", "parts": [{"text": "Wait"}]}}
+    turn = _turn(intermediate_data={"invocation_events": [event]})
+    assert _steps(turn) == [{"userInput": {"text": "Hi"}}, {"userInput": {"text": "Wait"}}]
+    kind, reason = _losses(turn)["/intermediate_data/invocation_events/0/content/parts/0/text"]
+    assert (kind, reason.endswith("an input among the steps")) == ("changed", True)

@@ -9,7 +9,9 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import read_document
+from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
 from evaltui.interop.conversion import convert
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.formats import FORMATS
@@ -71,6 +73,28 @@ def test_all_files_of_the_corpus_are_converted_completely_into_every_format(shar
             count += 1
             assert_complete(path.read_bytes(), convert(root, source, target, WriteOptions("the_set")))
     assert count >= 115 * len(TARGETS)
+
+
+@pytest.mark.parametrize("word", SOURCES)
+def test_a_dataset_of_a_source_with_everything_is_one_that_agentplatform_accepts(word: str) -> None:
+    source = source_of(SOURCES[word])
+    assert source is not None
+    (document,) = converted(SOURCES[word], source, EVALUATION_DATASET).documents
+    assert len(EvaluationDataset.model_validate(document.value).eval_cases or ()) > 0
+
+
+def test_all_datasets_made_of_the_corpus_are_accepted_by_agentplatform(shared_folder: Path) -> None:
+    count = 0
+    for path in sorted((shared_folder / "corpus").glob("*.json")):
+        root = Document(path.read_bytes()).root
+        source = format_of_source(root, path.name) if root is not None else None
+        if root is None or source is None:
+            continue
+        (document,) = convert(root, source, EVALUATION_DATASET, WriteOptions("the_set")).documents
+        cases = EvaluationDataset.model_validate(document.value).eval_cases
+        assert len(cases or ()) == len(document.value["eval_cases"]), path.name
+        count += 1
+    assert count >= 115
 
 
 def test_fields_that_a_format_does_not_hold_are_always_reported() -> None:

@@ -217,3 +217,14 @@ def _joined(cases: list[Any]) -> list[Any]:
             turn["calls"] = [each[:2] for each in turn["calls"]]
             turn["responses"] = [each[:2] for each in turn["responses"] if each[0] and each[1]]
     return cases
+
+
+def test_words_of_the_user_among_events_stand_among_those_of_the_agent_and_are_reported() -> None:
+    events = [{"author": "user", "content": {"role": "user", "parts": [{"text": "Wait"}]}}]
+    user, final = ({"role": role, "parts": [{"text": role}]} for role in ("user", "model"))
+    turn = {"user_content": user, "final_response": final, "intermediate_data": {"invocation_events": events}}
+    value = {"eval_set_id": "trips", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
+    made = converted(value, EVAL_SET, CXAS)
+    assert made.documents[0].value["conversations"][0]["turns"] == [{"user": "user", "agent": ["Wait", "model"]}]
+    below = "/eval_cases/0/conversation/0/intermediate_data/invocation_events/0"
+    assert [each.kind for each in made.losses if each.pointer == f"{below}/content/parts/0/text"] == ["changed"]

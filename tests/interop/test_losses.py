@@ -3,10 +3,12 @@
 import json
 
 from evaltui.document.node import Node, read_document
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Rendering, Tree
 from evaltui.interop.source_fields import SourceFields
+from tests.interop.completeness import converted
 
 HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
@@ -102,3 +104,26 @@ def test_keys_of_a_writer_become_camel_case_and_those_of_the_author_stay() -> No
     source = Source({"some_state": {"my_key": 1}})
     tree = {"user_content": 1, OwnKey("my_own"): {"in_it": source.at("/some_state")}}
     assert Rendering(is_camel=True).plain(tree) == {"userContent": 1, "my_own": {"inIt": {"my_key": 1}}}
+
+
+def test_a_value_with_a_reason_of_its_own_is_reported_for_it_whatever_is_written() -> None:
+    source = Source({"conversation": [{"text": "Hi"}]})
+    source.fields.remark(source.at("/conversation"), "changed", "nobody plays it", "Play it.")
+    wanted = [Loss("/conversation", "changed", [{"text": "Hi"}], "nobody plays it", "Play it.")]
+    assert source.losses([source.at("/conversation/0/text")]) == wanted
+
+
+def test_the_spelling_that_does_not_count_is_lost_as_a_whole_because_of_the_other() -> None:
+    source = Source({"user_content": {"role": "user", "text": "snake"}, "userContent": {"text": "camel"}})
+    (found,) = source.losses([source.at("/userContent/text")])
+    assert (found.pointer, found.kind) == ("/user_content", "no_place")
+    assert found.reason == "it stands there in the other spelling too, snake_case or camelCase, and that one counts"
+
+
+def test_lists_beside_events_are_lost_because_the_events_are_taken() -> None:
+    data = {"tool_uses": [{"name": "f"}], "invocation_events": [], "intermediate_responses": []}
+    turn = {"user_content": {"role": "user", "parts": [{"text": "hi"}]}, "intermediate_data": data}
+    value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
+    (loss,) = converted(value, EVAL_SET, EVAL_SET).losses
+    assert (loss.pointer, loss.kind) == ("/eval_cases/0/conversation/0/intermediate_data/tool_uses", "no_place")
+    assert loss.reason.endswith("not both: the events are taken")

@@ -6,6 +6,7 @@ from typing import Any
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.trpc.reader import read_trpc_set
@@ -57,7 +58,7 @@ def test_its_own_members_are_kept_where_extras_may_stand_and_else_reported() -> 
     below = "/evalCases/0"
     reported = {loss.pointer: loss.field for loss in conversion().losses}
     assert reported[f"{below}/contextMessages/0"] is SetField.SYSTEM_INSTRUCTION
-    assert reported[f"{below}/actualConversation/0"] is SetField.RECORDED
+    assert reported[f"{below}/actualConversation/0/finalResponse"] is SetField.RECORDED
     assert reported[f"{below}/conversation/0/toolMock"] is SetField.TURN_OTHER
     assert reported[f"{below}/rubrics/0/metricName"] is SetField.RUBRIC_DETAILS
     assert reported["/evalCases/1/conversationScenario/stopSignal"] is SetField.SCENARIO_OTHER
@@ -69,7 +70,29 @@ def test_a_message_of_the_system_and_the_last_recorded_response_are_read() -> No
     (recorded,), instruction = [each.value for each in read.cases[0].recorded], read.cases[0].system_instruction
     assert recorded == {"role": "model", "parts": [{"text": "agent said"}]}
     assert instruction is not None
-    assert instruction.value == {"parts": [{"text": "You are a bot."}]}
+    assert instruction.value == {"role": "system", "parts": [{"text": "You are a bot."}]}
+
+
+def test_a_dataset_has_the_system_message_and_the_recorded_response_as_contents() -> None:
+    made = converted(FULL_DIALECT, TRPC_AGENT_GO, EVALUATION_DATASET)
+    found = made.documents[0].value["eval_cases"][0]
+    assert found["system_instruction"] == {"role": "system", "parts": [{"text": "You are a bot."}]}
+    assert found["responses"] == [{"response": {"role": "model", "parts": [{"text": "agent said"}]}}]
+
+
+def test_what_a_dataset_has_no_place_for_is_reported_by_the_members_of_the_recorded_turn() -> None:
+    recorded = {
+        "invocationId": "i",
+        "userContent": {"role": "user", "content": "hi"},
+        "finalResponse": {"role": "assistant", "content": "ho"},
+        "tools": [{"id": "1", "name": "f", "arguments": {"a": 1, "b": 2}, "result": {"c": 3}}],
+    }
+    value = {"evalSetId": "s", "evalCases": [{"evalId": "a", "conversation": [], "actualConversation": [recorded]}]}
+    losses = converted(value, TRPC_AGENT_GO, EVALUATION_DATASET).losses
+    below = "/evalCases/0/actualConversation/0"
+    assert [each.pointer for each in losses if each.field is SetField.RECORDED] == [
+        f"{below}/{name}" for name in ("invocationId", "userContent", "tools")
+    ]
 
 
 def test_older_files_with_the_contents_of_google_adk_are_read() -> None:

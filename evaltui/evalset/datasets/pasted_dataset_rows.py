@@ -39,7 +39,8 @@ def _all_alike(nodes: Sequence[Node], whole: str) -> PastedRows:
 def _one(node: Node) -> tuple[Copy, str]:
     """The copy that a value makes, and what was made of it."""
     if node.kind == "object":
-        if _has(node, _CASE_OF_SETS):
+        has_words = _has(node, _CASE_KEYS) and not items_of(node, "conversation")
+        if _has(node, _CASE_OF_SETS) and not has_words:
             raise EditError("this is a case of an eval set: evaltui convert makes a dataset of its file")
         for kind, keys in (("case", _CASE_KEYS), ("turn", _TURN_KEYS), ("event", _EVENT_KEYS)):
             if _has(node, keys):

@@ -66,7 +66,8 @@ def _session(session: PortableSession) -> Tree:
 
 
 def _turn(turn: PortableTurn) -> Tree:
-    parts = chain.from_iterable(event.content.parts for event in turn.events if event.content is not None)
+    listed = [event for event in turn.events if not event.keeps_calls]
+    parts = chain.from_iterable(event.content.parts for event in listed if event.content is not None)
     calls = [_call(part) for part in parts if isinstance(part, CallPart)]
     texts = [each for event in turn.events for each in _texts(event)]
     return _given(
@@ -86,9 +87,9 @@ def _call(call: CallPart) -> Tree:
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that are neither calls nor responses, with the author."""
+    """The parts of an event that stand in no list of calls, with the author."""
     given = event.content.parts if event.content is not None else []
-    parts = [part_tree(part) for part in given if not isinstance(part, CallPart | ResponsePart)]
+    parts = [part_tree(part) for part in given if event.keeps_calls or not isinstance(part, CallPart | ResponsePart)]
     return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]] if parts else []
 
 

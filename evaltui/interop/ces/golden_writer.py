@@ -28,6 +28,7 @@ _SPLIT = "Split the case."
 _NO_ANSWER = "CX Agent Studio expects no response to a transfer to an agent"
 _MOCKED = "the response is given to the agent in place of a call (mockToolResponse), as google-adk compares none"
 _CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
+_AN_INPUT = "CX Agent Studio has no events of the user: the words are an input among the steps"
 _NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
 _WHOLE_STATE = "CX Agent Studio checks that the agent sets these variables; google-adk has the whole state at the end"
 _IN_RESOURCE = "the expectation named by the mapping has the text, the evaluation its name only"
@@ -82,8 +83,21 @@ class GoldenWriter:
         last_said = -1 if final else self._last_said(turn)
         for number, event in enumerate(turn.events):
             parts = event.content.parts if event.content is not None else []
+            if event.is_said_by_user:
+                steps += self._interjected(parts)
+                continue
             steps += self._event(self._as_final(parts) if number == last_said else parts)
         return [*steps, *([_expectation(agentResponse=self._messages.message(final))] if final else [])]
+
+    def _interjected(self, parts: Sequence[Part]) -> Steps:
+        """Words of the user among events, as inputs, which events are not."""
+        told: list[Part] = [
+            TextPart(remade(part.text, value_of(part.text), "changed", _AN_INPUT), part.others)
+            if isinstance(part, TextPart)
+            else part
+            for part in parts
+        ]
+        return self._user_inputs(PortableContent(told))
 
     def _user_inputs(self, content: PortableContent) -> Steps:
         found = [each for each in map(self._messages.user_input, content.parts) if each is not None]
@@ -98,6 +112,7 @@ class GoldenWriter:
             number
             for number, event in enumerate(turn.events)
             if event.content is not None
+            and not event.is_said_by_user
             and any(isinstance(part, TextPart) and self._messages.is_said(part) for part in event.content.parts)
         ]
         return said[-1] if said else -1

@@ -21,6 +21,7 @@ from evaltui.interop.portable_set import (
     CallPart,
     PortableCase,
     PortableContent,
+    PortableEvent,
     PortableScenario,
     PortableSet,
     PortableTurn,
@@ -34,6 +35,7 @@ from evaltui.interop.unique_names import UniqueNames
 _REQUIRED = "cxas requires it, and the source has none"
 _UNIQUE = "cxas finds a conversation by its name, which is the only one in an app"
 _ONE_TEXT = "cxas has one text for a message, and the texts of its parts are its lines"
+_AMONG_THE_AGENTS = "a turn of cxas has one text of the user, at its start: this one stands among those of the agent"
 _NOT_FINAL = "cxas marks no final response: the last text of a turn counts as it"
 _GUIDE = "cxas has words that guide the simulated user instead of a persona, and checks no violations of it"
 _OF_TRANSFER = "cxas expects no response to a transfer to an agent"
@@ -88,7 +90,7 @@ class _ConversationWriter:
     # --- a turn --------------------------------------------------------------------------------------------
 
     def _turn(self, turn: PortableTurn) -> Tree:
-        said = [text for event in turn.events for text in self._texts(event.content)]
+        said = [text for event in turn.events for text in self._said(event)]
         final = self._texts(turn.final)
         if said and not final and isinstance(said[-1], Node):
             said[-1] = remade(said[-1], text_in(said[-1]), "changed", _NOT_FINAL)
@@ -100,6 +102,13 @@ class _ConversationWriter:
             "agent": said if len(said) > 1 else said[0] if said else None,
             **_given({"tool_calls": self._calls(turn) or None}),
         }
+
+    def _said(self, event: PortableEvent) -> list[Value]:
+        """The text of an event, with a word on one that the user says."""
+        texts = self._texts(event.content)
+        if not event.is_said_by_user:
+            return texts
+        return [remade(each, value_of(each), "changed", _AMONG_THE_AGENTS) for each in texts]
 
     def _note_user_parts(self, content: PortableContent) -> None:
         """Count the answers of the user to tools among the parts of a message that are no texts."""

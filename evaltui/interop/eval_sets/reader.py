@@ -44,6 +44,22 @@ _TURN = (
     "rubrics",
     "app_details",
 )
+CONTENT_OF_DATASETS = frozenset(
+    [
+        "prompt",
+        "reference",
+        "agent_data",
+        "responses",
+        "rubric_groups",
+        "intermediate_events",
+        "user_scenario",
+        "conversation_history",
+    ]
+)
+"""Members of the cases of an EvaluationDataset that say something; in an eval set they are extras."""
+_LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
+_BOTH_SHAPES = "google-adk takes invocation_events or lists of calls and responses, not both: the events are taken"
+_ONE_SHAPE = "Remove the lists or invocation_events."
 DURATIONS = ("duration", "model_duration", "tool_duration")
 """Durations of a turn, in seconds."""
 TIMES_OF_EVENTS = ("event_time", "creation_timestamp", "timestamp")
@@ -112,6 +128,9 @@ class CaseReader:
         if filled(data, "invocation_events") is not None:
             turn.shape = "events"
             turn.events = [self.event(each) for each in items_of(data, "invocation_events") if each.kind == "object"]
+            for name in _LISTS:
+                if (each := filled(data, name)) is not None and (each.items or each.kind != "array"):
+                    self._fields.remark(each, "no_place", _BOTH_SHAPES, _ONE_SHAPE)
             return
         turn.shape = "tool_uses"
         turn.events = [*self._texts(data), *self._calls(data)]
@@ -150,7 +169,9 @@ class CaseReader:
                 continue
             author, parts = each.items
             read = [self._contents.part(part, SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN) for part in parts.items]
-            found.append(PortableEvent(PortableContent(read), self._fields.note(author, SetField.AUTHOR)))
+            event = PortableEvent(PortableContent(read), self._fields.note(author, SetField.AUTHOR))
+            event.keeps_calls = any(isinstance(part, CallPart | ResponsePart) for part in read)
+            found.append(event)
         return found
 
     def _calls(self, data: Node) -> list[PortableEvent]:
@@ -219,7 +240,7 @@ class CaseReader:
 
     def _agent(self, node: Node) -> PortableAgent:
         self._fields.note(node, SetField.AGENTS)
-        found = PortableAgent(node, name=filled(node, "name"), instruction=filled(node, "instructions"))
+        found = PortableAgent(node, node.name, filled(node, "name"), instruction=filled(node, "instructions"))
         found.tools = filled(node, "tool_declarations")
         found.others = read_members(node, ("name", "instructions", "tool_declarations"))
         return found

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from evaltui.document.node import Node
-from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS
+from evaltui.evalset.keys import snake
+from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, CONTENT_OF_DATASETS
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, no_calls_tree, shape_to_write
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
@@ -25,6 +26,8 @@ from evaltui.interop.portable_set import (
 )
 
 _TWO = "google-adk takes a conversation or a scenario, not both: it ignores the scenario, kept as user_scenario"
+_OF_DATASETS = "google-adk ignores members of an EvaluationDataset; it is kept in the case under its own name"
+_CONVERT_APART = "Move it to a case of a dataset, and convert that."
 _APART = "Make the scenario a case of its own."
 _REQUIRED = "google-adk requires it, and the source has none"
 _EXTRA = "google-adk has no member for it and ignores it; it is kept in the case under its own name"
@@ -65,7 +68,17 @@ def _case(case: PortableCase, number: int) -> Tree:
     members["creation_timestamp"] = case.time
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
-    return {**_given(members), **_extras(case), **own_members(case.others)}
+    return {**_given(members), **_extras(case), **_others(case)}
+
+
+def _others(case: PortableCase) -> dict[str, Tree]:
+    """Extras as they are, with a word on those that a dataset would have read."""
+    return {
+        OwnKey(name): remade(each, value_of(each), "changed", _OF_DATASETS, _CONVERT_APART)
+        if snake(name) in CONTENT_OF_DATASETS
+        else each
+        for name, each in case.others.items()
+    }
 
 
 def _extras(case: PortableCase) -> dict[str, Tree]:
@@ -101,7 +114,8 @@ def _data(turn: PortableTurn) -> Tree:
         return {"tool_uses": no_calls_tree(turn)} if turn.expects_no_calls else _empty_data(turn)
     if shape_to_write(turn) == "events":
         return {"invocation_events": [_event(each) for each in turn.events]}
-    parts = list(chain.from_iterable(event.content.parts for event in turn.events if event.content is not None))
+    listed = [event for event in turn.events if not event.keeps_calls]
+    parts = list(chain.from_iterable(event.content.parts for event in listed if event.content is not None))
     lists: dict[str, list[Tree]] = {
         "tool_uses": [call_tree(part) for part in parts if isinstance(part, CallPart)],
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
@@ -119,10 +133,14 @@ def _empty_data(turn: PortableTurn) -> Tree:
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that are no calls, as an intermediate response; none where it has calls alone."""
+    """The parts of an event that stand in no list of calls, as an intermediate response; none where there are none."""
     if event.content is None:
         return []
-    parts = [part_tree(part) for part in event.content.parts if not isinstance(part, CallPart | ResponsePart)]
+    parts = [
+        part_tree(part)
+        for part in event.content.parts
+        if event.keeps_calls or not isinstance(part, CallPart | ResponsePart)
+    ]
     if event.content.parts and not parts:
         return []
     return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]]
@@ -176,7 +194,7 @@ def _rubric(rubric: PortableRubric, number: int) -> Tree:
 
 def _agent(agent: PortableAgent) -> tuple[OwnKey, Tree]:
     tree = {"name": agent.name, "instructions": agent.instruction, "tool_declarations": agent.tools}
-    return OwnKey(text_in(agent.name)), _given(tree)
+    return OwnKey(agent.key or text_in(agent.name)), _given(tree)
 
 
 def _required(value: str, at: Node, name: str) -> Invented:

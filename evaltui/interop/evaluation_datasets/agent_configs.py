@@ -43,12 +43,14 @@ def read_agents(case: PortableCase, fields: SourceFields) -> list[PortableAgent]
 
 def _agent(node: Node, fields: SourceFields) -> PortableAgent:
     given = filled(node, "agent_id")
-    is_key = given is not None and given.kind == "string" and given.text() == node.name
+    is_text = given is not None and given.kind == "string"
     if given is not None:
-        fields.note(given, SetField.AGENTS if is_key else SetField.AGENT_DETAILS)
+        fields.note(given, SetField.AGENTS if is_text else SetField.AGENT_DETAILS)
     members = read_members(node, ("agent_id",))
-    name = given if is_key else Made(node.name, ())
-    found = PortableAgent(node, name, members.get("instruction"), members.get("description"), members.get("tools"))
+    name = given if is_text else Made(node.name, ())
+    found = PortableAgent(
+        node, node.name, name, members.get("instruction"), members.get("description"), members.get("tools")
+    )
     found.others = {key: each for key, each in members.items() if key not in ("instruction", "tools", "description")}
     for key, each in members.items():
         fields.note(each, SetField.AGENT_DETAILS if key in _DETAILS else SetField.AGENTS)
@@ -56,7 +58,7 @@ def _agent(node: Node, fields: SourceFields) -> PortableAgent:
 
 
 def agents_tree(case: PortableCase, written: Iterable[str] = ()) -> dict[str, Tree]:
-    """The map of agents: those that the source declares, and the authors that it names beside them.
+    """The map of agents by their keys: those that the source declares, and the authors that it names beside them.
 
     `written` are the authors that stand in events of agent_data. Where there is a map, it has each of them, invented
     ones too: agentplatform looks authors up in it.
@@ -64,8 +66,8 @@ def agents_tree(case: PortableCase, written: Iterable[str] = ()) -> dict[str, Tr
     turns = case.turns or []
     declared: dict[str, list[PortableAgent]] = {}
     for agent in [*case.agents, *(agent for turn in turns for agent in turn.agents)]:
-        declared.setdefault(text_in(agent.name), []).append(agent)
-    is_of_each = all([text_in(agent.name) for agent in turn.agents] == [*declared] for turn in turns)
+        declared.setdefault(_key(agent), []).append(agent)
+    is_of_each = all([_key(agent) for agent in turn.agents] == [*declared] for turn in turns)
     found: dict[str, Tree] = {
         OwnKey(name): _config(name, agents, is_same=is_of_each) for name, agents in declared.items()
     }
@@ -75,6 +77,10 @@ def agents_tree(case: PortableCase, written: Iterable[str] = ()) -> dict[str, Tr
         if author and author not in found and author not in _NO_AGENTS:
             found[OwnKey(author)] = {"agent_id": author}
     return found
+
+
+def _key(agent: PortableAgent) -> str:
+    return agent.key or text_in(agent.name)
 
 
 def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:

@@ -46,6 +46,7 @@ _HOLDINGS = {
     SetField.EVENT_OTHER: Holding(
         "no_place", "events of a dataset have an author, a content, a time and changes of state"
     ),
+    SetField.RECORDED: Holding(reason="a dataset has the recorded final response, not the turns and calls before it"),
     SetField.ARGUMENT_RULES: Holding("no_place", "a dataset has no rules to compare arguments by"),
     SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations of a dataset have no notes, skips or thresholds"),
     SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, not criteria by resource name"),

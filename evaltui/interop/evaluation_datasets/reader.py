@@ -31,7 +31,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
 )
 from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroupReader
 from evaltui.interop.evaluation_datasets.turn_details import TurnDetails
-from evaltui.interop.evaluation_datasets.turn_reader import TurnReader
+from evaltui.interop.evaluation_datasets.turn_reader import TurnReader, keep_calls
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
@@ -49,6 +49,7 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
+_OTHER_ID = "the case has an eval_case_id as well, which counts as its id"
 
 
 def read_dataset(root: Node, name: str) -> PortableSet:
@@ -105,6 +106,8 @@ class _DatasetReader:
         """agents-cli takes eval_case_id or eval_id; some files have a plain id."""
         given = filled(case.node, "eval_case_id")
         if given is not None:
+            if isinstance(case.id, Node) and case.id.text() != given.text():
+                self._fields.remark(case.id, "no_place", _OTHER_ID)
             case.id = self._fields.note(given, SetField.CASE_ID)
         elif case.id is None and (plain := case.others.get("id")) is not None and plain.kind == "string":
             case.id = self._fields.note(case.others.pop("id"), SetField.CASE_ID)
@@ -176,6 +179,8 @@ class _DatasetReader:
         if response is not None:
             final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
             last.final = final
+        for turn in turns:
+            keep_calls(turn)
         return turns
 
     def _reference(self, node: Node) -> Node | None:

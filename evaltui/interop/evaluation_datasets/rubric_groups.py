@@ -10,7 +10,7 @@ from evaltui.interop.eval_sets.reader import CaseReader
 from evaltui.interop.evaluation_datasets.dataset_names import GROUP_OF_RUBRICS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER
 from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import model_tree, read_members
-from evaltui.interop.output_tree import Invented, LossKind, Made, OwnKey, Tree, remade, text_in, value_of
+from evaltui.interop.output_tree import Invented, LossKind, Made, OwnKey, Tree, remade, sources_of, text_in, value_of
 from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableTurn
 from evaltui.interop.source_fields import SourceFields
 
@@ -18,6 +18,7 @@ _OF_A_GROUP = ("group_id", "display_name")
 _NO_DESCRIPTION = (
     "rubrics of a dataset have one text; it is kept in rubric_descriptions of the case, which nobody reads"
 )
+_SECOND_OF_AN_ID = "another rubric has the same rubric_id, and one description is kept for an id"
 _OF_THE_CASE = "a dataset has rubrics of cases only: a group of the case holds those of the turn"
 _NAME_THE_GROUP = "Name the group in the metric that is to use it (rubric_group_name)."
 
@@ -81,7 +82,8 @@ class RubricGroupReader:
 class RubricGroups:
     """The groups to be written of one case."""
 
-    def __init__(self) -> None:
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
         self._groups: dict[str, dict[str, Tree]] = {}
         self._rubrics: dict[str, list[Tree]] = {}
         self._descriptions: dict[str, dict[str, Tree]] = {}
@@ -139,12 +141,18 @@ class RubricGroups:
             others = {key: model_tree(each) for key, each in rubric.others.items() if key == "importance"}
             tree = {key: each for key, each in {**tree, **others}.items() if each is not None}
         listed.append(tree)
-        if rubric.description is None or isinstance(rubric_id, Invented):
+        if rubric.description is None:
             return
+        by_id = self._descriptions.setdefault(name, {})
+        key = rubric_id.value if isinstance(rubric_id, Invented) else text_in(rubric_id)
         same = value_of(rubric.description) == value_of(rubric.text)
         kind: LossKind | None = None if same else "changed"
         made = remade(rubric.description, value_of(rubric.description), kind, _NO_DESCRIPTION)
-        self._descriptions.setdefault(name, {}).setdefault(text_in(rubric_id), made)
+        if key not in by_id:
+            by_id[key] = made
+        elif not same:
+            for source in sources_of(rubric.description):
+                self._fields.remark(source, "no_place", _SECOND_OF_AN_ID)
 
 
 def _text_tree(text: Node | Made | None) -> dict[str, Tree]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, DURATIONS, TIMES_OF_EVENTS, CaseReader
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
 from evaltui.interop.evaluation_datasets.dataset_events import DatasetEvent, TurnEvents, final_event
 from evaltui.interop.evaluation_datasets.dataset_names import (
     AUTHOR_OF_USERS,
@@ -18,7 +19,7 @@ from evaltui.interop.evaluation_datasets.turn_details import TurnDetails
 from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import ContentReader
 from evaltui.interop.output_tree import Made, sources_of, text_in
-from evaltui.interop.portable_set import PortableContent, PortableEvent, PortableTurn, Shape
+from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
 from evaltui.interop.source_fields import SourceFields
 from evaltui.recordings.json_members import moment
 
@@ -36,6 +37,17 @@ _ROLES = ("user", "model", "agent")
 """Roles of messages that agents-cli knows (`_to_adk_evalset_dict`)."""
 
 _SHAPES: tuple[Shape, ...] = ("tool_uses", "events")
+
+
+def keep_calls(turn: PortableTurn) -> None:
+    """Have calls in a turn of lists stay with the words, or with the author, that calls of a list never have."""
+    if turn.shape != "tool_uses":
+        return
+    for event in turn.events:
+        parts = event.content.parts if event.content is not None else []
+        of_tools = sum(isinstance(part, CallPart | ResponsePart) for part in parts)
+        is_named = text_in(event.author) not in ("", DEFAULT_AUTHOR)
+        event.keeps_calls = bool(of_tools) and (is_named or of_tools < len(parts))
 
 
 class TurnReader:

@@ -18,10 +18,19 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     UNNAMED_AUTHORS,
     UNREAD_DETAIL,
 )
-from evaltui.interop.genai_contents import content_tree, model_tree
-from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, remade, text_in
-from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
+from evaltui.interop.genai_contents import content_tree, model_tree, part_tree
+from evaltui.interop.output_tree import Made, OwnKey, Rendering, Tree, Value, remade, text_in
+from evaltui.interop.portable_set import (
+    CallPart,
+    Part,
+    PortableContent,
+    PortableEvent,
+    PortableTurn,
+    ResponsePart,
+    Shape,
+)
 
+_NO_LISTS = "a dataset has one list of events: the part of an intermediate response is a call among others there"
 _BEGINS_A_TURN = 'agents-cli takes an event of the author "user" for a message of the user'
 
 
@@ -147,6 +156,8 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
     content = (
         content_tree(event.content, "user" if event.is_of_user else "model") if event.content is not None else None
     )
+    if content is not None and event.keeps_calls and not _is_told_from_lists(event):
+        content = {**content, "parts": [_moved(part) for part in event.content.parts]} if event.content else content
     members: dict[str, Tree] = {"author": _author(event, is_in_turn=is_in_turn), "content": content}
     if is_in_turn:
         members["event_time"] = time
@@ -155,6 +166,18 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
         event_id = event.others.get("event_id", event.others.get("id"))
         members = {"event_id": event_id, **members, "creation_timestamp": time}
     return given(members)
+
+
+def _is_told_from_lists(event: PortableEvent) -> bool:
+    """Whether the calls of an intermediate response have words or an author with them, which calls of lists lack."""
+    parts = event.content.parts if event.content is not None else []
+    has_words = not all(isinstance(part, CallPart | ResponsePart) for part in parts)
+    return has_words or text_in(event.author) not in ("", DEFAULT_AUTHOR)
+
+
+def _moved(part: Part) -> Tree:
+    plain = Rendering().plain(part_tree(part))
+    return remade(part.node, plain, "changed", _NO_LISTS) if isinstance(part, CallPart | ResponsePart) else plain
 
 
 def _author(event: PortableEvent, *, is_in_turn: bool) -> Value | str:

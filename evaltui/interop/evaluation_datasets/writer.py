@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import snake
+from evaltui.evalset.keys import filled, snake
 from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
     CASE_MEMBERS,
@@ -32,10 +32,13 @@ from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import content_tree, model_tree, own_members
 from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
+from evaltui.interop.source_fields import SourceFields
 
-_SCENARIO = "agents-cli eval generate refuses a file with a case that has neither a prompt nor agent_data"
+_NOTHING_SAID = "agents-cli eval generate refuses a file with a case that has neither a prompt nor agent_data"
 _PLAY_IT = "Put cases with scenarios into a file of their own, and play them with agentplatform's run_inference."
 _STATE = "a case without a message has no event to give state; it is kept in session_input, which nobody reads"
+_SAY_SOMETHING = "Add a turn, or remove the case."
+_OTHER_MEANING = "a member of that name has another meaning in a dataset, and this one is left out"
 _OWN = frozenset(
     [
         *CASE_MEMBERS,
@@ -57,11 +60,12 @@ _OWN = frozenset(
 def write_dataset(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
     """The set as one document, in snake_case as agents-cli needs it."""
     own = {name: model_tree(each) for name, each in portable.others.items() if name in SET_MEMBERS}
-    return [OutputDocument({"eval_cases": [_case(case) for case in portable.cases], **own})]
+    return [OutputDocument({"eval_cases": [_case(case, portable.fields) for case in portable.cases], **own})]
 
 
-def _case(case: PortableCase) -> Tree:
-    groups = RubricGroups()
+def _case(case: PortableCase, fields: SourceFields) -> Tree:
+    _remark_on_nothing_said(case, fields)
+    groups = RubricGroups(fields)
     groups.add_case(case)
     of_turns = [groups.add_turn(turn, number) for number, turn in enumerate(case.turns or (), 1)]
     is_prompt = fits_a_prompt(case)
@@ -81,8 +85,24 @@ def _case(case: PortableCase) -> Tree:
         "final_session_state": _final_state(case.final_state),
         TURN_DETAILS: _details(case, of_turns, is_prompt=is_prompt),
     }
-    others = {name: each for name, each in case.others.items() if snake(name) not in _OWN}
-    return {**given(members), **own_members(others)}
+    return {**given(members), **own_members(_others(case, fields))}
+
+
+def _others(case: PortableCase, fields: SourceFields) -> dict[str, Node]:
+    """Extras as they are, but for those that would be taken for members of a dataset."""
+    found = {}
+    for name, each in case.others.items():
+        if snake(name) in _OWN:
+            fields.remark(each, "no_place", _OTHER_MEANING)
+        else:
+            found[name] = each
+    return found
+
+
+def _remark_on_nothing_said(case: PortableCase, fields: SourceFields) -> None:
+    given = filled(case.node, "conversation")
+    if given is not None and not case.turns and case.scenario is None:
+        fields.remark(given, "changed", _NOTHING_SAID, _SAY_SOMETHING)
 
 
 def fits_a_prompt(case: PortableCase) -> bool:
@@ -138,7 +158,7 @@ def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
 def _scenario(scenario: PortableScenario) -> Tree:
     prompt = scenario.prompt
     if prompt is not None:
-        prompt = remade(prompt, value_of(prompt), "changed", _SCENARIO, _PLAY_IT)
+        prompt = remade(prompt, value_of(prompt), "changed", _NOTHING_SAID, _PLAY_IT)
     members = {"starting_prompt": prompt, "conversation_plan": scenario.plan, "test_case_title": scenario.title}
     return given(members)
 
@@ -165,6 +185,6 @@ def _extra(value: Value | None) -> Tree:
 
 def _content(value: Value | None, role: str) -> Tree:
     """A content; a text becomes one, which agentplatform does not do."""
-    if isinstance(value, Node) and value.kind != "string":
+    if value is None or isinstance(value_of(value), dict):
         return value
-    return {"role": role, "parts": [{"text": value}]} if value is not None else None
+    return {"role": role, "parts": [{"text": value}]}

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, LeftOutItem, Made, OwnKey, Tree, Value, sources_of, text_in
+from evaltui.interop.output_tree import (
+    Invented,
+    LeftOutItem,
+    Made,
+    OwnKey,
+    Rendering,
+    Tree,
+    Value,
+    remade,
+    sources_of,
+    text_in,
+)
 from evaltui.interop.portable_set import (
     CallPart,
     PortableCase,
@@ -21,6 +31,7 @@ from evaltui.interop.portable_set import (
 )
 
 _REQUIRED = "google-adk requires it of a legacy list, and the source has none"
+_OF_A_RESPONSE = "intermediate responses of a legacy list are texts; the call stands in expected_tool_use"
 _NO_CONVERSATION = "a legacy list needs turns, and this case has none"
 _NO_TURNS_ADVICE = "Convert the set to evalset, evaluation-dataset or ces, which hold scenarios."
 
@@ -52,11 +63,18 @@ def _session(session: PortableSession) -> Tree:
 def _turn(turn: PortableTurn) -> Tree:
     query = _text(turn.user)
     reference = _text(turn.final) if turn.final is not None else None
-    calls = chain.from_iterable(event.content.parts for event in turn.events if event.content is not None)
     tree: dict[str, Tree] = {"query": query if query is not None else _required("", turn.node, "user_content")}
-    tree["expected_tool_use"] = [_call(part) for part in calls if isinstance(part, CallPart)]
+    tree["expected_tool_use"] = [each for event in turn.events for each in _calls(event)]
     tree["expected_intermediate_agent_responses"] = [each for event in turn.events for each in _texts(event)]
     return {**tree, **_given({"reference": reference})}
+
+
+def _calls(event: PortableEvent) -> list[Tree]:
+    parts = event.content.parts if event.content is not None else []
+    calls = [(part, _call(part)) for part in parts if isinstance(part, CallPart)]
+    if not event.keeps_calls:
+        return [tree for _, tree in calls]
+    return [remade(part.node, Rendering().plain(tree), "changed", _OF_A_RESPONSE) for part, tree in calls]
 
 
 def _call(call: CallPart) -> Tree:

@@ -62,11 +62,11 @@ class _TrpcReader(SetReader):
         role, text = filled(only, "role"), filled(only, "content")
         if role is None or text is None or role.text() != "system" or text.kind != "string":
             return None
-        return Made({"parts": [{"text": text.text()}]}, (text, role))
+        return Made({"role": "system", "parts": [{"text": text.text()}]}, (text, role))
 
     def _recorded(self, listed: Node) -> list[Value]:
-        """The last final response of a recorded conversation; all turns are noted."""
-        for each in listed.items:
+        """The last final response of a recorded conversation; all turns are noted, and each member of the last."""
+        for each in (*listed.items, *(listed.items[-1].items if listed.items else ())):
             self._fields.note(each, SetField.RECORDED)
         response = filled(listed.items[-1], "final_response") if listed.items else None
         text, role = filled(response, "content"), filled(response, "role")

@@ -222,3 +222,40 @@ def test_a_message_of_another_type_is_reported(content: Any) -> None:
     assert loss.pointer.startswith("/eval_cases/0/conversation/0/user_content")
     assert loss.kind == "no_place"
     assert "its value has another type" in loss.reason
+
+
+def reasons_of(case: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    below = "/eval_cases/0"
+    found = {each.pointer: (each.kind, each.reason) for each in conversion_of(case).losses}
+    return {pointer.removeprefix(below): each for pointer, each in found.items() if pointer.startswith(below)}
+
+
+def test_extras_with_the_names_of_members_of_a_dataset_are_left_out_for_that_reason() -> None:
+    case = {"conversation": [turn("Hi")], "prompt": "mine", "invocation_details": ["d"], "own": 1}
+    reason = "a member of that name has another meaning in a dataset, and this one is left out"
+    assert reasons_of(case) == {"/prompt": ("no_place", reason), "/invocation_details": ("no_place", reason)}
+    assert case_of(case)["own"] == 1
+
+
+def test_the_second_description_of_an_id_is_lost_because_there_is_one_for_an_id() -> None:
+    rubrics = [
+        {"rubric_id": "r", "rubric_content": {"text_property": text}, "description": text.upper()} for text in "ab"
+    ]
+    case = {"conversation": [turn("Hi")], "rubrics": rubrics}
+    assert case_of(case)["rubric_descriptions"] == {"adk_rubrics": {"r": "A"}}
+    kind, reason = reasons_of(case)["/rubrics/1/description"]
+    assert (kind, reason) == (
+        "no_place",
+        "another rubric has the same rubric_id, and one description is kept for an id",
+    )
+
+
+def test_a_description_of_a_rubric_without_an_id_is_kept_under_the_invented_one() -> None:
+    case = {"conversation": [turn("Hi")], "rubrics": [{"rubric_content": {"text_property": "a"}, "description": "b"}]}
+    assert case_of(case)["rubric_descriptions"] == {"adk_rubrics": {"rubric_1": "b"}}
+    assert reasons_of(case)["/rubrics/0/description"][0] == "changed"
+
+
+def test_a_case_that_says_nothing_is_reported_since_agents_cli_refuses_it() -> None:
+    kind, reason = reasons_of({"conversation": []})["/conversation"]
+    assert (kind, reason.split()[:4]) == ("changed", ["agents-cli", "eval", "generate", "refuses"])

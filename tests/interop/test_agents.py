@@ -1,0 +1,41 @@
+"""Agents are a map by key, and their names are members of them."""
+
+from typing import Any
+
+import pytest
+
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from tests.interop.completeness import converted
+
+AGENTS = {
+    "k1": {"name": "n1", "instructions": "first"},
+    "k2": {"name": "n1", "instructions": "second"},
+    "n3": {"name": "n3", "instructions": "third"},
+}
+TURN = {"user_content": {"role": "user", "parts": [{"text": "hi"}]}, "app_details": {"agent_details": AGENTS}}
+
+
+def value_of(*turns: Any) -> dict[str, Any]:
+    return {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": list(turns)}]}
+
+
+def test_two_agents_of_one_name_stay_two() -> None:
+    made = converted(value_of(TURN), EVAL_SET, EVAL_SET)
+    assert made.losses == []
+    assert made.documents[0].value == value_of(TURN)
+
+
+@pytest.mark.parametrize("turns", [(TURN,), (TURN, TURN)])
+def test_a_dataset_has_them_by_the_same_keys_and_they_come_back(turns: tuple[Any, ...]) -> None:
+    (dataset,) = converted(value_of(*turns), EVAL_SET, EVALUATION_DATASET).documents
+    (case,) = dataset.value["eval_cases"]
+    agents = (case.get("agent_info") or case["agent_data"])["agents"]
+    assert {key: (each["agent_id"], each["instruction"]) for key, each in agents.items()} == {
+        "k1": ("n1", "first"),
+        "k2": ("n1", "second"),
+        "n3": ("n3", "third"),
+    }
+    (back,) = converted(dataset.value, EVALUATION_DATASET, EVAL_SET).documents
+    for turn in back.value["eval_cases"][0]["conversation"]:
+        assert turn["app_details"]["agent_details"] == AGENTS
