@@ -43,13 +43,13 @@ def test_fields_without_a_place_are_reported_with_the_reason_of_the_format(targe
     }
     assert of_the_set <= reported
     assert all(loss.reason for loss in conversion.losses)
-    assert not [loss for loss in conversion.losses if loss.reason.startswith("neither format")]
+    assert not [loss for loss in conversion.losses if loss.reason.startswith("evaltui does not understand")]
 
 
 @TARGETS
 def test_varied_sets_arrive_or_are_reported(target: FormatType) -> None:
     compared = 0
-    for document in varied_sets(400):
+    for document in varied_sets(150):
         try:
             conversion = converted(document, EVAL_SET, target)
         except ConversionError:
@@ -57,7 +57,7 @@ def test_varied_sets_arrive_or_are_reported(target: FormatType) -> None:
         assert_complete(document, conversion)
         json.dumps([each.value for each in conversion.documents])
         compared += 1
-    assert compared > 300
+    assert compared > 100
 
 
 @TARGETS
@@ -76,7 +76,7 @@ def test_sets_of_the_corpus_arrive_or_are_reported(shared_folder: Path, target: 
 
 @pytest.mark.parametrize("source", [CES, CXAS], ids=lambda each: each.option)
 def test_what_was_written_is_read_again_or_reported(source: FormatType) -> None:
-    for document in [RICH_SET, *varied_sets(60, seed=7)]:
+    for document in [RICH_SET, *varied_sets(30, seed=7)]:
         try:
             written: Any = [each.value for each in converted(document, EVAL_SET, source).documents]
             there = written if source is CES else written[0]
@@ -93,7 +93,7 @@ def test_what_was_written_is_read_again_or_reported(source: FormatType) -> None:
 )
 def test_varied_evaluations_arrive_or_are_reported(source: FormatType, document: Any, target: FormatType) -> None:
     compared = 0
-    for each in [document, *varied(document, 250)]:
+    for each in [document, *varied(document, 100)]:
         try:
             conversion = converted(each, source, target)
         except ConversionError:
@@ -101,4 +101,4 @@ def test_varied_evaluations_arrive_or_are_reported(source: FormatType, document:
         pointers = [pointer for pointer, _ in missing_leaves(each, conversion) if not pointer.endswith(_SAME)]
         assert not pointers, pointers
         compared += 1
-    assert compared > 200
+    assert compared > 80

@@ -50,7 +50,7 @@ def test_a_source_with_everything_is_converted_completely(word: str, target: For
 @pytest.mark.parametrize("word", SOURCES)
 def test_mutated_sources_are_converted_completely(word: str, target: FormatType) -> None:
     chance = random.Random(f"{word} {target.option}")
-    for _ in range(150):
+    for _ in range(60):
         value = mutated(SOURCES[word], chance)
         source = source_of(value)
         if source is None:

@@ -46,7 +46,7 @@ def test_sets_of_google_adk_in_the_corpus_become_evaluations_of_the_tree(shared_
 
 
 def test_varied_sets_break_the_tree_nowhere() -> None:
-    for document in varied_sets(400, seed=3):
+    for document in varied_sets(150, seed=3):
         try:
             documents = converted(document, EVAL_SET, CES).documents
         except ConversionError:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evaltui.interop import yaml_text
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.yaml_text import read_yaml, yaml_text_of
 
@@ -91,10 +92,11 @@ def test_bytes_that_are_no_utf_8_are_refused() -> None:
         read_yaml(b"a: \xff\xfe")
 
 
-def test_aliases_of_aliases_are_refused_before_they_fill_the_memory() -> None:
+def test_aliases_of_aliases_are_refused_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml_text, "_MOST_VALUES", 2_000)  # the real limit takes seconds to reach
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
-    with pytest.raises(ConversionError, match="its aliases make more than 2,000,000 values"):
+    with pytest.raises(ConversionError, match="its aliases make more than 2,000 values"):
         read_yaml("\n".join(lines).encode())
 
 

@@ -110,7 +110,9 @@ async def assert_stays_the_same(s: Scenario) -> None:
     focused, cursor = s.focused, s.cursor()
     for size in [WIDE, (20, 5), NORMAL, (81, 3), NARROW]:
         await s.resize(*size)
-        assert (s.focused, s.cursor().split()[:2]) == (focused, cursor.split()[:2])
+        assert s.focused == focused
+        shown, wanted = s.cursor().split()[:2], cursor.split()[:2]
+        assert shown == wanted or (shown[:1] == wanted[:1] and shown[1].startswith("…"))  # a long place is cut
 
 
 async def test_a_resize_keeps_pane_cursor_and_dialog() -> None:
