@@ -11,7 +11,7 @@ from evaltui.evalset.set_views import EvalSetView
 
 
 class CaseFile(Protocol):
-    """What titles, forms and searches ask a file of cases."""
+    """A file of cases, as titles, forms and searches see it."""
 
     root: Node
 

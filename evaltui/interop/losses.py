@@ -102,7 +102,7 @@ class Losses:
             yield self._loss(pointer, "no_place", node, None, _OTHER_SPELLING)
 
     def _odd_ones(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
-        """What no JSON can hold of a value that is written."""
+        """Losses inside a written value that JSON cannot hold."""
         for each in odd_values(node, pointer) if self._has_odd_values else ():
             kind: LossKind
             kind, reason = ("no_place", _SHADOWED) if each.is_shadowed else ("changed", _NOT_FINITE)

@@ -57,6 +57,7 @@ class _MappingReader:
         self._others: dict[str, dict[str, str]] = {"agents": {}, "expectations": {}}
 
     def names(self, root: Node) -> ResourceNames:
+        """The names in a mapping. Raises `ConversionError`."""
         for item in root.items:
             if item.name in _COLLECTIONS:
                 _check_collection(item)

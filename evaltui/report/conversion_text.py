@@ -67,7 +67,7 @@ def _totals(files: Sequence[ConvertedFile]) -> str:
 
 
 def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
-    """What was written, on one line or, where that has no room, on more."""
+    """The written files, on one line or, where that has no room, on more."""
     conversion = file.conversion
     count = len(conversion.losses)
     outcome = f"{count} loss{'es' * (count != 1)}" if count else "nothing lost"

@@ -35,7 +35,7 @@ def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
 
 
 def _of_dataset(run: ScoredSet) -> Iterator[str]:
-    """That a dataset is scored against its own answers, and which calls are compared with themselves there."""
+    """Sentences on a dataset that is scored against its own answers, and on calls that are compared with themselves."""
     path, name = run.subject.path, run.subject.name
     if not run.subject.is_dataset or path is None or all(each.path != path for each in run.recordings):
         return

@@ -130,7 +130,7 @@ def set_of(
 
 
 def _fault_of_set(document: Document, root: Node) -> str | None:
-    """What google-adk has against a set apart from its cases; None where it has nothing."""
+    """The reason for which google-adk rejects a set apart from its cases; None where it does not."""
     faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
     return faults[0].message if faults else None
 

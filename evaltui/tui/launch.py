@@ -144,7 +144,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.session.journal_keeper import has_left_work, journal_of
     from evaltui.tui.session.opened_session import open_session
-    from evaltui.tui.session.reading import is_yaml
+    from evaltui.tui.session.reading_view import is_yaml
 
     as_json, said = (following.as_json, following.said) if following is not None else (False, "")
     (session, found), settings = open_session(document, readonly=how.readonly, as_json=as_json), settings_in_force()

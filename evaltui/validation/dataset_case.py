@@ -63,7 +63,7 @@ class PointedDatasetCase:
             yield from _content(event, "content", role_of_event(event))
 
     def facts(self, *, is_accepted: bool) -> CaseFacts:
-        """What the checks of the whole dataset need of the case."""
+        """Facts of the case that checks of the whole dataset need."""
         key = self.root.key("eval_case_id")
         return CaseFacts(
             eval_id=self.eval_case_id or ("" if key is not None else None),

@@ -144,7 +144,7 @@ class ConversationTurnView(NamedTuple):
 
     @property
     def events(self) -> list[Node]:
-        """What was said and done, in order."""
+        """Messages, calls and responses, in order."""
         return items_of(self.node, "events")
 
     @property

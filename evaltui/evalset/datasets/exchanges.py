@@ -26,7 +26,7 @@ class Exchange:
 
     @property
     def user_content(self) -> _Object:
-        """What the user said, as one content."""
+        """The words of the user, as one content."""
         return {"role": "user", "parts": [part for each in self.said for part in parts_of(each)]}
 
     @property

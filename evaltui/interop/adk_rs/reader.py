@@ -23,6 +23,7 @@ class _AdkRsReader(SetReader):
     """Reads sets and cases with the members that adk-rs adds."""
 
     def eval_set(self, root: Node, name: str) -> PortableSet:
+        """The set, whose id may stand under `id`."""
         found = super().eval_set(root, name)
         if isinstance(found.id, str) and (set_id := self.value(root, _ALIAS, SetField.SET_ID)) is not None:
             found.id = set_id
@@ -30,6 +31,7 @@ class _AdkRsReader(SetReader):
         return found
 
     def case(self, node: Node) -> PortableCase:
+        """One eval case, whose id may stand under `id`."""
         found = super().case(node)
         if found.id is None and (eval_id := self.value(node, _ALIAS, SetField.CASE_ID)) is not None:
             found.id = eval_id

@@ -48,6 +48,7 @@ class _EvaluationReader:
         self._portable, self._names, self.fields = portable, names, portable.fields
 
     def case(self, node: Node) -> PortableCase:
+        """One evaluation."""
         found = PortableCase(node, id=self._id(node))
         found.description = self._noted(node, "description", SetField.CASE_DESCRIPTION)
         found.tags = [self.fields.note(each, SetField.CASE_TAGS) for each in items_of(node, "tags")]

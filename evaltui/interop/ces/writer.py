@@ -36,6 +36,7 @@ class _EvaluationWriter:
         self._names = UniqueNames(_REQUIRED, _UNIQUE)
 
     def evaluation(self, case: PortableCase, number: int) -> OutputDocument:
+        """The evaluation of a case; `number` counts from 1."""
         display_name, name = self._names.name(case, number)
         tree: dict[str, Tree] = {
             "name": self._resource_name(case),

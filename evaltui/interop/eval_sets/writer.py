@@ -82,7 +82,7 @@ def _others(case: PortableCase) -> dict[str, Tree]:
 
 
 def _extras(case: PortableCase) -> dict[str, Tree]:
-    """What google-adk has no member for, under names of its own: `EvalCase` takes extras, and reads none."""
+    """Members that google-adk has no name for, under their own names: `EvalCase` takes extras, and reads none."""
     texts = {"name": case.name, "description": case.description}
     extras: dict[str, Tree] = {OwnKey(name): _extra(each) for name, each in texts.items() if each is not None}
     if case.tags:

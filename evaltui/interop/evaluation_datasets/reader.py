@@ -68,6 +68,7 @@ class _DatasetReader:
         self._rubrics = RubricGroupReader(fields, self._cases)
 
     def dataset(self, root: Node, name: str) -> PortableSet:
+        """The dataset, or a bare list of its cases. Raises `ConversionError` where there are no cases."""
         listed = root if root.kind == "array" else member(root, "eval_cases")
         if listed is None or listed.kind != "array":
             raise ConversionError("it has no list eval_cases; evaltui converts datasets whose cases are in the file")
@@ -138,7 +139,7 @@ class _DatasetReader:
         case.rubrics += self._rubrics.in_order(case.node, groups)
 
     def _read_responses(self, case: PortableCase) -> None:
-        """What agents answered; an answer that is the final response of the last turn as well needs no report."""
+        """Answers of agents; an answer that is the final response of the last turn as well needs no report."""
         final = case.turns[-1].final if case.turns else None
         for each in items_of(case.node, "responses"):
             response = filled(each, "response") if each.kind == "object" else each

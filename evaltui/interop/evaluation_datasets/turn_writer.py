@@ -50,7 +50,7 @@ def state_event(state: Mapping[str, Tree]) -> Tree:
 
 
 def intermediate_events(turn: PortableTurn) -> Tree:
-    """What happens in the last turn before its final response; an empty list for the expectation of no call."""
+    """Events of the last turn before its final response; an empty list for the expectation of no call."""
     if not turn.events:
         return no_calls_tree(turn) if turn.expects_no_calls else None
     return [_event(each, is_in_turn=False) for each in turn.events]
@@ -66,7 +66,7 @@ def written_authors(turn: PortableTurn, *, is_last: bool) -> list[str]:
 
 
 def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool) -> dict[str, Tree]:
-    """What a turn has and agentplatform has no member for. `has_id` says that its id stands in the turn itself."""
+    """Members of a turn that agentplatform has no name for. `has_id` says that its id stands in the turn itself."""
     members: dict[str, Tree] = {
         "turn_id": None,
         "invocation_id": None if has_id else turn.id,

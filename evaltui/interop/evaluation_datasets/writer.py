@@ -136,7 +136,7 @@ def _agent_data(case: PortableCase) -> dict[str, Tree]:
 
 
 def _expected(case: PortableCase) -> dict[str, Tree]:
-    """What is expected of the last turn."""
+    """Expectations of the last turn."""
     if not case.turns:
         return {}
     last = case.turns[-1]

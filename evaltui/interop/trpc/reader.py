@@ -44,6 +44,7 @@ class _TrpcReader(SetReader):
         self._messages = _MessageReader(fields)
 
     def case(self, node: Node) -> PortableCase:
+        """One eval case."""
         found = super().case(node)
         for key, each in list(found.others.items()):
             if snake(key) == "context_messages":
@@ -76,6 +77,7 @@ class _TrpcReader(SetReader):
         return [Made({"role": "model", "parts": [{"text": text.text()}]}, sources)]
 
     def turn(self, node: Node) -> PortableTurn:
+        """One invocation."""
         found = super().turn(node)
         user, final = filled(node, "user_content"), filled(node, "final_response")
         if _is_message(user):

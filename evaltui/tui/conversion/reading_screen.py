@@ -16,7 +16,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.session.opened_session import not_shown, show_converted
-from evaltui.tui.session.reading import Reading
+from evaltui.tui.session.reading_view import Reading
 
 
 class ReadingScreen(Screen[None]):

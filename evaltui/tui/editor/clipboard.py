@@ -250,7 +250,7 @@ def _spoken(session: Session, node: Node) -> str:
 
 
 def _spoken_in_dataset(dataset: EvaluationDatasetView, node: Node) -> str:
-    """What is said in an event, turn or case of a dataset: its turns, or its prompt and reference."""
+    """Words of an event, turn or case of a dataset: its turns, or its prompt and reference."""
     kind = dataset.kind(node)
     turns = DatasetCaseView(node).turns if kind == "case" else [node] if kind == "turn" else []
     events = [event for turn in turns for event in ConversationTurnView(turn).events]

@@ -143,7 +143,7 @@ class ExitGuard:
 
 
 def _what(following: OpenNext | None) -> str:
-    """What is opened next, for a sentence: " the list", " trips-dataset.json"; "" where one quits."""
+    """The file that is opened next, for a sentence: " the list", " trips-dataset.json"; "" where one quits."""
     if following is None:
         return ""
     return f" {printable(following.path.name)}" if following.path is not None else " the list"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
 from evaltui.tui.commands import key_of
-from evaltui.tui.session.reading import Reading, reading_of
+from evaltui.tui.session.reading_view import Reading, reading_of
 from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from evaltui.evalset.case_files import CaseFile
     from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.tui.session.queue_entry import QueueEntry
-    from evaltui.tui.session.reading import Reading
+    from evaltui.tui.session.reading_view import Reading
     from evaltui.validation.odd_json import Oddity
 
 
