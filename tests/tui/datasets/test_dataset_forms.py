@@ -18,7 +18,7 @@ from tests.evalset.datasets.travel import CAMEL_TRAVEL, TRAVEL, dataset_of
 from tests.tui.datasets.test_odd_datasets import broken_datasets
 from tests.tui.scenario import WIDE, scenario
 
-FILES = {"snake": TRAVEL, "camel": CAMEL_TRAVEL, **{f"broken {n}": text for n, text in enumerate(broken_datasets(5))}}
+FILES = {"snake": TRAVEL, "camel": CAMEL_TRAVEL, **{f"broken {n}": text for n, text in enumerate(broken_datasets(3))}}
 
 
 def forms_of(document: Document) -> Iterator[tuple[Node, Form]]:
