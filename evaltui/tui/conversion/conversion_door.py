@@ -97,9 +97,11 @@ class ConversionDoor:
         from evaltui.interop.source_formats import format_of_source
 
         root = self._session.document.root
-        if self._session.eval_set is not None:  # shown and edited as one
+        found = format_of_source(root, self._session.file_name) if root is not None else None
+        is_dataset = found is not None and found.source_word == "evaluation_dataset"
+        if self._session.eval_set is not None and not is_dataset:  # shown and edited as an eval set
             return next(each for each in FORMATS if each.source_word == "evalset")
-        return format_of_source(root, self._session.file_name) if root is not None else None
+        return found
 
     def _convert(self, source: FormatType, target: FormatType) -> None:
         """Convert in a thread, from bytes of its own: the rows stay usable meanwhile."""

@@ -310,3 +310,13 @@ async def test_a_legacy_list_of_turns_is_a_case_on_the_line_of_the_set_and_turns
         await s.paste(text_of(LEGACY_TURNS))
         cases = json.loads(s.bytes())["eval_cases"]
         assert [len(case["conversation"]) for case in cases] == [2, 3]
+
+
+async def test_a_dataset_whose_cases_have_an_eval_id_is_converted_as_one() -> None:
+    case = {"eval_id": "a", "prompt": {"role": "user", "parts": [{"text": "Book a table"}]}}
+    async with scenario(json.dumps({"eval_cases": [case]}), WIDE, name="table.json") as s:
+        await choose(s, "google-adk")
+        await s.press("w", "enter")
+        [written] = [file for file in s.path.parent.iterdir() if file.name.endswith(".evalset.json")]
+        [found] = json.loads(written.read_text())["eval_cases"]
+        assert found["conversation"][0]["user_content"] == case["prompt"]
