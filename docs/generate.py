@@ -174,21 +174,20 @@ def with_tables(document: str, tables: Mapping[str, str]) -> str:
 
 async def documents() -> dict[str, str]:
     """The text of each document that is made here, by its path in the project."""
-    narrow, wide = await review_picture(80, 24), await review_picture(100, 24)
     pictures = {
         "picture": await picture(),
         "scores": scores(),
-        "review": wide,
-        "review at 80 columns": narrow,
+        "review at 80 columns": await review_picture(80, 24),
         "chats": await chats_picture(),
     }
+    pictured = ("docs/authoring.md", "docs/reviewing.md", "docs/recording.md", "docs/scoring.md")
     return {
         "docs/keys.md": keys_document(),
         "docs/rules.md": rules_document(),
         "docs/converting.md": with_tables(
             with_pictures("docs/converting.md", {"migration": migration()}), conversion_tables()
         ),
-        **{name: with_pictures(name, pictures) for name in ("README.md", "docs/reviewing.md", "docs/recording.md")},
+        **{name: with_pictures(name, pictures) for name in pictured},
     }
 
 
