@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from docs.generate import PICTURED, documents
-from evaltui.cli import _parser
+from evaltui.command_line.program import program_parser
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -72,7 +72,7 @@ def test_the_workflow_of_a_review_in_the_documents_works(tmp_path: Path) -> None
 
 def test_every_command_and_option_is_documented() -> None:
     document = (PROJECT / "docs" / "cli.md").read_text("utf-8")
-    (commands,) = (action for action in _parser(())._actions if isinstance(action, argparse._SubParsersAction))
+    (commands,) = (action for action in program_parser()._actions if isinstance(action, argparse._SubParsersAction))
     for name, command in commands.choices.items():
         assert f"## `evaltui {name} " in document
         options = [action.option_strings[0] for action in command._actions if action.option_strings]
