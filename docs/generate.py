@@ -1,10 +1,11 @@
-"""Writes what documents show of the app itself: docs/keys.md, docs/rules.md, pictures and tables in other documents.
+"""Writes what documents show of the app itself: keys, rules, the manual page, pictures and tables in other documents.
 
 Run by `make docs`; a test fails where the result is not what is in the repository.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import re
@@ -15,6 +16,9 @@ from unittest.mock import patch
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
+from docs.manual_page import manual_page
+from evaltui.command_line.commands import COMMANDS
+from evaltui.command_line.program import program_parser
 from evaltui.commands.scored_sets import score_sets
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.document.document import Document
@@ -65,6 +69,13 @@ def with_pictures(document: str, pictures: Mapping[str, str]) -> str:
         place = rf"(<!-- {name} -->\n```text\n).*?(```\n<!-- end of {name} -->)"
         text = re.sub(place, lambda found, shown=shown: found[1] + shown + found[2], text, flags=re.DOTALL)
     return text
+
+
+def help_pages() -> dict[str, str]:
+    """The help of each command at 80 columns, by the name of its place in docs/cli.md."""
+    with patch.dict(os.environ, {"COLUMNS": "80"}):
+        (commands,) = (each for each in program_parser()._actions if isinstance(each, argparse._SubParsersAction))
+        return {f"help of {name}": commands.choices[name].format_help() for name in COMMANDS}
 
 
 def scores() -> str:
@@ -185,6 +196,8 @@ async def documents() -> dict[str, str]:
     return {
         "docs/keys.md": keys_document(),
         "docs/rules.md": rules_document(),
+        "docs/man/evaltui.1": manual_page(),
+        "docs/cli.md": with_pictures("docs/cli.md", help_pages()),
         "docs/converting.md": with_tables(
             with_pictures("docs/converting.md", {"migration": migration()}), conversion_tables()
         ),

@@ -110,7 +110,7 @@ _ALL = (
         usage="accept [OPTIONS] SET (--change ID… | --case ID | --fills)",
         summary="Write recorded values into an eval set.",
         description="Write recorded values into an eval set. No other byte of the file changes.",
-        example="evaltui accept trip_planner.evalset.json -r recordings --case tokyo_day_trip_by_train",
+        example="evaltui accept trip_planner.evalset.json -r recordings \\\n  --case tokyo_day_trip_by_train",
     ),
     CommandHelp(
         name="convert",

@@ -43,12 +43,19 @@ def completion_script(shell: str) -> str:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
                 _describe_values(command)
-    if shell == "fish":  # it begins with deleting all completions of evaltui
-        return f"{shtab.complete(parser, shell)}\n{_FIRST_WORD[shell]}"
+    if shell == "fish":  # its script begins with deleting all completions of evaltui
+        return _native_files(shtab.complete(parser, shell)) + _FIRST_WORD[shell]
     script = shtab.complete(parser, shell, preamble=_FIRST_WORD[shell])
-    if shell == "zsh":  # shtab 1.13 completes only the first of several files
-        script = script.replace('"(*)::', '"*:').replace('"(*):', '"*:')
-    return script
+    # shtab 1.13 has zsh complete only the first of several files
+    return script.replace('"(*)::', '"*:').replace('"(*):', '"*:') if shell == "zsh" else script
+
+
+def _native_files(script: str) -> str:
+    """A script for fish with its own completion of files; the function that shtab calls knows no `~` and no quotes."""
+    from shtab import FILE
+
+    candidates = f'ka "{FILE["fish"]}"'
+    return script.replace(f"-x{candidates}", "-rF").replace(f"-{candidates}", "-F")
 
 
 def _describe_values(command: argparse.ArgumentParser) -> None:
