@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from docs.generate import PICTURED, documents
+from docs.generate import documents
+from docs.screens import PICTURED
 from evaltui.command_line.program import program_parser
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -41,16 +42,6 @@ def test_the_workflow_in_the_documents_works(tmp_path: Path) -> None:
     assert (step(command), step(summary)) == (1, 0)
     assert "book_flight_lisbon_montreal" in (tmp_path / "summary.md").read_text("utf-8")
     assert ElementTree.parse(tmp_path / "scores.xml").findall("testsuite/testcase/failure")
-
-
-def test_the_review_in_the_documents_is_what_is_printed(tmp_path: Path) -> None:
-    document = (PROJECT / "docs/reviewing.md").read_text("utf-8")
-    command, shown = re.findall(r"```\n(evaltui review .*?)\n```.*?```\n(✗ .*?)\n```", document, re.DOTALL)[0]
-    shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
-    shutil.copy(PROJECT / "sample_sets" / "trip_planner.evalset.json", tmp_path / "trips.evalset.json")
-    words = [sys.executable, "-m", *shlex.split(command)]
-    done = subprocess.run(words, cwd=tmp_path, env=os.environ | {"COLUMNS": "125"}, check=False, capture_output=True)
-    assert shown in done.stdout.decode()
 
 
 def test_the_workflow_of_a_review_in_the_documents_works(tmp_path: Path) -> None:
