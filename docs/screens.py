@@ -7,6 +7,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
 
+from textual.pilot import Pilot
+
 from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.session.review_start import ReviewStart
@@ -39,9 +41,7 @@ async def review() -> str:
         Session(Document.open(PICTURED)), review=ReviewStart(is_first=True), scored_with=ScoredWith((str(recording),))
     )
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        return _screen_of(app)
+        return await _settled(app, pilot)
 
 
 async def conversations() -> str:
@@ -81,10 +81,16 @@ async def _scored_screen(opens: str, size: tuple[int, int], *keys: str) -> str:
         for key in (opens, *keys):
             await pilot.press(key)
             await pilot.pause()
-        await app.workers.wait_for_complete()
-        while "scoring 0" in (screen := _screen_of(app)):
-            await pilot.pause(0.01)
-        return screen
+        return await _settled(app, pilot)
+
+
+async def _settled(app: EvaltuiApp, pilot: Pilot[None]) -> str:
+    """The screen once nothing is being scored any more."""
+    await app.workers.wait_for_complete()
+    await pilot.pause()
+    while "scoring" in (screen := _screen_of(app)):
+        await pilot.pause(0.01)
+    return screen
 
 
 def _screen_of(app: EvaltuiApp) -> str:
