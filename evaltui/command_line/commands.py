@@ -149,7 +149,8 @@ _ALL = (
         usage="completion (bash | zsh | fish)",
         summary="Print a script that completes evaltui in your shell.",
         description=(
-            "Print a script for your shell. With it, Tab completes commands, options, values and files.\n\nSet it up once:\n"
+            "Print a script for your shell. With it, Tab completes commands, options, values and files.\n\n"
+            "Set it up once:\n"
             "  bash  echo 'eval \"$(evaltui completion bash)\"' >> ~/.bashrc\n"
             "  zsh   echo 'eval \"$(evaltui completion zsh)\"' >> ~/.zshrc\n"
             "  fish  echo 'evaltui completion fish | source' >> ~/.config/fish/config.fish"

@@ -15,7 +15,7 @@ from evaltui.command_line.shared_options import (
     add_sets,
 )
 
-_BASELINE = "Compare the run with a file that --save-baseline wrote."
+_BASELINE = "Compare the run with this saved baseline."
 _ENDINGS = "The ending gives the format: .json, .xml (JUnit), .md or .txt. Repeatable."
 
 
@@ -40,7 +40,7 @@ def add_watch(parser: CommandParser) -> None:
     add_recordings(parser)
     add_criteria(parser)
     agent = parser.add_argument_group("Agent")
-    command = "A shell command that makes new recordings. It runs after a change of a file of --on."
+    command = "A shell command that makes new recordings. It runs after a change of a file that matches --on."
     agent.add_argument("--exec", metavar="CMD", help=command)
     on = "Files to watch for --exec, such as 'agent/**/*.py'. Repeatable."
     agent.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)

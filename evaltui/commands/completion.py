@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import get_args
 
+from evaltui.command_line.commands import COMMANDS
 from evaltui.command_line.program import program_parser
 from evaltui.printable import write_line
 
@@ -16,15 +17,43 @@ _PATHS = {"BASE", "CANDIDATE", "FILE", "NEW", "OUT", "PATCH", "PATH", "RECORDING
 
 _ROOT = "_shtab_evaltui"
 """The name that shtab gives to the functions and variables of the first word."""
-_FIRST_WORD = {
-    "bash": f'_evaltui_files() {{ compgen -f -- "$1"; }}\n{_ROOT}_pos_0_COMPGEN=_evaltui_files',
-    "zsh": f"functions[_evaltui_commands]=$functions[{_ROOT}_commands]\n"
-    f"{_ROOT}_commands() {{ _evaltui_commands; _files }}",
-    "fish": f"complete -c evaltui -n '{_ROOT}_using' -F",
+_WITHOUT_COMMAND = {
+    "bash": f"""
+_evaltui_files() {{ compgen -f -- "$1"; }}
+{_ROOT}_pos_0_COMPGEN=_evaltui_files
+_evaltui() {{
+  if (( COMP_CWORD > 1 )) && [[ " ${{{_ROOT}_subparsers[*]}} " != *" ${{COMP_WORDS[1]}} "* ]]; then
+    COMP_WORDS=(evaltui edit "${{COMP_WORDS[@]:1}}")
+    COMP_CWORD=$(( COMP_CWORD + 1 ))
+  fi
+  {_ROOT}
+}}
+complete -o bashdefault -F _evaltui evaltui""",
+    "zsh": f"""
+functions[_evaltui_commands]=$functions[{_ROOT}_commands]
+{_ROOT}_commands() {{ _evaltui_commands; _files }}
+functions[_evaltui_words]=$functions[{_ROOT}]
+{_ROOT}() {{
+  if (( CURRENT > 2 && ! ${{_evaltui_names[(Ie)$words[2]]}} )); then
+    words=(evaltui edit "${{words[@]:1}}")
+    (( CURRENT += 1 ))
+  fi
+  _evaltui_words "$@"
+}}""",
+    "fish": f"""
+complete -c evaltui -n '{_ROOT}_using' -F
+functions -q _evaltui_scan; or functions -c {_ROOT}_scan _evaltui_scan
+function {_ROOT}_scan
+  _evaltui_scan
+  if test "${_ROOT}_cmdpath" = '' -a "${_ROOT}_npos" -gt 0
+    set -g {_ROOT}_cmdpath edit
+  end
+end""",
 }
-"""`evaltui FILE` needs no command, so the first word can be a file, too. shtab knows commands only.
+"""`evaltui FILE` is `evaltui edit FILE`: the first word can be a file, too, and then the options of `edit` follow.
 
-For bash, `_evaltui_files` stands in for a function of shtab that fails at spaces in file names.
+shtab knows no such rule, so these lines wrap its functions. In bash, `_evaltui_files` replaces a function of shtab that
+fails at spaces in file names.
 """
 
 
@@ -43,11 +72,17 @@ def completion_script(shell: str) -> str:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
                 _describe_values(command)
-    if shell == "fish":  # its script begins with deleting all completions of evaltui
-        return _native_files(shtab.complete(parser, shell)) + _FIRST_WORD[shell]
-    script = shtab.complete(parser, shell, preamble=_FIRST_WORD[shell])
-    # shtab 1.13 has zsh complete only the first of several files
-    return script.replace('"(*)::', '"*:').replace('"(*):', '"*:') if shell == "zsh" else script
+    added = _WITHOUT_COMMAND[shell]
+    if shell == "zsh":  # its last lines call the functions, so these lines stand before
+        names = f"\n_evaltui_names=({' '.join(COMMANDS)} --help -h --version)"
+        return _all_files(shtab.complete(parser, shell, preamble=names + added))
+    script = shtab.complete(parser, shell)
+    return f"{_native_files(script) if shell == 'fish' else script}\n{added}"
+
+
+def _all_files(script: str) -> str:
+    """A script for zsh that completes each of several files; shtab 1.13 completes only the first."""
+    return script.replace('"(*)::', '"*:').replace('"(*):', '"*:')
 
 
 def _native_files(script: str) -> str:

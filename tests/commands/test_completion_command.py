@@ -19,6 +19,8 @@ from tests.commands.conftest import Evaltui
 COMPLETED = {
     "evaltui vali": "evaltui validate",
     "evaltui tri": "evaltui trips.evalset.json",
+    "evaltui trips.evalset.json -r rec": "evaltui trips.evalset.json -r recordings",
+    "evaltui trips.evalset.json --reado": "evaltui trips.evalset.json --readonly",
     "evaltui run trips.evalset.json oth": "evaltui run trips.evalset.json others.evalset.json",
     "evaltui run trips.evalset.json -r re": "evaltui run trips.evalset.json -r recordings",
     "evaltui run --format ju": "evaltui run --format junit",
