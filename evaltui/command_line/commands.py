@@ -25,7 +25,7 @@ _ALL = (
         options="author_options",
         usage="edit [OPTIONS] [SET]",
         summary="Open an eval set in the editor.",
-        description="Open an eval set or dataset in the editor. `edit` can be left out: `evaltui SET`.",
+        description="Open an eval set or dataset in the editor. `evaltui SET` does the same.",
         example="evaltui edit trip_planner.evalset.json -r recordings",
     ),
     CommandHelp(
