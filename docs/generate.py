@@ -1,4 +1,4 @@
-"""Writes what documents show of the app itself: docs/keys.md, docs/rules.md, pictures and tables in other documents.
+"""Writes what documents show of the app itself: keys, rules, the manual page, pictures and tables in other documents.
 
 Run by `make docs`; a test fails where the result is not what is in the repository.
 """
@@ -16,7 +16,9 @@ from collections.abc import Mapping
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 from docs import screens
+from docs.manual_page import manual_page
 from docs.screens import PROJECT
+from evaltui.command_line.commands import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
@@ -63,6 +65,11 @@ def printed(command: str, columns: int) -> str:
         words, cwd=PROJECT / "sample_sets", env=environment, check=False, capture_output=True, text=True
     )
     return f"$ {command}\n{done.stdout}"
+
+
+def help_pages() -> dict[str, str]:
+    """The help of each command, by the name of its place in docs/cli.md."""
+    return {f"help of {name}": printed(f"evaltui {name} --help", 80) for name in COMMANDS}
 
 
 def scores() -> str:
@@ -148,6 +155,8 @@ async def documents() -> dict[str, str]:
     return {
         "docs/keys.md": keys_document(),
         "docs/rules.md": rules_document(),
+        "docs/man/evaltui.1": manual_page(),
+        "docs/cli.md": with_pictures("docs/cli.md", help_pages()),
         "docs/converting.md": with_tables(
             with_pictures("docs/converting.md", {"migration": migration()}), conversion_tables()
         ),

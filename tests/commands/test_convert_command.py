@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from evaltui.cli import WRITTEN_FORMATS
+from evaltui.command_line.conversion_options import WRITTEN_FORMATS
 from evaltui.interop.formats import FORMATS
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, turn, write
