@@ -29,11 +29,11 @@ def check_config(data: Any) -> list[Diagnostic]:
 
 MISSPELT_CONFIG_KEY = config_rule(
     "misspelt-config-key",
-    "A key of a config that google-adk does not know is near to one that it does.",
-    "`EvalConfig`, its live model config and its custom metrics ignore unknown keys, and a simulated user keeps them "
-    "unread, so the default holds instead.",
+    "A config has an unknown key that looks like a known key.",
+    "`EvalConfig`, its live model config and its custom metrics ignore unknown keys. A simulated user keeps them "
+    "but does not read them. So the default value applies.",
     '{"criteria": {"response_match_score": 0.8}, "user_simulator": {"max_allowed_invocations": 5}}',
-    fix="Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
+    fix="Renames the key, in the style (snake_case or camelCase) of the keys around it.",
 )
 
 
@@ -63,8 +63,8 @@ def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
 NO_CRITERIA = config_rule(
     "no-criteria",
     "A config names no metric.",
-    "`get_eval_metrics_from_config` then has only the efficiency metrics, which are informational: every case is "
-    "NOT_EVALUATED. The default criteria hold only where there is no config at all.",
+    "`get_eval_metrics_from_config` then returns only the efficiency metrics, which are informational, so every "
+    "case is NOT_EVALUATED. The default criteria apply only if there is no config at all.",
     '{"criteria": {}}',
 )
 
@@ -93,10 +93,10 @@ def _keys(place: PointedValue) -> list[str]:
 
 UNKNOWN_METRIC = config_rule(
     "unknown-metric",
-    "A criterion is for a metric that google-adk does not have and the config does not define.",
-    NOT_EVALUATED + "`MetricEvaluatorRegistry.get_evaluator` raises `NotFoundError` for it.",
+    "The metric of a criterion is unknown to google-adk, and the config does not define it.",
+    NOT_EVALUATED + "`MetricEvaluatorRegistry.get_evaluator` raises `NotFoundError` for such a metric.",
     '{"criteria": {"response_match": 0.8}}',
-    fix="Renames it to the one metric that is near.",
+    fix="Renames it to the only metric with a similar name.",
 )
 
 
@@ -108,7 +108,7 @@ def _unknown_metric(criteria: PointedValue, name: str, customs: PointedValue | N
     if not near or _version(name) not in ("", _version(near)):
         return UNKNOWN_METRIC.at(place, said, at_key=True)
     fix = Fix(f"Rename it to {near}", True, (Rename(place.pointer, near),))
-    return UNKNOWN_METRIC.at(place, f"{said}; {one_line(near, 50)} is near", at_key=True, fix=fix)
+    return UNKNOWN_METRIC.at(place, f"{said}; the name is similar to {one_line(near, 50)}", at_key=True, fix=fix)
 
 
 def _near(name: str, metrics: list[str]) -> str:
@@ -125,17 +125,17 @@ def _version(metric: str) -> str:
 
 BAD_FUNCTION_PATH = config_rule(
     "bad-function-path",
-    "The function of a custom metric is given without its module.",
+    "The path of a custom metric's function has no module.",
     NOT_EVALUATED
-    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at its last dot "
-    "and raises `ImportError` where there is none.",
+    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at its last dot. It "
+    "raises `ImportError` if there is no dot.",
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "politeness"}}}}',
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "metrics.polite"}}}}',
 )
 UNUSED_CUSTOM_METRIC = config_rule(
     "unused-custom-metric",
-    "A custom metric is defined and has no criterion.",
-    "`get_eval_metrics_from_config` goes by `criteria` alone, so the metric is never computed.",
+    "A custom metric has a definition but no criterion.",
+    "`get_eval_metrics_from_config` reads only `criteria`, so the metric is never computed.",
     '{"criteria": {"response_match_score": 0.8},\n'
     ' "custom_metrics": {"politeness": {"code_config": {"name": "metrics.politeness"}}}}',
     severity="info",
@@ -156,5 +156,5 @@ def check_custom_metrics(config: PointedValue) -> Iterator[Diagnostic]:
         code = custom.member("code_config")
         path = code.text("name") if code is not None else None
         if code is not None and path is not None and "." not in path:
-            said = f"{one_line(path, 40)!r} names no module: a function is given as module.function"
+            said = f"{one_line(path, 40)!r} has no module: write module.function"
             yield BAD_FUNCTION_PATH.at(code.below("name"), said)

@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from evaltui.validation.file_report import FileReport
 
 _MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
-    ("Text that is no JSON", (json_syntax,)),
-    ("JSON that is read otherwise", (values,)),
-    ("What google-adk rejects", (schema,)),
-    ("Keys that are not read", (keys,)),
+    ("Invalid JSON", (json_syntax,)),
+    ("Ambiguous JSON", (values,)),
+    ("Invalid eval sets and configs", (schema,)),
+    ("Keys that nothing reads", (keys,)),
     ("Ids and names", (ids,)),
     ("Times", (timestamps,)),
     ("Conversations and scenarios", (conversations,)),
@@ -49,7 +49,7 @@ _MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
     ("Sessions", (sessions,)),
     ("Secrets", (secrets,)),
     ("Configs", (config, criteria)),
-    ("A set and its config", (with_config,)),
+    ("Eval sets with a config", (with_config,)),
     ("EvaluationDatasets", (dataset_shapes, dataset_keys, datasets, dataset_events, dataset_rubrics)),
     ("Other formats", (formats,)),
 )

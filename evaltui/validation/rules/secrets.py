@@ -14,7 +14,7 @@ from evaltui.validation.rule import Diagnostic, Rule, a_turn
 
 _KINDS = (
     ("AIza", r"AIza(?<![\w-]AIza)[\w-]{35}+(?![\w-])", "a Google API key"),
-    ("sk-", r"sk-(?<![\w-]sk-)(?=[\w-]{0,80}[0-9])(?=[\w-]{0,80}[A-Z])[\w-]{32,200}+", "a key of OpenAI or Anthropic"),
+    ("sk-", r"sk-(?<![\w-]sk-)(?=[\w-]{0,80}[0-9])(?=[\w-]{0,80}[A-Z])[\w-]{32,200}+", "an OpenAI or Anthropic key"),
     ("ghp_", r"ghp_(?<!\wghp_)[A-Za-z0-9]{36}+", "a GitHub token"),
     ("github_pat_", r"github_pat_(?<!\wgithub_pat_)\w{60,90}+", "a GitHub token"),
     ("AKIA", r"AKIA(?<!\wAKIA)[A-Z0-9]{16}+(?<!EXAMPLE)(?!\w)", "an AWS access key"),
@@ -26,10 +26,11 @@ _KINDS = (
 
 SECRET = Rule(
     "secret",
-    "A text looks like it holds a key or a token.",
-    "Eval sets are committed, and recorded ones hold whatever the tools returned. google-adk sends the texts of a case "
-    "to the agent's model and to judges, and stores them in `.adk/eval_history`. Keys of Google, OpenAI, Anthropic, "
-    "GitHub, AWS and Slack, JSON web tokens and private keys are recognised by their form.",
+    "A string looks like a key or a token.",
+    "Eval sets are committed, and recorded eval sets hold everything that the tools returned. google-adk sends the "
+    "texts of a case to the agent's model and to judges, and stores them in `.adk/eval_history`. evaltui "
+    "recognizes the form of these secrets: keys of Google, OpenAI, Anthropic, GitHub, AWS and Slack, JSON web "
+    "tokens, and private keys.",
     a_turn(
         '{"user_content": {"parts": [{"text": "Why is this refused? -----BEGIN PRIVATE KEY-----"}]},\n'
         ' "final_response": {"parts": [{"text": "It has expired."}]}}'
@@ -50,7 +51,7 @@ def check_texts(root: PointedValue, source: bytes) -> Iterator[Diagnostic]:
     for text in _texts(root):
         found = next((name for sign, form, name in forms if sign in text.data and form.search(text.data)), None)
         if found is not None:
-            yield SECRET.at(text, f"looks like it holds {found}")
+            yield SECRET.at(text, f"looks like {found}")
 
 
 def _texts(root: PointedValue) -> Iterator[PointedValue]:

@@ -31,14 +31,14 @@ _HEAD = 100_000
 
 STATE_TYPE_DIFFERS = Rule(
     "state-type-differs",
-    "A value of the session state has another type than in the other cases of the set.",
-    "`session_input.state` is given to the session as it is (`_get_or_create_eval_session` in "
-    "google.adk.evaluation.evaluation_generator) and overrides what the agent sets up itself, so a text where a tool "
-    'expects a list breaks the tool: *initializes feedback_history as a string, breaks .append()* (the "type '
-    'mismatch danger" of the ADK evaluation guide).',
+    "A value of the session state has a different type than in the other cases.",
+    "google-adk copies `session_input.state` into the session (`_get_or_create_eval_session` in "
+    "google.adk.evaluation.evaluation_generator), and it overrides the values of the agent. So a string breaks a "
+    'tool that expects a list. The ADK evaluation guide calls this the "type mismatch danger": *initializes '
+    "feedback_history as a string, breaks .append()*.",
     _sessions(_LIST, f'{_WHO}, "state": {{"history": ""}}'),
     _sessions(_LIST, _LIST),
-    "Writes an empty list or object for an empty text (not safe: the agent may really want a text).",
+    "Writes an empty list or object instead of an empty string (not safe: the agent may need a string).",
 )
 
 
@@ -73,14 +73,14 @@ def _emptied(value: StateValue, usual: str) -> Fix | None:
 
 APP_NAME_DIFFERS = Rule(
     "app-name-differs",
-    "A case has another app_name than most cases of its set.",
-    "`adk eval` runs every case of the set with the one agent that it is given, in a session under the app_name of the "
-    "case (`_get_or_create_eval_session`), and looks the session up under the folder's name afterwards "
-    "(`LocalEvalService`), so `session_details` is null in the result, and state and artifacts that are kept by app "
-    "are not found.",
+    "The app_name of a case differs from most cases of its eval set.",
+    "`adk eval` runs all cases with one agent, each in a session with the app_name of the case "
+    "(`_get_or_create_eval_session`). Later `LocalEvalService` looks for the session under the name of the folder "
+    "and does not find it. So `session_details` is null in the result, and state and artifacts of the app are "
+    "missing.",
     _sessions(_WHO, _WHO, _WHO.replace("desk", "dest")),
     _GOOD,
-    "Writes that of the other cases (not safe: the set may be meant for several agents).",
+    "Writes the app_name of the other cases (not safe: the eval set may be for several agents).",
 )
 
 
@@ -102,16 +102,17 @@ def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[N
 
 def _differs(facts: CaseFacts, usual: str) -> Diagnostic:
     fix = Fix(f"Write {one_line(usual, 30)}", False, (Set(facts.app_name_pointer, json_text(usual)),))
-    said = f"app_name is {one_line(facts.app_name or '', 40)!r} here and {one_line(usual, 40)!r} in most cases"
+    said = f"app_name is {one_line(facts.app_name or '', 40)!r} here, but {one_line(usual, 40)!r} in most cases"
     return APP_NAME_DIFFERS.at(facts.app_name_pointer, said, fix=fix)
 
 
 APP_NAME_UNLIKE_FOLDER = Rule(
     "app-name-unlike-folder",
-    "The app_name of the cases is not the name of the agent's folder that the file is in.",
-    "`adk eval` and `adk web` call an app as its folder is called, and look sessions up by that name after a run; "
-    "those of the cases are kept under their own app_name. Checked where the folder of the file has an `agent.py`, a "
-    "`root_agent.yaml` or an `__init__.py` that imports the agent; the example is a file in such a folder `desk`.",
+    "The app_name of the cases differs from the name of the agent's folder.",
+    "`adk eval` and `adk web` use the name of the folder as the name of the app, and look for sessions under it "
+    "after a run. But the sessions have the app_name of their case. evaltui checks this if the folder has an "
+    "`agent.py`, a `root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an "
+    "agent's folder `desk`.",
     _sessions(_WHO.replace("desk", "service_desk")),
     _sessions(_WHO),
     severity="info",
@@ -120,7 +121,7 @@ APP_NAME_UNLIKE_FOLDER = Rule(
 
 def _unlike_folder(facts: CaseFacts, agent: str) -> Diagnostic:
     name = one_line(facts.app_name or "", 40)
-    said = f"app_name is {name!r}, and the folder of the agent {one_line(agent, 40)!r}"
+    said = f"app_name is {name!r}, but the folder of the agent is {one_line(agent, 40)!r}"
     return APP_NAME_UNLIKE_FOLDER.at(facts.app_name_pointer, said)
 
 

@@ -17,13 +17,13 @@ _LATEST = 100_000_000_000
 
 TIMESTAMP_UNIT = Rule(
     "timestamp-unit",
-    "A creation_timestamp counts milliseconds, microseconds or nanoseconds, and not seconds.",
-    "google-adk writes `time.time()` there (`LocalEvalSetsManager` and `adk web`): seconds since 1970, as a float. Who "
-    "takes this one for seconds is some ten thousands of years off, and Python's `datetime.fromtimestamp` raises "
+    "A creation_timestamp is in milliseconds, microseconds or nanoseconds instead of seconds.",
+    "google-adk writes `time.time()` there (`LocalEvalSetsManager` and `adk web`): seconds since 1970, as a float. "
+    "Read as seconds, this value is thousands of years in the future. Python's `datetime.fromtimestamp` raises "
     "*ValueError: year is out of range*.",
     a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009012, {TALK}}}'),
     a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009.012, {TALK}}}'),
-    "Writes it in seconds, with all its digits.",
+    "Writes the time in seconds, with all its digits.",
 )
 
 
@@ -51,7 +51,7 @@ def _in_another_unit(time: PointedValue) -> Iterator[Diagnostic]:
         return
     seconds = _seconds(time.data, per_second)
     fix = Fix(f"Write {seconds}", True, (Set(time.pointer, seconds.encode()),))
-    yield TIMESTAMP_UNIT.at(time, f"{_NAME} counts {unit}, and google-adk seconds", fix=fix)
+    yield TIMESTAMP_UNIT.at(time, f"{_NAME} is in {unit}, but google-adk expects seconds", fix=fix)
 
 
 def _seconds(number: int | float, per_second: int) -> str:

@@ -61,22 +61,22 @@ def _odd_in(root: Node, reader: str) -> Iterator[Diagnostic]:
 
 DUPLICATE_KEY = Rule(
     "duplicate-key",
-    "A key stands twice in one object.",
-    "google-adk reads the last one and says nothing; the others are lost when it writes the file. RFC 8259 leaves open "
-    "what a parser does with them.",
+    "An object has the same key twice.",
+    "google-adk reads only the last value and does not report it. The other values are lost when it writes the "
+    "file. RFC 8259 does not define which value a parser reads.",
     a_set(
         f'{{"eval_set_id": "desk", "name": "Desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": '
         f'"a", {_TALK}}}]}}'
     ),
     a_set(f'{{"eval_set_id": "desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": "a", {_TALK}}}]}}'),
-    "Takes out those that are not read (not safe: one of them may be the one that was meant).",
+    "Deletes the keys that are not read (not safe: one of them may be the intended one).",
     group="syntax",
 )
 
 
 def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
     # From the first: the ones behind it move up.
-    fix = Fix("Take out what is not read", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
+    fix = Fix("Delete the keys that are not read", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
     said = f"the key {one_line(name, 40)!r} stands {'twice' if times == 2 else f'{times} times'}; the last one is read"
     return DUPLICATE_KEY.at(pointer, said, at_key=True, fix=fix)
 
@@ -117,10 +117,9 @@ def _way(pointer: str) -> Iterator[str]:
 
 NOT_A_NUMBER = Rule(
     "not-a-number",
-    "NaN or Infinity stands where JSON wants a number.",
-    "google-adk's parser takes it, but `LocalEvalSetsManager` writes null in its place: an argument "
-    "changes in silence, "
-    "and a timestamp makes the whole file unreadable. Other programs refuse the file.",
+    "A number is NaN or Infinity.",
+    "google-adk's parser reads it, but `LocalEvalSetsManager` writes null instead. So an argument changes "
+    "silently, and a timestamp makes the whole file invalid. Other programs refuse the file.",
     a_case(
         f'{{"eval_id": "a", "session_input": {{"app_name": "desk", "user_id": "u", "state": {{"fee": '
         f"NaN}}}},\n {_TALK}}}"
@@ -133,5 +132,5 @@ NOT_A_NUMBER = Rule(
 
 
 def _constant(node: Node, pointer: str, reader: str) -> Diagnostic:
-    said = f"{node.source().decode()} is no JSON; {reader} reads it, and writes null"
+    said = f"{node.source().decode()} is not valid JSON; {reader} reads it, but writes null"
     return NOT_A_NUMBER.at(pointer, said)
