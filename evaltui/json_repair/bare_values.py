@@ -50,7 +50,7 @@ class BareValues:
         """The offset behind a key without quotes."""
         end = self.run_end(at)
         key = self._text[at:end]
-        splice = Splice(at, end, f'"{key}"'.encode("latin-1"), "Put the key in double quotes", bool(_name(key)))
+        splice = Splice(at, end, f'"{key}"'.encode("latin-1"), "Write the key in double quotes", bool(_name(key)))
         if "\\" in key or not key.isprintable():
             splice = Splice(at, end, in_double_quotes(key).encode("latin-1"), splice.title, False)
         said = f"the key {self._faults.shown(at, end)} needs double quotes"
@@ -67,14 +67,14 @@ class BareValues:
         if literal is not None:
             title = f"Write {literal}"
             splice = Splice(at, end, literal.encode(), title, run.casefold() in _CERTAIN)
-            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is written {literal} in JSON", at, end, splice)
+            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is not JSON; write {literal}", at, end, splice)
             return end
         meant = _number_meant(run)
         if meant is None:
             return self._text_end(at)
         number, is_certain = meant
         fix = Splice(at, end, number.encode(), f"Write {number[:20]}", is_certain) if number else None
-        said = f"JSON does not write numbers as {self._faults.shown(at, end)}"
+        said = f"{self._faults.shown(at, end)} is not a JSON number"
         self._faults.add(FaultKind.BAD_NUMBER, said, at, end, fix)
         return end
 
@@ -85,10 +85,12 @@ class BareValues:
         end = max(end, at + 1)
         shown = self._faults.shown(at, end)
         if _has_word(self._text, at, end):
-            splice = Splice(at, end, in_double_quotes(self._text[at:end]).encode("latin-1"), "Put it in quotes", False)
+            splice = Splice(
+                at, end, in_double_quotes(self._text[at:end]).encode("latin-1"), "Write it in double quotes", False
+            )
             self._faults.add(FaultKind.UNQUOTED_TEXT, f"{shown} needs double quotes", at, end, splice, doubt=True)
         else:
-            self._faults.add(FaultKind.NOT_JSON, f"{shown} does not belong here", at, end, doubt=True)
+            self._faults.add(FaultKind.NOT_JSON, f"{shown} is not allowed here", at, end, doubt=True)
         return end
 
 

@@ -74,14 +74,14 @@ class BlanksAndComments:
         end = self._comment_end(at + 2)
         if end >= 0:
             return self._comment(at, end + 2, outside=True)
-        self._faults.add(FaultKind.COMMENT, "this comment has no end (*/)", at, len(self._text))
+        self._faults.add(FaultKind.COMMENT, "the comment has no end (*/)", at, len(self._text))
         return len(self._text)
 
     def _comment(self, at: int, end: int, *, outside: bool) -> int:
         # A text that begins with # or // and has lost a quote before it would look like a comment, too.
         is_behind_text = at > 0 and self._text[at - 1] in "\"'"
         eats_all = end == len(self._text) and not outside
-        splice = Splice(*self._with_blanks(at, end), b"", "Remove the comment", not (is_behind_text or eats_all))
+        splice = Splice(*self._with_blanks(at, end), b"", "Delete the comment", not (is_behind_text or eats_all))
         self._faults.add(FaultKind.COMMENT, "JSON has no comments", at, end, splice)
         return end
 
@@ -106,34 +106,32 @@ class BlanksAndComments:
         other, last = self._other_version(end), self._conflict_end(end)
         if mark[1] == "<<<<<<<" and 0 <= other < last:
             self._conflict_until = self._faults.line_end(last)
-            said = "a merge conflict of git: choose a version, delete the marks"
+            said = "git merge conflict: choose one version and delete the marks"
             self._faults.add(FaultKind.CONFLICT_MARKS, said, at, self._conflict_until)
         else:
-            said = f"this is left of a merge conflict of git ({mark[1]})"
+            said = f"{mark[1]} is left over from a git merge conflict"
             self._faults.add(FaultKind.CONFLICT_MARKS, said, at, end)
         return end
 
     def _code_fence(self, at: int, end: int) -> int:
         newline = _newline(self._text, end)
-        splice = Splice(at, newline.end() if newline else end, b"", "Remove the line", True)
-        self._faults.add(
-            FaultKind.CODE_FENCE, "the ``` of a chat or Markdown page is no part of the JSON", at, end, splice
-        )
+        splice = Splice(at, newline.end() if newline else end, b"", "Delete the line", True)
+        self._faults.add(FaultKind.CODE_FENCE, "JSON does not allow the ``` of a Markdown code block", at, end, splice)
         return end
 
     # --- blanks --------------------------------------------------------------------------------------------------
 
     def _odd_blanks(self, at: int, end: int) -> int:
         if at == 0 and self._text.startswith("\xef\xbb\xbf"):
-            splice = Splice(0, 3, b"", "Take the mark out", True)
-            said = "the file begins with a byte order mark, which google-adk rejects"
+            splice = Splice(0, 3, b"", "Delete the mark", True)
+            said = "google-adk rejects the byte order mark at the beginning of the file"
             self._faults.add(FaultKind.BYTE_ORDER_MARK, said, 0, 3, splice)
             return 3
         blanks = self._text[at:end]
         meant = _odd_blank.sub(lambda found: _ODD[found[0]].decode(), blanks).encode()
         codes = dict.fromkeys(f"U+{ord(blank):04X}" for blank in blanks.encode("latin-1").decode())
-        said = f"a blank stands here that JSON does not know ({', '.join(codes)})"
-        title = "Write a space" if meant else "Remove it"
+        said = f"JSON does not allow this space character ({', '.join(codes)})"
+        title = "Write a space" if meant else "Delete it"
         self._faults.add(FaultKind.ODD_BLANK, said, at, end, Splice(at, end, meant, title, True))
         return end
 

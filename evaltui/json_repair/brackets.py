@@ -66,14 +66,14 @@ class Brackets:
             missing += [closing] if len(missing) <= _MOST else []
             self._pop()
         opening = self._text[inner]
-        said = f"{missing[0]} is missing before this {mark}: the {opening} of {self._faults.line_of(inner)} is open"
+        said = f"{missing[0]} is missing before {mark}: the {opening} of {self._faults.line_of(inner)} is not closed"
         splice = _written(missing, end)
         self._faults.add(FaultKind.UNCLOSED_BRACKET, said, at, at + 1, splice)
 
     def _replace(self, at: int) -> None:
         mark, inner = self._text[at], self._open[-1]
         opening, closing = self._text[inner], _CLOSING[self._text[inner]]
-        said = f"this {mark} cannot close the {opening} of {self._faults.line_of(inner)}, which wants {closing}"
+        said = f"{mark} cannot close the {opening} of {self._faults.line_of(inner)}; expected {closing}"
         splice = Splice(at, at + 1, closing.encode(), f"Write {closing}", False)
         self._faults.add(FaultKind.WRONG_BRACKET, said, at, at + 1, splice)
 
@@ -82,9 +82,9 @@ class Brackets:
         size, inner = len(self._text), self._open[-1]
         count = len(self._open)
         missing = [_CLOSING[self._text[at]] for at in reversed(self._open[-_MOST - 1 :])]
-        said = f"the text ends, but the {self._text[inner]} of {self._faults.line_of(inner)} is open"
-        if count > 1:
-            said += f", and {count - 1:,} around it"
+        said = f"the file ends, but the {self._text[inner]} of {self._faults.line_of(inner)} "
+        outer = f"and {count - 1:,} bracket{'s' * (count > 2)} around it are not closed"
+        said += outer if count > 1 else "is not closed"
         self._faults.add(FaultKind.UNCLOSED_BRACKET, said, size, size, None if end is None else _written(missing, end))
 
     def _pop(self) -> None:

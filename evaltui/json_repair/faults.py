@@ -55,7 +55,7 @@ class Splice:
     """Exclusive."""
     replacement: bytes
     title: str
-    """In the imperative: `Remove the comma`."""
+    """In the imperative: `Delete the comma`."""
     safe: bool
 
 
@@ -134,7 +134,7 @@ class FaultLog:
     def line_of(self, offset: int) -> str:
         """`line 3`, for a sentence. Beyond the faults that somebody reads it is not counted."""
         if len(self.found) >= MOST_FAULTS:
-            return "a line before"
+            return "an earlier line"
         return f"line {self.text.count(chr(10), 0, offset) + 1}"
 
     def shown(self, start: int, end: int) -> str:

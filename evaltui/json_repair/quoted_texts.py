@@ -104,13 +104,13 @@ class QuotedTexts:
             title = f"Write {meant}" if len(meant) < 20 else "Write the escape"
             splice = Splice(at, at + length, meant.encode("latin-1"), title, is_safe)
         end = min(len(self._text), at + length)
-        self._faults.add(FaultKind.BAD_ESCAPE, f"{shown} is no escape that JSON knows", at, end, splice)
+        self._faults.add(FaultKind.BAD_ESCAPE, f"{shown} is not a JSON escape", at, end, splice)
         return end
 
     def _control_characters(self, at: int, end: int) -> int:
         piece = self._text[at:end]
         written = _escaped(piece[0])
-        said = f"a control character (U+{ord(piece[0]):04X}) must be written {written} in a text"
+        said = f"control character U+{ord(piece[0]):04X} in a string: write {written}"
         splice = Splice(at, end, _escaped(piece).encode(), f"Write {written}", "\0" not in piece)
         self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, end, splice)
         return end
@@ -127,7 +127,7 @@ class QuotedTexts:
         return quote if quote >= 0 and _ends_item_below(self._text, quote + 1) else -1
 
     def _line_breaks(self, at: int, quote: int) -> None:
-        said = "a line break in a text is written \\n; or a quote is missing"
+        said = "line break in a string: write \\n, or add a missing quote"
         text = self._text[at:quote].replace("\r\n", "\n")
         meant = _control.sub(lambda found: _escaped(found[0]), text)
         splice = Splice(at, quote, meant.encode("latin-1"), "Write \\n for the line breaks", False)
@@ -142,7 +142,7 @@ class QuotedTexts:
         line = self._text[start + 1 : line_end]
         end = start + 1 + len(line.split(":", 1)[0] if is_key and ":" in line else line.rstrip(" \t\r,]}"))
         splice = Splice(end, end, b'"', "Close it here", False)
-        said = f"this {'key' if is_key else 'text'} has no closing quote"
+        said = f"the {'key' if is_key else 'string'} has no closing quote"
         self._faults.add(FaultKind.UNCLOSED_STRING, said, at, min(at + 1, len(self._text)), splice, doubt=True)
         return end
 
@@ -160,9 +160,9 @@ class QuotedTexts:
             self._no_end_until = self._faults.line_end(at)
             return at
         meant = _inner_quote.sub(lambda found: found[0] if found[1] else '\\"', text[at - 1 : end])
-        title = "Put a backslash before the quotes in the text"
+        title = "Add a backslash before each inner quote"
         splice = Splice(at - 1, end, meant.encode("latin-1"), title, False)
-        said = 'the quote before this ends the text; in a text it is \\"'
+        said = 'the quote before this ends the string; inside a string write \\"'
         self._faults.add(FaultKind.UNESCAPED_QUOTE, said, at, end, splice, doubt=True)
         return end + 1
 
@@ -265,7 +265,7 @@ class OtherQuotes:
         content = text[inside:end]
         is_certain = bool(proper) and re.search(proper, re.sub(r"\\[\s\S]", "", content)) is None
         kind = FaultKind.SINGLE_QUOTES if opening in _STRAIGHT else FaultKind.SMART_QUOTES
-        said = f"JSON wants straight double quotes, not {self._faults.shown(at, inside)}"
+        said = f"JSON requires straight double quotes, not {self._faults.shown(at, inside)}"
         splice = Splice(at, behind, in_double_quotes(content).encode("latin-1"), "Write double quotes", is_certain)
         self._faults.add(kind, said, at, behind, splice, doubt=not is_certain)
         return behind
@@ -273,6 +273,6 @@ class OtherQuotes:
     def _unclosed(self, at: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
         splice = Splice(at, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Close it here", False)
-        said = f"the quote {self._faults.shown(at, inside)} has no other that closes it"
+        said = f"the quote {self._faults.shown(at, inside)} has no closing quote"
         self._faults.add(FaultKind.UNCLOSED_STRING, said, at, end, splice, doubt=True)
         return end

@@ -192,9 +192,11 @@ def unreadable(node: Node, said: str, reader: str = "google-adk") -> Diagnostic:
     if bad_bytes:
         return rules.NOT_UTF_8.at(at.pointer(), bad_bytes[0].message)
     if "recursion" in said:
-        return rules.TOO_DEEP.at(at.pointer(), f"nested deeper than {reader} reads (about 200 levels)")
+        return rules.TOO_DEEP.at(at.pointer(), f"the value is nested deeper than {reader} reads (about 200 levels)")
     if "surrogate" in said or "hex escape" in said or "code point" in said:
-        return rules.BAD_CHARACTER.at(at.pointer(), f"holds half a character, which {reader} rejects")
+        return rules.BAD_CHARACTER.at(
+            at.pointer(), f"the text has half of a surrogate pair, so {reader} rejects the file"
+        )
     return rules.NOT_JSON.at(at.pointer(), f"{reader} cannot read this: {said}")
 
 

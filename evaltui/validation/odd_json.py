@@ -37,7 +37,9 @@ class Oddity:
 def find_oddities(document: Document) -> Iterator[Oddity | None]:
     """The oddities of `document`, with a None after each slice of work, where the caller may do other things."""
     if document.fault is not None:
-        yield Oddity("error", f"not JSON: {document.fault.message}", *document.line_and_column(document.fault.offset))
+        yield Oddity(
+            "error", f"invalid JSON: {document.fault.message}", *document.line_and_column(document.fault.offset)
+        )
     yield from _encoding_oddities(document)
     yield None
     if document.root is None:
@@ -48,7 +50,9 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
         for oddity in _walk(part) if _looks_odd(part.source()) else ():
             count += 1
             if count > _TOO_MANY:
-                yield Oddity("info", "there is more of this kind", oddity.line, oddity.column, oddity.node)
+                yield Oddity(
+                    "info", "more problems of this kind are not listed", oddity.line, oddity.column, oddity.node
+                )
                 return
             yield oddity
         yield None
@@ -57,9 +61,9 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
 def _encoding_oddities(document: Document) -> Iterator[Oddity]:
     if document.encoding.codec != "utf-8":
         name = document.encoding.codec.upper()
-        yield Oddity("warning", f"the file is {name}, which google-adk does not read; it is kept so", 1, 1)
+        yield Oddity("warning", f"the file is {name}, which google-adk does not read; saving keeps the encoding", 1, 1)
     elif document.encoding.mark:
-        yield Oddity("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
+        yield Oddity("warning", "google-adk rejects the byte order mark at the beginning of the file", 1, 1)
     if document.root is None:
         body = document.body()
         offset = first_invalid_utf8(body)
@@ -68,7 +72,7 @@ def _encoding_oddities(document: Document) -> Iterator[Oddity]:
 
 
 def _not_utf8(byte: int) -> str:
-    return f"byte 0x{byte:02X} is not UTF-8; it is shown as � and kept as it is"
+    return f"byte 0x{byte:02X} is not UTF-8; it is shown as � and stays in the file"
 
 
 def _parts(root: Node) -> Iterator[Node]:
@@ -142,7 +146,7 @@ def _walk(part: Node) -> Iterator[Oddity]:
             if not deepest_told:
                 deepest_told = True
                 yield _oddity(
-                    "warning", f"values nest over {_DEEP} levels deep here; most programs give up on that", node
+                    "warning", f"values are nested over {_DEEP} levels deep here; most programs cannot read this", node
                 )
         elif node.is_container:
             pending += [(item, depth + 1) for item in reversed(node.items)]
@@ -150,11 +154,15 @@ def _walk(part: Node) -> Iterator[Oddity]:
             for item in node.items:
                 yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
         elif node.kind == "number" and node.source()[-1:] in b"Ny":
-            yield _oddity("warning", f"{node.source().decode()} is not JSON, though many programs take it", node)
+            yield _oddity(
+                "warning", f"{node.source().decode()} is not valid JSON, though many programs accept it", node
+            )
         elif node.kind == "string":
             yield from _broken_bytes(node, node.source(), 0)
             if _has_half_pair(node.source()):
-                yield _oddity("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
+                yield _oddity(
+                    "warning", "the string has half of a surrogate pair, so google-adk rejects the file", node
+                )
 
 
 def _broken_bytes(node: Node, literal: bytes, back: int) -> Iterator[Oddity]:
@@ -170,9 +178,9 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
     seen: set[str] = set()
     for item in node.items if node.kind == "object" else ():
         if item.name in seen:
-            yield _oddity("warning", f"the key {item.name!r} stands twice in its object; the last one counts", item)
+            yield _oddity("warning", f"duplicate key {item.name!r}; only the last value is read", item)
         if _has_half_pair(item.key):
-            yield _oddity("warning", "half a surrogate pair stands in this key; google-adk rejects it", item)
+            yield _oddity("warning", "the key has half of a surrogate pair, so google-adk rejects the file", item)
         seen.add(item.name)
 
 

@@ -27,7 +27,7 @@ def fix_of(error: ModelError) -> Fix | None:
         case "missing" if node.kind != "array":
             return _adding(node, model, error.field_name, error.spelt(error.field_name))
         case "extra_forbidden":
-            return Fix("Take it out", False, (Remove(node.pointer()),))
+            return Fix("Delete it", False, (Remove(node.pointer()),))
         case "value_error" if node.kind == "string":
             return _persona_in_capitals(node)
         case "value_error":
@@ -43,7 +43,7 @@ def _adding(container: Node, model: type[BaseModel] | None, name: str, key: str)
     value = _least(field.annotation, container) if field is not None else None
     if value is None:
         return None
-    said = f"Add an empty {name}" if value in ("", [], {}) else f"Add {name} with nothing in it"
+    said = f"Add {name} with an empty value"
     return Fix(said, False, (Insert(f"{container.pointer()}/{escape(key)}", json_text(value)),))
 
 
@@ -71,22 +71,22 @@ def _as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name:
     """A value of the wrong type (`kind` is pydantic's word for what is wanted) written as one of the right type."""
     at = node.pointer()
     if kind == "string_type" and node.kind in ("number", "boolean"):
-        return Fix("Write it as a text", True, (Set(at, json_text(node.source().decode())),))
+        return Fix("Write it as a string", True, (Set(at, json_text(node.source().decode())),))
     if node.kind == "null" and kind in ("dict_type", "list_type"):
         empty = b"{}" if kind == "dict_type" else b"[]"
         return Fix(f"Write {empty.decode()}", True, (Set(at, empty),))
     if node.kind == "null" and node.parent is not None and node.parent.kind == "object":
         field = model.model_fields.get(name) if model is not None else None
-        return Fix("Take it out", True, (Remove(at),)) if field is not None and not field.is_required() else None
+        return Fix("Delete it", True, (Remove(at),)) if field is not None and not field.is_required() else None
     if node.kind == "string" and name == "prompt":
         return Fix(
-            "Make it a content with this text",
+            "Put it into a content object",
             True,
             (Set(at, b'{"role": "user", "parts": [{"text": %s}]}' % node.source()),),
         )
     if node.kind == "string" and name in ("user_content", "final_response", "content", "system_instruction"):
         value = b'{"parts": [{"text": %s}]}' % node.source()
-        return Fix("Make it a content with this text", False, (Set(at, value),))
+        return Fix("Put it into a content object", False, (Set(at, value),))
     return None
 
 
@@ -94,7 +94,7 @@ def _one_of_two(case: Node) -> Fix:
     """A case with just one of conversation and scenario."""
     scenario = member(case, "conversation_scenario")
     if member(case, "conversation") is not None and scenario is not None and scenario.kind != "null":
-        return Fix("Take the scenario out", False, (Remove(scenario.pointer()),))
+        return Fix("Delete the scenario", False, (Remove(scenario.pointer()),))
     conversation = case.member("conversation")
     at = f"{case.pointer()}/conversation"
     edit: Edit = Insert(at, b"[]") if conversation is None else Set(at, b"[]")

@@ -132,12 +132,12 @@ def _named(call: PointedValue, answered: dict[str | None, str | None], is_there:
         return None
     at, text = f"{call.pointer}/name", json_text(name)
     edit: Edit = Set(at, text) if is_there else Insert(at, text)
-    return Fix(f"Name it {one_line(name, 30)}", False, (edit,))
+    return Fix(f"Set the name to {one_line(name, 30)}", False, (edit,))
 
 
 ARGS_ABSENT = Rule(
     "args-absent",
-    "An expected tool call has no `args`. This differs from empty `args`.",
+    "An expected tool call has no `args`, which differs from empty `args`.",
     "`TrajectoryEvaluator` compares `args` with `==` and reads absent or null `args` as `None`. Models usually "
     "send `{}` for a tool without arguments, so such a call never matches. Some models send no `args`, so in "
     "recorded events this is only an info, and the fix is not safe.",
@@ -178,7 +178,7 @@ def _without_id(tools: _TurnTools) -> Iterator[Diagnostic]:
 
 
 def _identified(tool: PointedValue, identifier: str) -> Fix:
-    return Fix(f"Give it the id {one_line(identifier, 30)}", True, (_identifying(tool, identifier),))
+    return Fix(f"Set the id to {one_line(identifier, 30)}", True, (_identifying(tool, identifier),))
 
 
 def _identifying(tool: PointedValue, identifier: str) -> Edit:
@@ -207,7 +207,7 @@ def _without_ids(tools: _TurnTools) -> Diagnostic:
         for pair in zip(tools.calls, tools.responses, strict=True):
             identifier = tools.fresh_id()
             edits += [_identifying(tool, identifier) for tool in pair]
-    fix = Fix("Give each pair an id", True, tuple(edits)) if edits else None
+    fix = Fix("Add an id to each pair", True, tuple(edits)) if edits else None
     said = "no tool call of this turn has an id, so all pair with the last tool response"
     return CALLS_WITHOUT_IDS.at(f"{tools.calls[0].pointer}/id", said, fix=fix)
 
@@ -324,6 +324,6 @@ def _named_otherwise(response: PointedValue, names: list[str]) -> Iterator[Diagn
     name = response.text("name")
     if name and names and name not in names:
         place = response.below("name")
-        fix = Fix(f"Name it {one_line(names[0], 30)}", False, (Set(place.pointer, json_text(names[0])),))
+        fix = Fix(f"Set the name to {one_line(names[0], 30)}", False, (Set(place.pointer, json_text(names[0])),))
         said = f"the tool response is named {one_line(name, 30)!r}, but its tool call {one_line(names[0], 30)!r}"
         yield ANSWER_NAME_DIFFERS.at(place, said, fix=fix)

@@ -124,7 +124,7 @@ def _match_type(place: PointedValue) -> Diagnostic:
     written = place.data
     near = meant(written, [name.lower() for name in MATCH_TYPES]).upper() if isinstance(written, str) else ""
     fix = Fix(f"Write {near}", True, (Set(place.pointer, json_text(near)),)) if near else None
-    what = f"{one_line(written, 30)!r} is" if isinstance(written, str) else "this is"
+    what = f"{one_line(written, 30)!r} is" if isinstance(written, str) else "the value is"
     said = (
         f"{what} not a match type, so the metric is not evaluated; write {', '.join(MATCH_TYPES[:-1])} or "
         f"{MATCH_TYPES[-1]}"
@@ -253,7 +253,7 @@ def _refusal(place: PointedValue, steps: Steps, details: Sequence[tuple[Steps, s
         if details[0][1] == "extra_forbidden":
             said = f"the judge has no option {name}, so {metric.name} is not evaluated"
             return BAD_JUDGE_OPTION.at(place, said, at_key=True)
-        wanted = "a text" if snake(name) == "judge_model" else "an integer from 1"
+        wanted = "a string" if snake(name) == "judge_model" else "an integer from 1"
         wanted = "an object" if snake(name) == "judge_model_config" else wanted
         said = f"{name} must be {wanted}, so {metric.name} is not evaluated"
         return BAD_JUDGE_OPTION.at(place, said)

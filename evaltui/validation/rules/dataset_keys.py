@@ -181,7 +181,7 @@ def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Number
         said = f"none of the {len(bare)} cases has an eval_case_id"
         at = f"/{rest.key('eval_cases') or 'eval_cases'}"
         edits = [_id_added(f"{at}/{number}", cases[number], f"case_{number + 1}") for number in bare]
-        yield None, MISSING_EVAL_CASE_ID.at(at, said, fix=Fix("Give each an id", True, tuple(edits)))
+        yield None, MISSING_EVAL_CASE_ID.at(at, said, fix=Fix("Add an id to each case", True, tuple(edits)))
         return
     for number, facts in enumerate(cases):
         if facts.eval_id is not None and facts.eval_id.strip():
@@ -195,7 +195,7 @@ def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Number
         elif facts.is_accepted:
             other = fresh_id([], f"case_{number + 1}", taken.__contains__)
             taken.add(other)
-            fix = Fix(f"Give it the id {other}", True, (_id_added("", facts, other),))
+            fix = Fix(f"Set the id to {other}", True, (_id_added("", facts, other),))
             said = "the case has no eval_case_id" if facts.eval_id is None else "eval_case_id is empty"
             yield number, MISSING_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=fix)
 

@@ -71,7 +71,7 @@ def _unwrapped(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         candidates.insert(0, ("reference", reference))
     for name, place in candidates:
         if isinstance(place.data, str) or _is_content(place, "response"):
-            given = "text" if isinstance(place.data, str) else "content"
+            given = "a string" if isinstance(place.data, str) else "content"
             said = f"{name} must be an object with response, not just {given}"
             yield UNWRAPPED_CONTENT.at(place, said, fix=_wrapped(place, "response", "model"))
     for event in [*case.root.items("conversation_history"), *case.root.items("intermediate_events"), *case.events]:

@@ -146,7 +146,7 @@ CONTROL_CHARACTER = _syntax(
 )
 BAD_ESCAPE = _syntax(
     "bad-escape",
-    "A backslash in a string starts no JSON escape.",
+    "JSON does not have the escape after a backslash.",
     'knows `\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` and `\\u` with four hexadecimal digits.',
     '{"eval_set_id": "trips to L\\\'Aquila", "eval_cases": []}',
     "Writes the intended character (not safe if it may be a backslash, as in a path or a regular expression).",
@@ -230,14 +230,14 @@ NOT_UTF_8 = _syntax(
     "The file has bytes that are not UTF-8.",
     "reads only UTF-8. An older Windows program may have saved the file: save it as UTF-8 there.",
     '{"eval_set_id": "Caf\udce9", "eval_cases": []}',
-    "Reads the byte as a Windows-1252 character and writes that character.",
+    "Replaces the byte with its Windows-1252 character.",
 )
 WRONG_ENCODING = _syntax(
     "wrong-encoding",
     "The file is UTF-16 or UTF-32.",
     "reads only UTF-8. Save the file as UTF-8. In Windows Notepad choose *UTF-8*, because its *Unicode* is UTF-16.",
     (b"\xff\xfe" + _GOOD_TEXT.encode("utf-16-le")).decode("utf-8", "surrogateescape"),
-    "Writes the file as UTF-8, if evaltui can read it only without a byte order mark.",
+    "Writes the file as UTF-8, if it has no byte order mark. With the mark, evaltui edits it as it is.",
 )
 BYTE_ORDER_MARK = _syntax(
     "byte-order-mark",

@@ -121,7 +121,7 @@ BOTH_SPELLINGS = Rule(
     "both-spellings",
     "An object has the same key in snake_case and in camelCase.",
     "google-adk reads the camelCase key. `EvalCase` and `SessionInput` keep the other as an unknown key and write "
-    "both in snake_case (`LocalEvalSetsManager._write_eval_set_to_path`). So the next reader gets the other value. "
+    "the key twice (`LocalEvalSetsManager._write_eval_set_to_path`). So the next reader gets the other value. "
     "Objects that forbid unknown keys report an error instead.",
     a_case(f'{{"eval_id": "greeting", "evalId": "welcome", {TALK}}}'),
     _GOOD,

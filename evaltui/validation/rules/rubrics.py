@@ -83,7 +83,7 @@ RUBRIC_WITHOUT_TYPE = Rule(
 def _untyped(rubric: PointedValue) -> Diagnostic:
     at, kind = f"{rubric.pointer}/type", next(iter(TYPES))
     edit: Edit = Insert(at, json_text(kind)) if rubric.key("type") is None else Set(at, json_text(kind))
-    fix = Fix(f"Give it the type {kind}", False, (edit,))
+    fix = Fix(f"Set the type to {kind}", False, (edit,))
     return RUBRIC_WITHOUT_TYPE.at(at, "the rubric has no type, so no metric reads it", fix=fix)
 
 

@@ -91,13 +91,13 @@ def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has the wrong type.",
-    "google-adk does not read a number as a string, and it does not read a list or a string as an object. It reads "
-    "a string with a number as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
+    "google-adk does not read a number as a string, or a list or a string as an object. It reads a string with a "
+    "number as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
     Example("turn", '{"user_content": "Hi"}'),
     fix="Writes a number as a string, {} or [] for null, or a content object around a string (not safe).",
 )
 TYPES = {
-    "string_type": "a text",
+    "string_type": "a string",
     "float_type": "a number",
     "float_parsing": "a number",
     "int_type": "an integer",
@@ -107,18 +107,18 @@ TYPES = {
     "bool_type": "true or false",
     "bool_parsing": "true or false",
     "list_type": "a list",
-    "tuple_type": "a list of two: an author and a list of parts",
+    "tuple_type": "a list of an author and a list of parts",
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
-    "bytes_type": "base64 text",
+    "bytes_type": "a base64 string",
     "none_required": "null",
     "datetime_type": "a date and time",
     "datetime_parsing": "a date and time",
     "datetime_from_date_parsing": "a date and time",
 }
 """pydantic's types of error that are about the type of a value, with what is wanted in its place."""
-_IS = {"object": "an object", "array": "a list", "string": "a text", "null": "null"}
+_IS = {"object": "an object", "array": "a list", "string": "a string", "null": "null"}
 
 
 def _wrong_type(error: ModelError, fix: Fix | None) -> Diagnostic:

@@ -29,8 +29,8 @@ SECRET = Rule(
     "A string looks like a key or a token.",
     "Eval sets are committed, and recorded eval sets hold everything that the tools returned. google-adk sends the "
     "texts of a case to the agent's model and to judges, and stores them in `.adk/eval_history`. evaltui "
-    "recognizes the form of these secrets: keys of Google, OpenAI, Anthropic, GitHub, AWS and Slack, JSON web "
-    "tokens, and private keys.",
+    "recognizes keys of Google, OpenAI, Anthropic, GitHub, AWS and Slack, JSON web tokens, and private keys by "
+    "their form.",
     a_turn(
         '{"user_content": {"parts": [{"text": "Why is this refused? -----BEGIN PRIVATE KEY-----"}]},\n'
         ' "final_response": {"parts": [{"text": "It has expired."}]}}'

@@ -25,7 +25,8 @@ _WHO = '"app_name": "desk", "user_id": "user"'
 _LIST = f'{_WHO}, "state": {{"history": []}}'
 _GOOD = _sessions(_WHO, _WHO)
 _EMPTY = {"list": "[]", "object": "{}"}
-_COMPARED = {"text", "number", "list", "object"}
+_A = {"text": "a string", "number": "a number", "list": "a list", "object": "an object"}
+"""The compared types, as a sentence names them."""
 _HEAD = 100_000
 """Bytes of a module that are looked into."""
 
@@ -47,7 +48,7 @@ def check_state(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
     values: dict[str, list[tuple[int, StateValue]]] = defaultdict(list)
     for number, facts in enumerate(cases):
         for value in facts.state:
-            if value.type in _COMPARED:
+            if value.type in _A:
                 values[value.key].append((number, value))
     for same_key in values.values():
         yield from _types(same_key)
@@ -62,7 +63,7 @@ def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]
     example = next(number for number, value in values if value.type == usual)
     for number, value in values:
         if value.type != usual:
-            said = f"{one_line(value.key, 40)!r} is a {value.type} here and a {usual} in case {example + 1}"
+            said = f"{one_line(value.key, 40)!r} is {_A[value.type]} here, but {_A[usual]} in case {example + 1}"
             yield number, STATE_TYPE_DIFFERS.at(value.pointer, said, fix=_emptied(value, usual))
 
 
@@ -109,10 +110,9 @@ def _differs(facts: CaseFacts, usual: str) -> Diagnostic:
 APP_NAME_UNLIKE_FOLDER = Rule(
     "app-name-unlike-folder",
     "The app_name of the cases differs from the name of the agent's folder.",
-    "`adk eval` and `adk web` use the name of the folder as the name of the app, and look for sessions under it "
-    "after a run. But the sessions have the app_name of their case. evaltui checks this if the folder has an "
-    "`agent.py`, a `root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an "
-    "agent's folder `desk`.",
+    "After a run, `adk eval` and `adk web` look for the sessions under the name of the folder. But the sessions "
+    "have the app_name of their case. evaltui reports this if the folder has an `agent.py`, a `root_agent.yaml`, "
+    "or an `__init__.py` that imports the agent. The example is a file in an agent's folder `desk`.",
     _sessions(_WHO.replace("desk", "service_desk")),
     _sessions(_WHO),
     severity="info",

@@ -77,7 +77,8 @@ DUPLICATE_KEY = Rule(
 def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
     # From the first: the ones behind it move up.
     fix = Fix("Delete the keys that are not read", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
-    said = f"the key {one_line(name, 40)!r} stands {'twice' if times == 2 else f'{times} times'}; the last one is read"
+    count = "" if times == 2 else f" ({times} times)"
+    said = f"duplicate key {one_line(name, 40)!r}{count}; only the last value is read"
     return DUPLICATE_KEY.at(pointer, said, at_key=True, fix=fix)
 
 

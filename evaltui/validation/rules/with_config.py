@@ -44,7 +44,7 @@ def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
         edits = tuple(
             edit._replace(source=json_text(kind)) for edit in found.fix.edits if isinstance(edit, Insert | Set)
         )
-        return replace(found, fix=Fix(f"Give it the type {kind}", True, edits))
+        return replace(found, fix=Fix(f"Set the type to {kind}", True, edits))
     return found
 
 
@@ -62,7 +62,7 @@ EMPTY_FINAL_RESPONSE = _with_config(
     "A turn has no final response, but the config has a metric that compares final responses.",
     "`response_match_score` is 0.0 for such a turn (`RougeEvaluator` in "
     "google.adk.evaluation.final_response_match_v1). It lowers the mean of the case, whatever the agent responds. "
-    "The judge of `final_response_match_v2` compares with an empty text.",
+    "The judge of `final_response_match_v2` has nothing to compare with.",
     a_case(f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {FINAL}}},\n  {{{USER}, {_CALLS}}}]}}', _RESPONSE),
     a_case(
         f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {FINAL}}},\n  {{{USER}, {_CALLS},\n   {FINAL}}}]}}',
