@@ -50,7 +50,7 @@ class BareValues:
         """The offset behind a key without quotes."""
         end = self.run_end(at)
         key = self._text[at:end]
-        splice = Splice(at, end, f'"{key}"'.encode("latin-1"), "Write the key in double quotes", bool(_name(key)))
+        splice = Splice(at, end, f'"{key}"'.encode("latin-1"), "Put the key in quotes", bool(_name(key)))
         if "\\" in key or not key.isprintable():
             splice = Splice(at, end, in_double_quotes(key).encode("latin-1"), splice.title, False)
         said = f"the key {self._faults.shown(at, end)} needs double quotes"
@@ -85,9 +85,7 @@ class BareValues:
         end = max(end, at + 1)
         shown = self._faults.shown(at, end)
         if _has_word(self._text, at, end):
-            splice = Splice(
-                at, end, in_double_quotes(self._text[at:end]).encode("latin-1"), "Write it in double quotes", False
-            )
+            splice = Splice(at, end, in_double_quotes(self._text[at:end]).encode("latin-1"), "Put it in quotes", False)
             self._faults.add(FaultKind.UNQUOTED_TEXT, f"{shown} needs double quotes", at, end, splice, doubt=True)
         else:
             self._faults.add(FaultKind.NOT_JSON, f"{shown} is not allowed here", at, end, doubt=True)

@@ -124,7 +124,7 @@ class BlanksAndComments:
     def _odd_blanks(self, at: int, end: int) -> int:
         if at == 0 and self._text.startswith("\xef\xbb\xbf"):
             splice = Splice(0, 3, b"", "Delete the mark", True)
-            said = "google-adk rejects the byte order mark at the beginning of the file"
+            said = "the file begins with a byte order mark, which google-adk rejects"
             self._faults.add(FaultKind.BYTE_ORDER_MARK, said, 0, 3, splice)
             return 3
         blanks = self._text[at:end]

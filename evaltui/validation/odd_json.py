@@ -63,7 +63,7 @@ def _encoding_oddities(document: Document) -> Iterator[Oddity]:
         name = document.encoding.codec.upper()
         yield Oddity("warning", f"the file is {name}, which google-adk does not read; saving keeps the encoding", 1, 1)
     elif document.encoding.mark:
-        yield Oddity("warning", "google-adk rejects the byte order mark at the beginning of the file", 1, 1)
+        yield Oddity("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
     if document.root is None:
         body = document.body()
         offset = first_invalid_utf8(body)

@@ -77,21 +77,27 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
     {
         "legacy_cases": (
             LEGACY_CASES,
-            "it is a list of cases in the old format v1; adk eval still converts it at each run",
+            "the file is a list of cases in the old format v1; only adk eval still converts it",
         ),
         "legacy_turns": (
             LEGACY_TURNS,
-            "it is a list of turns in the oldest format v0; only AgentEvaluator reads it",
+            "the file is a list of turns in the oldest format v0; only AgentEvaluator reads it",
         ),
         "evaluation_dataset": (
             EVALUATION_DATASET,
-            "it is an EvaluationDataset for the Agent Platform; agents-cli reads it",
+            "the file is an EvaluationDataset, not an eval set; agents-cli reads it",
         ),
-        "ces_evaluation": (CES_EVALUATION, "it is a CES evaluation"),
-        "eval_set_result": (EVAL_SET_RESULT, "it is the result of a run, not an eval set"),
-        "adk_session": (OTHER_JSON, "it is a session of google-adk, a recording; load it with -r"),
-        "eval_config": (CONFIG_AS_SET, "it is a config; save it as test_config.json beside the eval set"),
-        "json": (OTHER_JSON, "it is not an eval set: it has no eval_set_id and no eval_cases"),
+        "ces_evaluation": (CES_EVALUATION, "the file is a CES evaluation, not an eval set"),
+        "eval_set_result": (EVAL_SET_RESULT, "the file is the result of a run, not an eval set"),
+        "adk_session": (
+            OTHER_JSON,
+            "the file is a session of google-adk, not an eval set; load it as a recording with -r",
+        ),
+        "eval_config": (
+            CONFIG_AS_SET,
+            "the file is a config, not an eval set; save it as test_config.json beside the eval set",
+        ),
+        "json": (OTHER_JSON, "the file is not an eval set: it has no eval_set_id and no eval_cases"),
     }
 )
 
@@ -101,4 +107,4 @@ def check_as_set(found: str) -> list[Diagnostic]:
     if found == "eval_set":
         return []
     rule, said = _SAID.get(found, _SAID["json"])
-    return [rule.at("", f"google-adk rejects the file: {said}")]
+    return [rule.at("", f"google-adk rejects this: {said}")]

@@ -266,7 +266,7 @@ def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list
         said = f"the file is {encoding.codec.upper()}, but {reader} reads only UTF-8"
         return [WRONG_ENCODING.at("", said)]
     if encoding.mark:
-        said = f"{reader} rejects the byte order mark at the beginning of the file"
+        said = f"the file begins with a byte order mark, which {reader} rejects"
         return [BYTE_ORDER_MARK.at("", said, fix=Fix("Delete the mark", True, ()))]
     return []
 
