@@ -139,8 +139,8 @@ ARGS_ABSENT = Rule(
     "args-absent",
     "An expected tool call has no `args`, which differs from empty `args`.",
     "`TrajectoryEvaluator` compares `args` with `==` and reads absent or null `args` as `None`. Models usually "
-    "send `{}` for a tool without arguments, so such a call never matches. Some models send no `args`, so in "
-    "recorded events this is only an info, and the fix is not safe.",
+    "send `{}` for a tool without arguments, so an expected call without `args` never matches. Some models send no "
+    "`args`, so in recorded events this is only an info, and the fix is not safe.",
     _tools('{"id": "c1", "name": "get_fines"}', _ANSWER),
     _GOOD,
     "Adds `args: {}`.",
@@ -312,7 +312,7 @@ def _unpaired(response: PointedValue, identifier: str | None, meant: str | None)
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
     "A tool response and the tool call with its id have different names.",
-    _PAIRING + " It does not compare the names of a pair, so nothing reports the mistake.",
+    _PAIRING + " google-adk does not compare the names of a pair, so nothing reports the mistake.",
     _tools(_CALL, '{"id": "c1", "name": "get_fine", "response": {"eur": 2}}'),
     _GOOD,
     "Gives the tool response the name of its tool call.",

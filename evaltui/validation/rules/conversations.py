@@ -75,8 +75,8 @@ NO_USER_TEXT = Rule(
     "no-user-text",
     "The user message of a turn is empty.",
     "google-adk does not send messages without content to the model (`_contains_empty_content` in "
-    "google.adk.flows.llm_flows). So the agent responds to nothing. Also, evaltui cannot find a recording by its "
-    "user messages.",
+    "google.adk.flows.llm_flows). So the agent responds to nothing. Also, evaltui cannot match a recording by this "
+    "user message.",
     a_turn(f'{{"user_content": {{"parts": [{{"text": ""}}]}}, {FINAL}}}'),
     _GOOD,
 )
@@ -270,7 +270,7 @@ EMPTY_SCENARIO = Rule(
     "The starting prompt or the plan of a scenario is empty.",
     "`LlmBackedUserSimulator` (google.adk.evaluation.simulation) sends the starting prompt as the first message. "
     "It gives the plan to the model that plays the user. Without a prompt it raises `RuntimeError: Failed to "
-    "generate a user message`, and the case fails. Without a plan the simulated user says anything.",
+    "generate a user message`, and the case fails. Without a plan the simulated user has no goal.",
     a_case('{"eval_id": "refund", "conversation_scenario": {"starting_prompt": "Hi", "conversation_plan": ""}}'),
     a_case(
         '{"eval_id": "refund", "conversation_scenario": {\n'

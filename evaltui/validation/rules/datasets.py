@@ -91,8 +91,8 @@ PROMPT_AND_AGENT_DATA = Rule(
     "prompt-and-agent-data",
     "A case has a prompt, and its agent data has turns.",
     _SPLIT
-    + "refuses it: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The case fails, and the other "
-    "cases run. A trace that `eval generate` wrote has both, and this is fine.",
+    + "refuses such a case: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The case fails, and "
+    "the other cases run. A trace that `eval generate` wrote has both, and this is fine.",
     a_dataset_case(f"{{{PROMPT},\n {with_events(ASKED)[1:]}"),
     a_dataset_case(with_events(ASKED)),
     "Deletes the prompt (safe if it equals the last message of the agent data).",

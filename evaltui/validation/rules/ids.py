@@ -35,7 +35,7 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 DUPLICATE_EVAL_ID = Rule(
     "duplicate-eval-id",
-    "Two cases of a set have the same eval_id.",
+    "Two cases of an eval set have the same eval_id.",
     "`adk eval` copies the cases into an eval set in memory and aborts the whole run. "
     "`InMemoryEvalSetsManager.add_eval_case` raises `ValueError: EvalCase … already exists in EvalSet …`. Other "
     "commands find only the first of the two (`get_eval_case_from_eval_set`).",

@@ -22,7 +22,7 @@ def _syntax(code: str, summary: str, why: str, bad: str, fix: str = "", good: Ex
 
 NOT_JSON = _syntax(
     "not-json",
-    "The file has a character or word that JSON does not allow there.",
+    "JSON does not allow a character or word at its place.",
     "stops at the first error, so google-adk reads nothing of the file. This rule covers errors that have no rule "
     "of their own.",
     '{"eval_set_id": "trips", "eval_cases": [...]}',
@@ -83,7 +83,7 @@ MISSING_KEY = _syntax(
 SINGLE_QUOTES = _syntax(
     "single-quotes",
     "A string or key is in single quotes or backticks.",
-    "reads only double quotes. Python prints a dict this way, and `json.dumps` prints JSON.",
+    "reads only double quotes. Python prints a dict with single quotes, and `json.dumps` prints JSON.",
     '{\'eval_set_id\': "trips", "eval_cases": []}',
     "Writes double quotes (safe if the string certainly ends at the next quote).",
 )
@@ -140,13 +140,13 @@ UNESCAPED_QUOTE = _syntax(
 CONTROL_CHARACTER = _syntax(
     "control-character",
     "A string contains a line break, a tab or another control character.",
-    "reads them only as escapes: `\\n`, `\\t`, `\\u001b`.",
+    "reads such characters only as escapes: `\\n`, `\\t`, `\\u001b`.",
     '{"eval_set_id": "trips\tto Rome", "eval_cases": []}',
     "Writes the escape (not safe for a line break: a closing quote may be missing instead).",
 )
 BAD_ESCAPE = _syntax(
     "bad-escape",
-    "JSON does not have the escape after a backslash.",
+    "A backslash in a string is not part of a valid escape.",
     'knows `\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` and `\\u` with four hexadecimal digits.',
     '{"eval_set_id": "trips to L\\\'Aquila", "eval_cases": []}',
     "Writes the intended character (not safe if it may be a backslash, as in a path or a regular expression).",
@@ -192,14 +192,14 @@ CONFLICT_MARKS = _syntax(
     "conflict-marks",
     "The file has the marks of a git merge conflict.",
     "reads the marks as text. Choose one of the versions between `<<<<<<<` and `>>>>>>>`, and delete the other "
-    "version and the marks. evaltui checks the text between the marks only then.",
+    "version and the marks. Only then does evaltui check the text between the marks.",
     '{"eval_set_id": "trips",\n<<<<<<< HEAD\n "name": "Trips",\n=======\n "name": "My trips",\n>>>>>>> other\n'
     ' "eval_cases": []}',
 )
 CODE_FENCE = _syntax(
     "code-fence",
     "The JSON is between the ``` of a Markdown code block.",
-    "reads them as text.",
+    "reads the ``` as text.",
     '```json\n{"eval_set_id": "trips", "eval_cases": []}\n```',
     "Deletes the lines with ```.",
 )

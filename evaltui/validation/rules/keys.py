@@ -146,10 +146,9 @@ def both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "g
 LEGACY_KEY = Rule(
     "legacy-key",
     "A case has a key of the older list format, which nothing reads in an eval set.",
-    "`EvalCase` keeps unknown keys, and no metric reads them. `expected_tool_use`, `reference`, `query`, "
-    "`initial_session` and similar keys are read only if the whole file is a list. See "
-    "`convert_eval_set_to_pydantic_schema` in google.adk.evaluation.local_eval_sets_manager. So these expected "
-    "values are never compared.",
+    "`EvalCase` keeps unknown keys, and no metric reads them. So these expected values are never compared. "
+    "`expected_tool_use`, `reference`, `query`, `initial_session` and similar keys are read only if the whole file "
+    "is a list. See `convert_eval_set_to_pydantic_schema` in google.adk.evaluation.local_eval_sets_manager.",
     a_case(f'{{"eval_id": "greeting", {TALK},\n "expected_tool_use": [{{"tool_name": "get_fines"}}]}}'),
     a_case(
         '{"eval_id": "greeting", "conversation": [\n'
@@ -168,7 +167,7 @@ def _legacy(case: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
 
 DROPPED_KEY = Rule(
     "dropped-key",
-    "google-adk does not know a key of the eval set and drops it when it writes the file.",
+    "An eval set has an unknown key at the top, and google-adk drops it on writing.",
     "`EvalSet` (google.adk.evaluation.eval_set) is a plain pydantic model that ignores unknown keys. So `adk web` "
     "and `adk eval_set` write the file without them. Unknown keys of cases are kept.",
     a_set(f'{{"eval_set_id": "desk", "owner": "library", {_CASES}}}'),

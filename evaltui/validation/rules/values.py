@@ -119,8 +119,8 @@ def _way(pointer: str) -> Iterator[str]:
 NOT_A_NUMBER = Rule(
     "not-a-number",
     "A number is NaN or Infinity.",
-    "google-adk's parser reads it, but `LocalEvalSetsManager` writes null instead. So an argument changes "
-    "silently, and a timestamp makes the whole file invalid. Other programs refuse the file.",
+    "google-adk's parser reads NaN and Infinity, but `LocalEvalSetsManager` writes null instead. So an argument "
+    "changes silently, and a timestamp makes the whole file invalid. Other programs refuse the file.",
     a_case(
         f'{{"eval_id": "a", "session_input": {{"app_name": "desk", "user_id": "u", "state": {{"fee": '
         f"NaN}}}},\n {_TALK}}}"
