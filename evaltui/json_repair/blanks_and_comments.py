@@ -1,4 +1,4 @@
-"""The space between values: blanks, and comments, marks and odd blanks, which JSON does not allow there."""
+"""The gaps between values: blanks, and the comments, marks and other space characters that JSON forbids there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ODD = {
     **{blank.encode().decode("latin-1"): b"" for blank in _WITHOUT_WIDTH},
     **{blank.encode().decode("latin-1"): b" " for blank in (*_WITH_WIDTH, "\u2029", "\x0b", "\x0c")},
 }
-"""The UTF-8 bytes of blanks that JSON does not know, and what is meant."""
+"""The UTF-8 bytes of space characters that JSON does not allow, and their replacements."""
 _odd_blanks = re.compile(f"(?:{'|'.join(map(re.escape, _ODD))})+").match
 _odd_blank = re.compile("|".join(map(re.escape, _ODD)))
 
@@ -30,7 +30,7 @@ _STARTS = frozenset("/#<|=>`\x0b\x0c" + "".join(odd[0] for odd in _ODD))
 
 
 class BlanksAndComments:
-    """Skips what separates values, and notes whatever is no blank."""
+    """Skips the gaps between values, and logs everything in them that JSON does not allow."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
@@ -38,10 +38,10 @@ class BlanksAndComments:
         self._conflict_end = ForwardSearch(lambda at: _start(_conflict_end(text, at)))
         self._other_version = ForwardSearch(lambda at: _start(_other_version(text, at)))
         self._conflict_until = -1
-        """The end of the conflict whose first version is being read."""
+        """The end of the merge conflict whose first version is being read."""
 
     def skip(self, at: int, *, outside: bool) -> int:
-        """The offset of what comes next from `at` on; `outside`: no bracket is open."""
+        """The offset of the next token from `at` on. `outside`: no bracket is open."""
         while True:
             found = _blanks(self._text, at)
             at = found.end() if found else at
@@ -53,7 +53,7 @@ class BlanksAndComments:
             at = behind
 
     def _behind(self, at: int, *, outside: bool) -> int:
-        """The offset behind the comment, mark or odd blank at `at`; `at` where there is none."""
+        """The offset after the comment, mark or odd blank at `at`; `at` if there is none."""
         text = self._text
         if text.startswith(("//", "#"), at):
             found = _line_comment(text, at)
@@ -86,7 +86,9 @@ class BlanksAndComments:
         return end
 
     def _with_blanks(self, at: int, end: int) -> tuple[int, int]:
-        """The range to delete with a comment: the blanks before it, or its whole line if nothing else is on that."""
+        """The range to delete with a comment: also the blanks before it, or the whole line if the comment stands
+        alone.
+        """
         newline = _newline(self._text, end)
         if newline is None and end < len(self._text):
             return at, end
@@ -99,7 +101,7 @@ class BlanksAndComments:
     # --- marks of other programs ---------------------------------------------------------------------------------
 
     def _conflict(self, mark: re.Match[str]) -> int:
-        """Go on with the first of the versions, and pass over the others."""
+        """Read the first version of a merge conflict and skip the others."""
         at, end = mark.start(), mark.end()
         if at <= self._conflict_until:
             return self._conflict_until

@@ -1,4 +1,4 @@
-"""Bytes that are no UTF-8: single ones, and texts that are encoded otherwise as a whole."""
+"""Bytes that are not UTF-8: single bytes, and texts in another encoding."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ _SHAPES = (
     (codecs.BOM_UTF16_LE, "utf-16-le", (1, 3)),
     (codecs.BOM_UTF16_BE, "utf-16-be", (0, 2)),
 )
-"""Byte order marks, and where the zeros are among the first four bytes of a JSON text in each encoding."""
+"""The byte order mark of each encoding, and the offsets of zero bytes among the first four bytes of a JSON text in
+it.
+"""
 
 
 def other_encoding(body: bytes) -> SyntaxFault | None:
-    """The fault of a text that is UTF-16 or UTF-32, by its mark or by its zeros."""
+    """The fault of a text in UTF-16 or UTF-32, found by its byte order mark or its zero bytes."""
     for mark, codec, zeros in _SHAPES:
         if body.startswith(mark):
             said = f"the file begins like {codec[:6].upper()}, but it is not valid {codec[:6].upper()}"
@@ -37,7 +39,7 @@ def _as_utf_8(body: bytes, codec: str) -> Splice | None:
 
 
 def not_utf_8(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]:
-    """The bytes that are no UTF-8, each with its place: also those in texts, which `Document` reads."""
+    """The bytes that are not UTF-8, each with its place, also inside strings (which `Document` accepts)."""
     found: list[SyntaxFault] = []
     start = 0
     while limit is None or len(found) < limit:

@@ -1,6 +1,6 @@
-"""Texts in quotes with something wrong in them, and texts in quotes that JSON does not know, with their escapes.
+"""Strings in double quotes with faults inside, and strings in other quotes, with their escapes.
 
-Texts are decoded as latin-1, a character a byte.
+The text is decoded as latin-1, so one character is one byte.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _inside = re.compile(r"\\x([0-9a-fA-F]{2})|\\([\s\S])|\"|[\x00-\x1f]")
 
 
 def _escaped(characters: str) -> str:
-    """Control characters as JSON writes them."""
+    """Control characters as JSON escapes."""
     return "".join(_SHORT.get(character, f"\\u{ord(character):04x}") for character in characters)
 
 
 def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
-    """How long the escape at `at` is that JSON does not know, what is meant ("": unknown), and if that is certain."""
+    """The length of the invalid escape at `at`, its meaning in JSON ("" if unknown), and whether that is certain."""
     if found := _HEXADECIMAL(text, at):
         return 4, f"\\u00{found[1]}", True
     following = text[at + 1 : at + 2]
@@ -36,7 +36,7 @@ def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
 
 
 def in_double_quotes(inside: str) -> str:
-    """The inside of a text in other quotes as a text in double quotes; invalid escapes stay."""
+    """The inside of a string in other quotes, as a string in double quotes; invalid escapes stay."""
 
     def spelt(found: re.Match[str]) -> str:
         if found[1]:
@@ -58,13 +58,13 @@ _ends_item_below = re.compile(r"[ \t\r\n]*(?:[,}\]]|\Z)").match
 _ends_key = re.compile(r"[ \t\r\n]*[:=]").match
 _next_key = re.compile(r'[^"\n]*"[ \t]*:').match
 _HOPS = 20
-"""The most escaped quotes that are passed in search of the end of a text of several lines."""
+"""The largest number of escaped quotes to pass when looking for the end of a string over several lines."""
 _MAY_FOLLOW = frozenset(" \t\r\n,:=]}\"'/#")
-"""The characters behind a quote that leave no doubt that it closes the text."""
+"""Characters after a quote that prove that the quote closes the string."""
 
 
 class QuotedTexts:
-    """Finds the ends of texts in double quotes, and notes what is wrong with them."""
+    """Finds the ends of strings in double quotes, and logs the faults inside."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
@@ -72,7 +72,7 @@ class QuotedTexts:
         self._quote = ForwardSearch(lambda at: text.find('"', at))
 
     def end(self, at: int, *, is_key: bool) -> int:
-        """The offset behind the text that begins with the quote at `at`."""
+        """The offset after the string that begins with the quote at `at`."""
         text = self._text
         position = at + 1
         while True:
@@ -118,7 +118,9 @@ class QuotedTexts:
     # --- over several lines --------------------------------------------------------------------------------------
 
     def _quote_below(self, at: int, *, is_key: bool) -> int:
-        """The quote below that closes a text which goes over the newline at `at`; -1 where it rather is unclosed."""
+        """The quote on a later line that closes the string with the newline at `at`; -1 if the string is rather
+        unclosed.
+        """
         quote = -1 if is_key else self._quote(at)
         for _ in range(_HOPS):
             if quote < 0 or self._text[quote - 1] != "\\":
@@ -135,9 +137,9 @@ class QuotedTexts:
         self._faults.doubt(quote)
 
     def _unclosed(self, start: int, at: int, line_end: int, *, is_key: bool) -> int:
-        """A text is not closed before `line_end`: take it to end before a comma or bracket there.
+        """Log a string without a closing quote before `line_end`; its end is before a comma or bracket there.
 
-        `at` is where a parser notices.
+        `at` is the place where a parser notices.
         """
         line = self._text[start + 1 : line_end]
         end = start + 1 + len(line.split(":", 1)[0] if is_key and ":" in line else line.rstrip(" \t\r,]}"))
@@ -149,7 +151,7 @@ class QuotedTexts:
     # --- quotes in quotes ------------------------------------------------------------------------------------------
 
     def _behind_quote(self, start: int, at: int, *, is_key: bool) -> int:
-        """The end of the text from `start` on whose closing quote stands before `at`, if that is what closes it."""
+        """The end of the string from `start` on; the quote before `at` may close it, or may lack a backslash."""
         text = self._text
         if text[at : at + 1] in _MAY_FOLLOW or at >= len(text) or at < self._no_end_until:
             return at
@@ -203,7 +205,7 @@ _CLOSING = {
     "〝": "〞",
     "「": "」",
 }
-"""The quotes that may close a text, by the quote that opens it."""
+"""The possible closing quotes of each opening quote."""
 
 
 def _spelt(quote: str) -> str:
@@ -220,20 +222,20 @@ _STRAIGHT = "'`"
 
 
 def opening_quote(text: str, at: int) -> str:
-    """The quote at `at` that is no straight double one; "" where there is none."""
+    """The quote at `at`, if it is another quote than the straight double quote; else ""."""
     found = _opening(text, at)
     return found[0] if found else ""
 
 
 class OtherQuotes:
-    """Finds the ends of texts in single, typographic and other quotes, and says what they should be."""
+    """Finds the ends of strings in single, typographic and other quotes, and logs them with their fix."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
         self._finders: dict[tuple[str, bool], ForwardSearch] = {}
 
     def end(self, at: int, *, is_key: bool) -> int:
-        """The offset behind the text that begins with the quote at `at`."""
+        """The offset after the string that begins with the quote at `at`."""
         opening = opening_quote(self._text, at)
         inside = at + len(opening)
         proper = "|".join(map(re.escape, _OF_BYTES[opening]))
@@ -245,7 +247,7 @@ class OtherQuotes:
         return self._unclosed(at, inside, line_end)
 
     def _next_end(self, quotes: str, at: int, *, is_key: bool) -> int:
-        """The next of the quotes from `at` on after which an item, or a key, may end, on whatever line."""
+        """The next of the `quotes` from `at` on after which an item, or a key, may end, on any line."""
         finder = self._finders.get((quotes, is_key))
         if finder is None:
             pattern = re.compile(rf"\\[\s\S]|({quotes})")

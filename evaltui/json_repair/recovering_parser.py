@@ -1,6 +1,6 @@
-"""The parser that recovers: it notes each fault and goes on as if the intended text stood there.
+"""The recovering parser: it logs each fault and continues as if the intended text stood there.
 
-It keeps its own stack, so depth is limited by memory only.
+It keeps its own stack, so only memory limits the depth.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ _begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match
 _begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
 
 _FROM, _TO = 2, 12
-"""The depths at which whole values are tried.
+"""The depths at which whole values are tried with the fast C scanner.
 
-Below 2, a piece would be so long that C code holds the interpreter and other threads wait. Each depth may read the
-text once more, so their number bounds the time.
+Below 2, one call would take long and hold the interpreter lock, so other threads would wait. Each depth may scan the
+text once more, so the number of depths bounds the time.
 """
 _FAILURES = 200
-"""The most reads of the whole text that errors may cost: `JSONDecodeError` counts the lines before it."""
+"""The budget for failed scans, in lengths of the text: `JSONDecodeError` counts the lines before the error."""
 
 
 class HealthyValues:
-    """Finds the ends of healthy values."""
+    """Finds the ends of values without faults, by the fast C scanner."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._left = _FAILURES * len(text)
 
     def end(self, at: int, depth: int) -> int | None:
-        """The offset behind the value at `at`; None where something is wrong with it or it was not looked at."""
+        """The offset after the value at `at`; None if it has a fault or was not scanned."""
         if not _FROM <= depth < _TO or self._left < 0:
             return None
         try:
@@ -58,7 +58,7 @@ class HealthyValues:
 
 
 class RecoveringParser:
-    """Reads a text from its beginning to its end, once."""
+    """Reads a text once from beginning to end, and logs all faults."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
@@ -66,16 +66,16 @@ class RecoveringParser:
         self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
         self._brackets, self._healthy = Brackets(text, faults), HealthyValues(text)
         self._state = "value"
-        """The expected token, as in document/scanner.py; `after`: none."""
+        """The expected token, as in document/scanner.py; `after` means that the document has ended."""
         self._at = 0
         self._end = 0
-        """Behind the last value, key, or opening bracket."""
+        """The offset after the last value, key or opening bracket."""
         self._comma = 0
         self._is_second = False
-        """Whether a second document has been noted."""
+        """Whether a second document is logged."""
 
     def read(self) -> None:
-        """Note all faults; raises `EnoughError`."""
+        """Log all faults; raises `EnoughError`."""
         text, size = self._text, len(self._text)
         while self._at < size:
             self._at = self._gaps.skip(self._at, outside=not self._brackets.depth)
@@ -124,7 +124,7 @@ class RecoveringParser:
         self._pass_healthy()
 
     def _pass_healthy(self) -> None:
-        """Skip healthy scalars with their keys and commas by one regular expression."""
+        """Skip valid scalars with their keys and commas, all by one regular expression."""
         is_object = self._brackets.is_object
         found = (_healthy_members if is_object else _healthy_items)(self._text, self._at)
         if found and found.end() > self._at:
@@ -246,7 +246,7 @@ class RecoveringParser:
         self._state = "value"
 
     def _odd(self, end: int, said: str = "") -> None:
-        """Skip what cannot be read as anything."""
+        """Log and skip text that cannot be read as anything."""
         said = said or f"{self._faults.shown(self._at, end)} is not allowed here"
         self._faults.add(FaultKind.NOT_JSON, said, self._at, end, doubt=True)
         self._at = end
