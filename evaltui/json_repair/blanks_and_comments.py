@@ -78,7 +78,7 @@ class BlanksAndComments:
         return len(self._text)
 
     def _comment(self, at: int, end: int, *, outside: bool) -> int:
-        # A text that begins with # or // and has lost a quote before it would look like a comment, too.
+        # A string that begins with # or // and has lost its opening quote looks like a comment, too.
         is_behind_text = at > 0 and self._text[at - 1] in "\"'"
         eats_all = end == len(self._text) and not outside
         splice = Splice(*self._with_blanks(at, end), b"", "Delete the comment", not (is_behind_text or eats_all))

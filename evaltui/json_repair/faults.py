@@ -91,6 +91,7 @@ class ForwardSearch:
 
     def __call__(self, at: int) -> int:
         """The offset of the first hit at or after `at`; -1 if there is none."""
+        # The last hit is still the next one if `at` lies between the last question and that hit.
         if not (self._knows and self._asked <= at and (self._found < 0 or at <= self._found)):
             self._asked, self._found, self._knows = at, self._find(at), True
         return self._found

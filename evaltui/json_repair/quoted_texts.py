@@ -30,7 +30,7 @@ def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
         return 2, "'", True
     if following == "v":
         return 2, "\\u000b", False
-    if following in ("\n", "\r", ""):  # in other languages, the text goes on in the next line
+    if following in ("\n", "\r", ""):  # in other languages, the string continues on the next line
         return 1, "\\\\", False
     return (2, f"\\\\{following}", False) if following.isascii() and following.isprintable() else (1, "\\\\", False)
 
@@ -69,6 +69,7 @@ class QuotedTexts:
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
         self._no_end_until = -1
+        """Up to here no quote ends a string: without this, a line of n quotes would be searched n times."""
         self._quote = ForwardSearch(lambda at: text.find('"', at))
 
     def end(self, at: int, *, is_key: bool) -> int:

@@ -71,6 +71,7 @@ class RecoveringParser:
         self._end = 0
         """The offset after the last value, key or opening bracket."""
         self._comma = 0
+        """The offset of the last comma."""
         self._is_second = False
         """Whether a second document is logged."""
 

@@ -37,6 +37,7 @@ def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
     with suppress(EnoughError):
         RecoveringParser(text, faults).read()
     bad_bytes = not_utf_8(body, limit)
+    # A broken byte outside strings is a fault for the parser, too; the fault about the byte says more.
     starts = {fault.start for fault in bad_bytes}
     structure = [fault for fault in faults.found if fault.code != FaultKind.NOT_JSON or fault.start not in starts]
     found = sorted([*structure, *bad_bytes], key=lambda fault: (fault.start, fault.end))
@@ -68,7 +69,7 @@ def apply_safe_fixes(
     the text; `wanted` restricts the fixes to some kinds.
     """
     fixed: list[FaultKind] = []
-    if faults is None or len(faults) >= MOST_FAULTS:  # there may be more
+    if faults is None or len(faults) >= MOST_FAULTS:  # the list was cut at the limit
         faults = syntax_faults(body, None)
     for _ in range(_ROUNDS):
         safe = [fault for fault in safe_fixes(faults) if wanted is None or fault.code in wanted]

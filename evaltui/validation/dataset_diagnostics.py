@@ -33,13 +33,13 @@ def validate_dataset_case(source: bytes) -> CaseFindings:
     )
     try:
         data, odd = read_data(source, _READER)
-    except (ValueError, RecursionError):  # said by the model: half characters, too many levels
+    except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
         return CaseFindings(tuple(rejected), CaseFacts())
     case = PointedDatasetCase(data)
     errors = with_shapes(rejected, case)
     further = [*certain(_check_case(case, source), errors)]
     renamed = {name for each in further for name in _new_names(each)}
-    if renamed & {"prompt", "agent_data"}:  # the member under the other key may be what seems to be missing
+    if renamed & {"prompt", "agent_data"}:  # the renamed field may be the one that seems to be missing
         further = [each for each in further if each.code not in _OF_MISSING]
     every = with_reachable_fixes((*errors, *odd, *further))
     return CaseFindings(tuple(every), case.facts(is_accepted=not rejected and "eval_case_id" not in renamed))

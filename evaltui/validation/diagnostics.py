@@ -49,7 +49,7 @@ def validate_case(source: bytes) -> CaseFindings:
     try:
         data, odd = read_data(source)
         case = PointedCase(data)
-    except (ValueError, RecursionError):  # said by the model: half characters, too many levels
+    except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
         return CaseFindings(tuple(rejected), CaseFacts())
     every = with_reachable_fixes((*rejected, *odd, *certain(_check_case(case, source), rejected)))
     return CaseFindings(tuple(every), facts_of(case, is_accepted=not rejected))
@@ -161,7 +161,7 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     rejected = errors_in_config(source := root.source())
     try:
         data, odd = read_data(source)
-    except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
+    except (ValueError, RecursionError):  # the schema reports these: half surrogate pairs, too many levels
         yield from rejected
         return
     for each in with_reachable_fixes((*rejected, *odd, *check_config(data))):
@@ -185,6 +185,6 @@ def errors_in_config(source: bytes) -> list[Diagnostic]:
 
     google-adk reads configs with `EvalConfig.model_validate_json`.
     """
-    from evaltui.evalset.schema.eval_config import EvalConfig  # noqa: PLC0415 - sets are checked without it
+    from evaltui.evalset.schema.eval_config import EvalConfig  # noqa: PLC0415 - checks of eval sets do not need it
 
     return errors_by_model(source, Node(source), EvalConfig, ())

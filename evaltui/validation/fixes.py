@@ -63,7 +63,7 @@ def _places(edit: Edit) -> Iterator[str]:
     yield edit.pointer
     if isinstance(edit, Move):
         yield edit.origin
-    if isinstance(edit, Rename):
+    if isinstance(edit, Rename):  # two renames to one key conflict, too
         yield f"{edit.pointer.rpartition('/')[0]}/{edit.name}"
 
 

@@ -43,7 +43,7 @@ def checks_of(kind: str) -> FormatChecks:
 
 
 def _checks_of_datasets() -> FormatChecks:
-    from evaltui.validation import dataset_diagnostics as found  # noqa: PLC0415 - sets are checked without its models
+    from evaltui.validation import dataset_diagnostics as found  # noqa: PLC0415 - eval sets do not need its models
 
     def rest(
         source: bytes, cases: Sequence[CaseFacts], config: LoadedConfig | None, path: Path | None

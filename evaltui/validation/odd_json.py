@@ -1,4 +1,4 @@
-"""Oddities of JSON that is no eval set, for which there are no rules: found a slice at a time."""
+"""Problems of JSON files that are not eval sets, for which there are no rules; found in slices of work."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from evaltui.document.positions import line_and_column, text_before, text_range_
 from evaltui.document.strings import decode
 
 _TOO_MANY = 100
-"""The most oddities that are reported; more of them tell nothing new."""
+"""The largest number of problems that are reported; more would tell the reader nothing new."""
 
 _DEEP = 900
-"""The deepest level that is read: many parsers give up on more, and each level here is parsed again for the next."""
+"""The deepest level that is checked.
+
+Many parsers fail at greater depths, and each level here is parsed again for the next one.
+"""
 
 _brackets = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]').finditer
 
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """An oddity at its place. `severity` is error, warning or info; lines and columns count from 1."""
+    """A problem with its place. `severity` is error, warning or info; lines and columns count from 1."""
 
     severity: str
     message: str
@@ -35,7 +38,7 @@ class Oddity:
 
 
 def find_oddities(document: Document) -> Iterator[Oddity | None]:
-    """The oddities of `document`, with a None after each slice of work, where the caller may do other things."""
+    """The problems of `document`, with a None after each slice of work, so that the caller can do other things."""
     if document.fault is not None:
         yield Oddity(
             "error", f"invalid JSON: {document.fault.message}", *document.line_and_column(document.fault.offset)
@@ -46,7 +49,7 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
         return
     count = 0
     for part in _parts(document.root):
-        # A quick look with the fast parser; only what it flags is walked node by node.
+        # The fast parser looks at each part first; only flagged parts are walked node by node, which is slow.
         for oddity in _walk(part) if _looks_odd(part.source()) else ():
             count += 1
             if count > _TOO_MANY:
@@ -76,7 +79,7 @@ def _not_utf8(byte: int) -> str:
 
 
 def _parts(root: Node) -> Iterator[Node]:
-    """Small pieces that cover the document: the items of its outer lists, and of large ones no whole."""
+    """Small pieces that cover the document: the items of its outer lists, and the parts of large items."""
     if not root.items or _has_odd_name(root):
         yield root
         return
@@ -100,7 +103,7 @@ def _is_odd_key(literal: bytes) -> bool:
 
 
 def _has_half_pair(literal: bytes) -> bool:
-    """Whether an escape of half a surrogate pair stands in a string; bytes that are not UTF-8 are another matter."""
+    """Whether a string has an escape of half of a surrogate pair. Invalid UTF-8 is reported elsewhere."""
     if b"\\ud" not in literal.lower():
         return False
     return any("\ud800" <= character <= "\udfff" for character in decode(literal.decode("utf-8", "replace").encode()))
@@ -126,7 +129,7 @@ def _looks_odd(source: bytes) -> bool:
 
 
 def is_deep(source: bytes) -> bool:
-    """Whether values nest too deep for most programs; how deep Python's own parser goes depends on its version."""
+    """Whether values are nested too deep for most programs. The limit of Python's own parser depends on its version."""
     if source.count(b"[") + source.count(b"{") <= _DEEP:
         return False
     depth = 0

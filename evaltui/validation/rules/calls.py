@@ -1,4 +1,4 @@
-"""Tool calls of a turn, and how their responses pair with them by id."""
+"""Rules about the tool calls of a turn, and about pairing them with tool responses by id."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PAIRING = (
 
 
 class _TurnTools:
-    """The calls and responses of one turn by id and by name."""
+    """The tool calls and tool responses of one turn, by id and by name."""
 
     def __init__(self, case: PointedCase, turn: InvocationData) -> None:
         self.calls = [case.at(call) for call in turn.calls if isinstance(call, dict)]
@@ -41,30 +41,30 @@ class _TurnTools:
         self.answered = _ids(self.responses)
         self.has_ids = bool(self.called or self.answered)
         self.explained: set[str] = set()
-        """Ids of responses whose call is found to lack just this id."""
+        """Ids of tool responses that need no problem of their own: a fix gives their id to a tool call."""
         self._taken: set[str] = self.called | self.answered
         self._free = _by_name(each for each in self.responses if (id := each.text("id")) and id not in self.called)
-        """The responses that pair with no call, by their name."""
+        """The tool responses that pair with no tool call, by name."""
         self._open = _by_name(each for each in self.calls if each.text("id") not in self.answered)
-        """The calls without a response, by their name."""
+        """The tool calls without a tool response, by name."""
         self._example = next((identifier for call in reversed(self.calls) if (identifier := call.text("id"))), None)
 
     def left_over(self, call: PointedValue, *, is_contested: bool = False) -> str | None:
-        """The id of the only response that is called like `call` and pairs with none.
+        """The id of the only unpaired tool response with the name of `call`.
 
-        None if other calls want it as well, unless it `is_contested` by right.
+        None if other tool calls need it too, unless `is_contested`: then the call may take it from them.
         """
         free, rivals = self._free[call.text("name")], self._open[call.text("name")]
         return free[0].text("id") if len(free) == 1 and (is_contested or len(rivals) == 1) else None
 
     def call_left_over(self, response: PointedValue) -> str | None:
-        """The id of the only call that is named like `response` and has no response."""
+        """The id of the only tool call that has the name of `response` and no tool response."""
         name = response.text("name")
         open_calls = self._open[name] if name else []
         return (open_calls[0].text("id") or None) if len(open_calls) == 1 else None
 
     def fresh_id(self) -> str:
-        """An id that no call of the turn has, like theirs."""
+        """A new id for the turn, in the style of its other ids."""
         made = fresh_id([self._example] if self._example else [], "call_1", self._taken.__contains__)
         self._taken.add(made)
         return made
@@ -82,7 +82,7 @@ def _by_name(tools: Iterable[PointedValue]) -> defaultdict[str | None, list[Poin
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Calls that can never match, and ids that do not pair."""
+    """Tool calls that can never match, and ids that do not pair."""
     for turn in case.turns:
         if turn.calls or turn.responses:
             yield from _check_turn(_TurnTools(case, turn))
@@ -126,7 +126,7 @@ def _without_name(call: PointedValue, answered: dict[str | None, str | None]) ->
 
 
 def _named(call: PointedValue, answered: dict[str | None, str | None], is_there: bool) -> Fix | None:
-    """The name of the response with the id of the call, where there is one."""
+    """The fix that copies the name of the tool response with the same id, if there is one."""
     name = answered.get(call.text("id")) if call.text("id") else None
     if not name:
         return None
@@ -237,7 +237,7 @@ def _doubled_responses(tools: _TurnTools) -> Iterator[Diagnostic]:
 
 
 def _repeated(tools: list[PointedValue]) -> Iterator[PointedValue]:
-    """The tools with an id that one before them has."""
+    """The tools whose id an earlier one already has."""
     seen: set[str] = set()
     for tool in tools:
         identifier = tool.text("id")
@@ -273,7 +273,7 @@ def _unanswered(tools: _TurnTools) -> Iterator[Diagnostic]:
 
 
 def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
-    """Responses that pair with no call, or with one of another name."""
+    """Tool responses that pair with no tool call, or with one of another name."""
     if not tools.has_ids and tools.calls:
         return
     names: defaultdict[str | None, list[str]] = defaultdict(list)
@@ -301,7 +301,7 @@ ANSWER_WITHOUT_CALL = Rule(
 
 
 def _unpaired(response: PointedValue, identifier: str | None, meant: str | None) -> Diagnostic:
-    """A response that answers nothing; `meant` is the id of the call that it was made for."""
+    """The diagnostic of a tool response without a tool call; `meant` is the id of the intended tool call."""
     fix = _identified(response, meant) if meant else None
     said = "the tool response has no id, so it pairs with no tool call"
     if identifier:
@@ -320,7 +320,7 @@ ANSWER_NAME_DIFFERS = Rule(
 
 
 def _named_otherwise(response: PointedValue, names: list[str]) -> Iterator[Diagnostic]:
-    """A response named unlike all calls with its id, which have these `names`."""
+    """The diagnostic of a tool response whose name is not among the `names` of the tool calls with its id."""
     name = response.text("name")
     if name and names and name not in names:
         place = response.below("name")

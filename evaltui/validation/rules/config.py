@@ -1,7 +1,7 @@
-"""Configs: what google-adk accepts of them, and then does not read or does not evaluate.
+"""Rules about configs: what google-adk accepts but does not read or does not evaluate.
 
-The checks work on plain data (`json.loads`), and need not know whether google-adk accepts the config: what cannot be
-read at all is said by its model (`config_diagnostics`), and passed over here.
+The checks work on plain data (`json.loads`), also if google-adk rejects the config. They skip values that cannot be
+read at all: the schema reports those (`config_diagnostics`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from evaltui.validation.rules.criteria import NOT_EVALUATED, check_criterion, co
 
 
 def check_config(data: Any) -> list[Diagnostic]:
-    """The findings of a config, which is the data of its JSON text."""
+    """The diagnostics of a config, given as the data of its JSON text."""
     config = PointedValue(data)
     if not isinstance(data, dict):
         return []
@@ -38,8 +38,8 @@ MISSPELT_CONFIG_KEY = config_rule(
 
 
 def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
-    """Misspelt keys of the objects in which google-adk lets unknown ones pass."""
-    # Imported here: `evaltui rule` and the checks of sets do without the models of configs.
+    """Misspelled keys of the objects in which google-adk allows unknown keys."""
+    # Imported here, because `evaltui rule` and the checks of eval sets do not need the models of configs.
     from evaltui.evalset.schema.eval_config import (
         CustomMetricConfig,
         EvalConfig,
@@ -112,13 +112,13 @@ def _unknown_metric(criteria: PointedValue, name: str, customs: PointedValue | N
 
 
 def _near(name: str, metrics: list[str]) -> str:
-    """The metric that a name is misspelt for, or which alone begins with it."""
+    """The metric that a name is misspelled for, or the only metric that begins with it."""
     longer = [metric for metric in metrics if metric.startswith(f"{name}_")]
     return longer[0] if len(longer) == 1 else meant(name, metrics)
 
 
 def _version(metric: str) -> str:
-    """The version that a metric's name ends with: metrics of two versions are not the same misspelt."""
+    """The version at the end of a metric's name. Metrics of two versions are not misspellings of each other."""
     stem, _, last = metric.rpartition("_")
     return last if stem and last[:1] in ("v", "V") and last[1:].isdigit() else ""
 
@@ -143,7 +143,7 @@ UNUSED_CUSTOM_METRIC = config_rule(
 
 
 def check_custom_metrics(config: PointedValue) -> Iterator[Diagnostic]:
-    """Custom metrics of a config that are never computed, or whose function cannot be imported."""
+    """Custom metrics that are never computed, or whose function cannot be imported."""
     customs = config.member("custom_metrics")
     if customs is None:
         return

@@ -1,4 +1,4 @@
-"""Conversations, their contents and what is expected in them."""
+"""Rules about conversations, their contents and their expected values."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _PAYLOADS = (
     "tool_call",
     "tool_response",
 )
-"""The members of a part of which google-genai's `Part` wants exactly one; the others say something about them."""
+"""The fields of a part of which google-genai's `Part` allows exactly one; the other fields describe it."""
 _PAYLOAD_OF = {key: name for name in _PAYLOADS for key in (name, camel(name))}
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Turns without a word, parts that hold nothing or two things, calls that nobody reads, missing roles."""
+    """Empty user messages, parts with no value or two values, unread tool calls, and missing roles."""
     yield from _turns(case)
     for turn in case.turns:
         yield from _user_text(case, turn)
@@ -51,7 +51,7 @@ EMPTY_SET = Rule(
 
 
 def check_set(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Diagnostic]:
-    """A set without cases; `rest` is the set with an empty list for them."""
+    """An eval set without cases; `rest` is the set with an empty list of cases."""
     if not cases and isinstance(rest.data, dict) and rest.data.get("eval_cases") == []:
         yield EMPTY_SET.at(rest.below("eval_cases"), "the eval set has no cases, so nothing is evaluated")
 
@@ -89,7 +89,7 @@ def _user_text(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
 
 
 def is_silent(content: Any) -> bool:
-    """Whether a content has neither a text nor data, a file, a call, …"""
+    """Whether a content has no text and no data, file or tool call."""
     texts = [part.get("text") for part in parts_of(content)]
     has_text = any(isinstance(text, str) and text.strip() for text in texts)
     return not has_text and not any(_payloads(part) - {"text"} for part in parts_of(content))
@@ -129,7 +129,7 @@ TWO_PAYLOADS = Rule(
 
 
 def check_parts(content: PointedValue) -> Iterator[Diagnostic]:
-    """Parts of a content that hold nothing, or two things."""
+    """Parts of a content that hold no value, or two values."""
     for part in content.items("parts"):
         if not isinstance(part.data, dict):
             continue
@@ -144,7 +144,7 @@ def check_parts(content: PointedValue) -> Iterator[Diagnostic]:
 
 
 def _split(part: PointedValue, names: list[str]) -> Fix:
-    """Move all payloads but the first into parts of their own, behind this one."""
+    """The fix that moves all payloads but the first into new parts after this one."""
     container, _, index = part.pointer.rpartition("/")
     edits: list[Edit] = []
     for number, name in enumerate(names[1:], int(index) + 1):
@@ -173,7 +173,7 @@ CALL_IN_FINAL_RESPONSE = Rule(
 def _calls_in_final_response(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
     for part in parts_of(get(turn.data, "final_response")):
         call = get(part, "function_call")
-        # google-adk writes the call of a long-running tool into both
+        # google-adk writes the call of a long-running tool into both places
         if isinstance(call, dict) and call not in turn.calls:
             said = "no metric reads a tool call in the final response; move it to the intermediate data"
             fix = _moved(case.at(turn.data), case.at(part), case.at(call))
@@ -181,7 +181,7 @@ def _calls_in_final_response(case: PointedCase, turn: InvocationData) -> Iterato
 
 
 def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | None:
-    """The call behind those of the intermediate data, which has to be of the shape with lists."""
+    """The fix that moves a tool call to the end of the intermediate data, which must have the form with lists."""
     data = turn.member("intermediate_data")
     made: list[Edit] = []
     if data is None:
@@ -217,10 +217,12 @@ NO_EXPECTATION = Rule(
 
 
 def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """Cases with which nothing can be compared; said once where that is all of them."""
+    """Cases without expected values; one diagnostic for the set if it is all of them."""
     talks = [facts for facts in cases if facts.expects_text]
     bare = [number for number, facts in enumerate(cases) if facts.expects_text and facts.expects_nothing]
-    sound = [number for number in bare if cases[number].is_accepted]  # what is misspelt may be what is missed
+    sound = [
+        number for number in bare if cases[number].is_accepted
+    ]  # elsewhere a misspelled key may be the expectation
     if len(sound) == len(talks) > 1:
         said = f"none of the {len(talks)} cases expects anything: no tool call, no final response, no rubric"
         yield None, NO_EXPECTATION.at("/eval_cases", said)
@@ -280,7 +282,7 @@ EMPTY_SCENARIO = Rule(
 
 
 def check_scenario(scenario: PointedValue | None) -> Iterator[Diagnostic]:
-    """Scenarios that say nothing."""
+    """Scenarios with an empty field."""
     if scenario is None:
         return
     for name in ("starting_prompt", "conversation_plan"):

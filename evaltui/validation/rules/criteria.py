@@ -1,4 +1,4 @@
-"""Criteria of a config, each by what its metric reads of it."""
+"""Rules about the criteria of a config: each criterion against what its metric reads."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NOT_EVALUATED = (
 GOOD_CONFIG = '{"criteria": {"response_match_score": 0.8}}'
 _JUDGED = '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 3}}}}'
 _NOTES = ("comment", "comments", "description", "note", "notes")
-"""Keys that nobody takes for an option."""
+"""Keys for comments, which nobody means as an option."""
 Steps = tuple[str | int, ...]
 
 
 def config_rule(
     code: str, summary: str, why: str, bad: str, good: str = GOOD_CONFIG, fix: str = "", severity: Severity = "warning"
 ) -> Rule:
-    """A rule of configs, with a config as each example."""
+    """A rule of group `config`, with a config as each example."""
     return Rule(code, summary, why, Example("config", bad), Example("config", good), fix, severity, "config")
 
 
@@ -58,7 +58,7 @@ INFORMATIONAL_THRESHOLD = config_rule(
 
 
 def check_criterion(criterion: PointedValue, name: str, custom: PointedValue | None) -> Iterator[Diagnostic]:
-    """The findings of the criterion of a metric, which is one of google-adk's or has a definition in the config."""
+    """The diagnostics of the criterion of a metric, which google-adk knows or the config defines."""
     metric = METRICS[name] if custom is None else None
     if metric is not None and metric.informational:
         fix = Fix("Delete the criterion", False, (Remove(criterion.pointer),))
@@ -99,7 +99,7 @@ def _threshold(criterion: PointedValue, name: str, span: tuple[float, float] | N
 
 
 def _interval(custom: PointedValue | None) -> tuple[float, float] | None:
-    """The scores that a custom metric says it gives."""
+    """The range of scores that a custom metric declares."""
     at = custom
     for name in ("metric_info", "metric_value_info", "interval"):
         at = at.member(name) if at is not None else None
@@ -135,7 +135,7 @@ def _match_type(place: PointedValue) -> Diagnostic:
 def misspelt_keys(
     rule: Rule, place: PointedValue, known: Sequence[str], effect: str = "google-adk does not read it"
 ) -> Iterator[Diagnostic]:
-    """Keys of an object that are near to one of the `known` names which is not there; `effect` is what follows."""
+    """Keys of an object that are similar to an absent one of the `known` names; `effect` ends the message."""
     absent = [name for name in known if place.key(name) is None]
     for key in place.data if isinstance(place.data, dict) else ():
         if key in known or key in map(camel, known) or not (name := meant(key, absent)):
@@ -165,7 +165,7 @@ UNREAD_CRITERION_KEY = config_rule(
 def _keys(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
     known = metric.criterion_keys
     if criterion.key("threshold") is None:
-        return  # the config is rejected, and its schema names the key that may be meant for it
+        return  # the schema rejects the config and names the key that may be meant
     found = list(misspelt_keys(MISSPELT_CRITERION_KEY, criterion, known))
     yield from found
     said_of = {each.pointer for each in found}
@@ -189,7 +189,7 @@ MISSPELT_JUDGE_OPTION = config_rule(
 
 
 def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
-    """Values that the evaluator of a metric cannot read in its criterion, though the config is accepted."""
+    """Values of a criterion that its evaluator cannot read, though google-adk accepts the config."""
     from pydantic import ValidationError
 
     from evaltui.evalset.schema.criteria import CRITERIA, JudgeModelOptions
@@ -198,7 +198,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
     try:
         kept = BaseCriterion.model_validate(criterion.data).model_dump()
     except ValidationError:
-        return  # the config is rejected, which its schema says
+        return  # the schema reports this
     try:
         CRITERIA[metric.criterion].model_validate(kept)
     except ValidationError as error:
@@ -216,7 +216,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
 
 
 def _place_at(place: PointedValue, steps: Steps) -> PointedValue:
-    """The value that steps lead to, or the last one that is there on the way."""
+    """The value that the steps lead to, or the last existing value on the way."""
     for step in steps:
         data: Any = place.data
         if not (step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)):

@@ -1,4 +1,4 @@
-"""Agents, authors, turns and roles of an EvaluationDataset."""
+"""Rules about the agents, authors, turns and roles of an EvaluationDataset."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from evaltui.validation.rule import Diagnostic, Fix, Rule, a_dataset_case
 from evaltui.validation.rules.datasets import ASKED, CALLED, GOOD, SAID, with_events
 
 _OF_NO_AGENT = ("user", "tool", "model")
-"""Authors that are no agents; `eval generate` writes the name of the root agent for `model`."""
+"""Authors that are not agents. `eval generate` replaces `model` with the name of the root agent."""
 _ROLES = ("user", "model")
 _MEANT_ROLES = {
     **dict.fromkeys(("model", "assistant", "agent", "ai", "bot"), "model"),
     **dict.fromkeys(("user", "human"), "user"),
 }
-"""Roles of other formats, and those of Gemini in other letters."""
+"""Role names of other formats, and Gemini's roles in other capitalization."""
 _AGENTS = '"agents": {"desk": {"agent_id": "desk"}}, '
 
 
@@ -29,7 +29,7 @@ def _with_agents(text: str) -> str:
 
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    """Events that nobody wrote or that hold nothing, authors that are no agents, numbers of turns, roles."""
+    """Events without an author or content, unknown authors, wrong turn indexes, and wrong roles."""
     yield from _authors(case)
     yield from _calls_by_user(case)
     for event in case.events:
@@ -111,7 +111,7 @@ def _calls_by_user(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 
 
 def _answering(case: PointedDatasetCase) -> dict[str, None]:
-    """The agents that speak or act in a case."""
+    """The agents that respond or act in a case."""
     return {author: None for event in case.events if (author := author_of(event)) and author not in _OF_NO_AGENT}
 
 
@@ -224,7 +224,7 @@ def _roles(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     bare: list[tuple[PointedValue, str]] = []
     for content, role in case.contents():
         said = content.text("role")
-        if role == "system":  # its role is not read
+        if role == "system":  # nothing reads the role of a system instruction
             continue
         if said and said not in _ROLES:
             yield _unknown_role(content, said, role)
@@ -245,7 +245,7 @@ def _role_added(content: PointedValue, role: str) -> Edit:
 
 
 def _unknown_role(content: PointedValue, said: str, of_place: str) -> Diagnostic:
-    """The finding for the role `said`; `of_place` is the one that belongs there, "" where that is open."""
+    """The diagnostic for the role `said`; `of_place` is the role that the place requires, "" for any."""
     place, meant = content.below("role"), _MEANT_ROLES.get(said.strip().casefold(), "")
     wanted = of_place or meant
     fix = Fix(f"Write {wanted}", meant == wanted, (Set(place.pointer, json_text(wanted)),)) if wanted else None

@@ -1,4 +1,4 @@
-"""Ids of the cases of an EvaluationDataset, and keys that its readers do not find."""
+"""Rules about the ids of cases of an EvaluationDataset, and about keys that its readers do not find."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BY_OPTIMIZE = (
     *("eval_case_id", "conversation_history", "intermediate_events", "rubric_groups", "system_instruction"),
     "user_scenario",
 )
-"""Members that only `eval optimize` reads in snake_case alone."""
+"""Fields that `eval optimize` reads only in snake_case, though other readers know both spellings."""
 _OF_ADK = {
     "eval_id": "eval_case_id",
     "conversation": "agent_data",
@@ -28,9 +28,9 @@ _OF_ADK = {
     "session_input": "state_delta of an event",
     "rubrics": "rubric_groups",
 }
-"""Members of a case of google-adk's eval set, and what a dataset has in their place.
+"""Fields of a case of google-adk's eval sets, and the dataset field to use instead.
 
-Others are kept by `evaltui convert` under their own names, for the way back: creation_timestamp, final_session_state.
+`evaltui convert` keeps other fields under their own names, for the way back: creation_timestamp, final_session_state.
 """
 
 
@@ -75,7 +75,7 @@ def _of_adk(root: PointedValue) -> Iterator[Diagnostic]:
 
 
 def _is_kept(root: PointedValue) -> bool:
-    """Whether a session says nothing that the agent lacks, or the case has no event that could give it state."""
+    """Whether a session input loses nothing in a dataset: it has no state, or no event could carry the state."""
     session = root.member("session_input")
     state = session.member("state") if session is not None else None
     is_sent = any(member is not None and member.data for member in map(root.member, ("prompt", "agent_data")))
@@ -83,7 +83,7 @@ def _is_kept(root: PointedValue) -> bool:
 
 
 def _renamed(root: PointedValue, key: str, name: str) -> Fix | None:
-    """The member under its name in a dataset, where its value is the same there."""
+    """The fix that renames the field for a dataset, if its value means the same there."""
     if name not in ("eval_case_id", "user_scenario") or root.key(name) is not None:
         return None
     value = root.data[key]
@@ -146,7 +146,7 @@ def _camel_keys(owner: PointedValue, names: Sequence[str], effect: str, severity
 
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
-    """The key of the cases."""
+    """The key of the list of cases."""
     yield from _camel_keys(rest, ("eval_cases",), "eval generate finds no cases and runs nothing", "warning")
 
 
@@ -173,7 +173,7 @@ DUPLICATE_EVAL_CASE_ID = Rule(
 
 
 def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """Ids of the cases of a dataset that are missing, or those of a case before; `rest` is it without its cases."""
+    """Missing and duplicate ids of the cases of a dataset; `rest` is the dataset without its cases."""
     first: dict[str, int] = {}
     taken = {facts.eval_id for facts in cases}
     bare = [number for number, facts in enumerate(cases) if not (facts.eval_id or "").strip() and facts.is_accepted]

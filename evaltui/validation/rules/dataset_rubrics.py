@@ -1,4 +1,4 @@
-"""Rubric groups of the cases of an EvaluationDataset."""
+"""Rules about the rubric groups of the cases of an EvaluationDataset."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _with_rubrics(*texts: str, message: str = PROMPT) -> Example:
 
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    """Rubrics that cannot be told apart, that say nothing, or that the service refuses."""
+    """Rubrics with the same id, without text, or in groups that the service refuses."""
     for listed in case.rubric_lists:
         yield from _doubled(listed)
         for rubric in listed:

@@ -1,6 +1,6 @@
-"""Values of an EvaluationDataset that stand without the object around them, or in the form of google-adk's eval sets.
+"""Rules about values of an EvaluationDataset without the object around them, or in the form of google-adk's eval sets.
 
-agentplatform's models reject them; these sentences take the place of those about their keys.
+agentplatform's models reject such values. These diagnostics replace the less helpful ones about single keys.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ ADK_RUBRIC = Rule(
 
 
 def with_shapes(rejected: Sequence[Diagnostic], case: PointedDatasetCase) -> list[Diagnostic]:
-    """The errors of a case, those about keys and types of such values replaced by one for each."""
+    """The errors of a case, with one diagnostic for each such value in place of the errors about its keys and types."""
     if not rejected:
         return []
     found = [*_unwrapped(case), *_adk_rubrics(case)]
@@ -85,7 +85,7 @@ def _is_content(place: PointedValue, name: str) -> bool:
 
 
 def _wrapped(place: PointedValue, name: str, role: str) -> Fix:
-    """The content below `name`; an event gets an author by its role, too, where it has none."""
+    """The fix that moves a content into `name`; an event also gets an author by its role, if it has none."""
     at, title = place.pointer, f"Put it into {name}"
     if isinstance(place.data, str):
         value = {name: {"role": role, "parts": [{"text": place.data}]}}

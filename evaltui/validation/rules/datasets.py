@@ -1,4 +1,4 @@
-"""Cases of an EvaluationDataset that agents-cli does not run, or not as they are written."""
+"""Rules about cases of an EvaluationDataset that agents-cli does not run, or runs differently than written."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CALLED = (
     '     {"function_call": {"name": "get_fines", "args": {}}}]}}'
 )
 GOOD = a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}}}')
-"""An example in which no rule finds anything; the texts above are pieces of others."""
+"""An example without problems; the texts above are pieces of other examples."""
 
 
 def with_events(*events: str) -> str:
-    """The text of a case with one turn of these events."""
+    """The text of a case with these events in one turn."""
     listed = ",\n   ".join(events)
     return (
         f'{{"eval_case_id": "greeting", "agent_data": {{"turns": [{{"turn_index": 0, "events": [\n   {listed}]}}]}}}}'
@@ -34,7 +34,7 @@ _SPLIT = "`split_case_history` (google.agents.cli.eval.cmd_generate) "
 
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    """Cases without a message to send, or with two; members that are not read beside others; empty texts."""
+    """Cases without a message to send or with two, fields that nothing reads, and empty texts."""
     yield from _message_to_send(case)
     yield from _history(case)
     yield from _reference(case)
@@ -56,7 +56,7 @@ EMPTY_DATASET = Rule(
 
 
 def check_set(rest: PointedValue, count: int) -> Iterator[Diagnostic]:
-    """A dataset without cases; `rest` is the dataset with an empty list for its `count` cases."""
+    """A dataset without cases; `rest` is the dataset with an empty list of its `count` cases."""
     sources = ("bigquery_source", "gcs_source", "eval_dataset_df")
     if count or not isinstance(rest.data, dict) or any(rest.member(name) is not None for name in sources):
         return
@@ -138,7 +138,7 @@ def _without_prompt(case: PointedDatasetCase, prompt: PointedValue) -> Fix:
 
 
 def _only_text(content: PointedValue) -> str | None:
-    """The text of a content that holds nothing else; None for other contents."""
+    """The text of a content with a single text part; None for other contents."""
     parts = content.items("parts")
     is_plain = len(parts) == 1 and isinstance(parts[0].data, dict) and [*parts[0].data] == ["text"]
     return parts[0].text("text") if is_plain else None

@@ -1,4 +1,4 @@
-"""Files that are no eval set: what each is, and what google-adk does when it is given one."""
+"""Rules about files that are not eval sets: what each file is, and what google-adk does with it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
 
 
 def check_as_set(found: str) -> list[Diagnostic]:
-    """The finding for a file of another format that is given as an eval set; none for an eval set."""
+    """The diagnostic for a file of the format `found` that is checked as an eval set; empty for an eval set."""
     if found == "eval_set":
         return []
     rule, said = _SAID.get(found, _SAID["json"])

@@ -1,4 +1,4 @@
-"""Ids and names that google-adk takes, and then cannot tell apart, select or find."""
+"""Rules about ids and names that google-adk accepts, but cannot distinguish, select or find."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Ids that google-adk cannot select, and blanks and accents that one does not see."""
+    """Ids that google-adk cannot select, and invisible spaces and accents in names."""
     if case.eval_id:
         yield from _unselectable(case.root, case.eval_id)
         yield from _blanks_around(case.root, "eval_id", is_fixed=False)
@@ -61,7 +61,7 @@ EMPTY_EVAL_ID = Rule(
 
 
 def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """Ids of the cases of a set that are empty, or those of a case before."""
+    """Empty and duplicate ids of the cases of an eval set."""
     first: dict[str, int] = {}
     taken = {facts.eval_id for facts in cases}
     for number, facts in enumerate(cases):
@@ -113,7 +113,7 @@ ODD_EVAL_SET_ID = Rule(
 
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
-    """The id of a set, which is given without its cases."""
+    """The id of an eval set; `rest` is the set without its cases."""
     identifier = rest.data.get("eval_set_id") if isinstance(rest.data, dict) else None
     if not isinstance(identifier, str):
         return

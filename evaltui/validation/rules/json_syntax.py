@@ -1,4 +1,4 @@
-"""Text that is no JSON, or JSON that google-adk's parser does not read: the rules, the diagnostics, the repair."""
+"""Invalid JSON, and JSON that google-adk's parser does not read: rules, diagnostics and repair."""
 
 from __future__ import annotations
 
@@ -249,18 +249,18 @@ BYTE_ORDER_MARK = _syntax(
 
 
 _RULES = {rule.code: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
-"""The rules by code. Each kind of fault is explained by the rule of its code."""
+"""The rules by code. Each kind of fault has the rule with its code."""
 
 
 def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
-    """The diagnostic of a fault; its fix has no edits, since text that is no JSON is repaired by splices."""
+    """The diagnostic of a fault. Its fix has no edits, because splices repair invalid JSON."""
     fix = Fix(fault.splice.title, fault.splice.safe, ()) if fault.splice is not None else None
     rule = _RULES[fault.code]
     return Diagnostic(rule.code, rule.severity, fault.message, "", fix=fix)
 
 
 def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list[Diagnostic]:
-    """The diagnostics of an encoding that google-adk, or another `reader`, does not read."""
+    """The diagnostics of an encoding that `reader` cannot read."""
     encoding = document.encoding
     if encoding.codec != "utf-8":
         said = f"the file is {encoding.codec.upper()}, but {reader} reads only UTF-8"
@@ -272,7 +272,7 @@ def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list
 
 
 def syntax_diagnostics(document: Document) -> list[Located]:
-    """The diagnostics of a document that is no JSON, in the order of the text."""
+    """The diagnostics of a document that is not valid JSON, in the order of the text."""
     body = document.body()
     faults = syntax_faults(body)
     places = text_ranges_of(body, {(fault.start, fault.end) for fault in faults} | {(0, 0)})
@@ -281,9 +281,9 @@ def syntax_diagnostics(document: Document) -> list[Located]:
 
 
 def repair(document: Document, wanted: Container[str]) -> tuple[Document, list[str]]:
-    """The document with the safe fixes of wanted rules applied, and their codes; itself if there are none.
+    """Apply the safe fixes of the wanted rules; returns the document and their codes.
 
-    Fixing a byte order mark removes it.
+    The result is the same document if there is nothing to fix. Fixing a byte order mark deletes it.
     """
     body, fixed = document.body(), list[str]()
     if document.root is None:

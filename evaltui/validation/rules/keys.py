@@ -1,6 +1,6 @@
-"""Keys that google-adk accepts and does not read.
+"""Rules about keys that google-adk accepts but does not read.
 
-The models are imported by the checks: `evaltui rule` needs only the sentences, and they take a tenth of a second.
+The checks import the models, not this module: loading them takes 0.1 s, and `evaltui rule` needs only the texts.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ MISSPELT_KEY_IGNORED = Rule(
 
 
 def misspelt_keys(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
-    """Keys that are near to one which is not there, and whose value would do for that one."""
+    """Keys that are similar to an absent field, with a value that is valid for that field."""
     unknown = _unknown(place, model)
     free = _absent(place, model) if unknown else []
     for key in unknown:
@@ -80,7 +80,7 @@ def misspelt_keys(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagn
 
 @lru_cache(maxsize=8)
 def _fields(model: type[BaseModel]) -> dict[str, str]:
-    """The field that each key is read as: in either spelling where the model has aliases."""
+    """The field that each key is read as; in both spellings if the model has aliases."""
     names = list(model.model_fields)
     aliases = {camel(name): name for name in names} if model.model_config.get("alias_generator") else {}
     return {**{name: name for name in names}, **aliases}
@@ -93,10 +93,10 @@ def _unknown(place: PointedValue, model: type[BaseModel]) -> list[str]:
 
 
 def _absent(place: PointedValue, model: type[BaseModel]) -> list[str]:
-    """The fields that could be meant: a required one that is missing is said with the schema."""
+    """The fields that a key could be meant for. Required fields are left out: the schema reports them."""
     fields = _fields(model)
     there = {fields[key] for key in place.data if key in fields}
-    if there & {"conversation", "conversation_scenario"}:  # the one excludes the other
+    if there & {"conversation", "conversation_scenario"}:  # a case has only one of the two
         there |= {"conversation", "conversation_scenario"}
     return [name for name, field in model.model_fields.items() if name not in there and not field.is_required()]
 
@@ -130,7 +130,7 @@ BOTH_SPELLINGS = Rule(
 
 
 def both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "google-adk") -> Iterator[Diagnostic]:
-    """Keys that stand in an object in both spellings; `reader` is the program that has the model."""
+    """Keys that an object has in both spellings; `reader` is the program that has the model."""
     fields = _fields(model)
     if not isinstance(place.data, dict):
         return
@@ -177,7 +177,7 @@ DROPPED_KEY = Rule(
 
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
-    """Keys at the top of a set that google-adk does not know."""
+    """Keys at the top of an eval set that google-adk does not know."""
     from evaltui.evalset.schema.eval_case import EvalSet
 
     misspelt = list(misspelt_keys(rest, EvalSet))
@@ -191,7 +191,7 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
 
 
 def _is_missed(rest: PointedValue, key: str, model: type[BaseModel]) -> bool:
-    """Whether a key is reported as a misspelling of a required one already."""
+    """Whether the schema already reports the key as a misspelling of a required one."""
     required = [name for name, field in model.model_fields.items() if field.is_required() and name not in rest.data]
     return bool(meant(key, required))
 

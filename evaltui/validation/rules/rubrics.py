@@ -1,4 +1,4 @@
-"""Rubrics of cases and turns."""
+"""Rules about the rubrics of cases and turns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FILTER = (
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Ids that stand twice where google-adk puts rubrics together, and types that no metric reads."""
+    """Duplicate ids in the lists that google-adk joins, and types that no metric reads."""
     own = [case.at(rubric) for rubric in case.rubrics]
     of_turns = [[case.at(rubric) for rubric in turn.rubrics] for turn in case.turns]
     rubrics = [*own, *(rubric for inner in of_turns for rubric in inner)]
@@ -56,7 +56,7 @@ DUPLICATE_RUBRIC_ID = Rule(
 
 
 def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[str | None]) -> Iterator[Diagnostic]:
-    """Rubrics with an id that one before them has, or one of those `around`; `every` id of the case is taken."""
+    """Rubrics whose id an earlier rubric or one of the ids `around` has; `every` holds all ids of the case."""
     seen = {*around}
     for rubric in rubrics:
         identifier = rubric.text("rubric_id")

@@ -1,4 +1,4 @@
-"""Values and keys that google-adk's models reject: pydantic finds them (model_errors.py), these are the sentences."""
+"""Rules about values and keys that google-adk's models reject. model_errors.py finds them, this module words them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
-if TYPE_CHECKING:  # the models take a tenth of a second, which `evaltui rule` does without
+if TYPE_CHECKING:  # loading the models takes 0.1 s, and `evaltui rule` does not need them
     from evaltui.validation.model_fields import ModelError
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file with all its cases. "
@@ -29,12 +29,12 @@ _TURN = Example("turn", _GOOD)
 
 
 def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TURN, fix: str = "") -> Rule:
-    """A rule of group `schema`; `why` goes on behind the words about google-adk."""
+    """A rule of group `schema`; `why` follows the sentence about google-adk."""
     return Rule(code, summary, _WHY + why, bad, good, fix, "error", "schema")
 
 
 def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
-    """The diagnostic of one error; `fix` is what would put it right."""
+    """The diagnostic of one error, with its fix if there is one."""
     if error.kind in TYPES:
         return _wrong_type(error, fix)
     return _BY_KIND.get(error.kind, _rejected)(error, fix)
@@ -117,7 +117,7 @@ TYPES = {
     "datetime_parsing": "a date and time",
     "datetime_from_date_parsing": "a date and time",
 }
-"""pydantic's types of error that are about the type of a value, with what is wanted in its place."""
+"""pydantic's error types for a wrong type, each with the words for the expected type."""
 _IS = {"object": "an object", "array": "a list", "string": "a string", "null": "null"}
 
 
@@ -128,7 +128,7 @@ def _wrong_type(error: ModelError, fix: Fix | None) -> Diagnostic:
 
 
 def wrong_root(root: Node, called: str = "an eval set", fix: Fix | None = None) -> Diagnostic:
-    """The diagnostic of an eval set, or of what it is `called`, that is no object."""
+    """The diagnostic of a file that is not an object; `called` names what it should be."""
     return WRONG_TYPE.at(root.pointer(), f"{called} must be an object", fix=fix)
 
 
@@ -318,12 +318,12 @@ _BY_KIND: dict[str, Callable[[ModelError, Fix | None], Diagnostic]] = {
     "two_shapes": _two_shapes,
     "value_error": _by_validator,
 }
-"""The sentence of each other type of error of pydantic; `two_shapes` is our own."""
+"""The functions for pydantic's other error types; `two_shapes` is an error type of evaltui."""
 
 
 def _name(node: Node) -> str:
     if node.parent is None:
-        return "the value"  # a case is checked on its own, so the outermost value need not be the file
+        return "the value"  # cases are checked alone, so the outermost value may be a case
     if node.parent.kind == "array":
         return f"item {node.index() + 1} of {_name(node.parent)}"
     return one_line(node.name, 40)

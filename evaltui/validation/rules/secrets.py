@@ -1,7 +1,7 @@
-"""Texts that have the form of a key or a token.
+"""The rule about strings that look like a key or a token.
 
-Each expression begins with a fixed text, which is searched for at the speed of memory; what comes after it is of one
-kind of character and never tried twice (possessive), so that the time stays linear whatever the text.
+Each expression begins with a fixed text, which is found at memory speed. The rest is one kind of character with a
+possessive quantifier, which never backtracks. So the time is linear for any text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ _KINDS = (
     ("eyJ", r"eyJ(?<![\w-]eyJ)[\w-]{10,}+\.eyJ[\w-]{10,}+\.[\w-]{10}", "a JSON web token"),
     ("PRIVATE KEY-----", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----", "a private key"),
 )
-"""For each kind of secret: a text that every one of them holds, its form, and its name."""
+"""For each kind of secret: a text that it always contains, its form, and its name.
+
+The lookbehinds come after the fixed text, so that the search itself begins with that text.
+"""
 
 SECRET = Rule(
     "secret",
@@ -44,7 +47,7 @@ SECRET = Rule(
 
 
 def check_texts(root: PointedValue, source: bytes) -> Iterator[Diagnostic]:
-    """Texts in `root` that look like secrets; `source` is its JSON text."""
+    """Strings in `root` that look like secrets; `source` is its JSON text."""
     forms = [(sign, re.compile(form, re.ASCII), name) for sign, form, name in _KINDS if sign.encode() in source]
     if not forms:
         return
@@ -55,7 +58,7 @@ def check_texts(root: PointedValue, source: bytes) -> Iterator[Diagnostic]:
 
 
 def _texts(root: PointedValue) -> Iterator[PointedValue]:
-    """All texts below a value, in order, however deep they lie."""
+    """All strings below a value, in order, at any depth."""
     waiting = [root]
     while waiting:
         at = waiting.pop()

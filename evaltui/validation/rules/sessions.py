@@ -1,4 +1,4 @@
-"""Sessions that the cases of a set begin with, held against each other."""
+"""Rules about the session inputs of the cases of an eval set, compared with each other."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _LIST = f'{_WHO}, "state": {{"history": []}}'
 _GOOD = _sessions(_WHO, _WHO)
 _EMPTY = {"list": "[]", "object": "{}"}
 _A = {"text": "a string", "number": "a number", "list": "a list", "object": "an object"}
-"""The compared types, as a sentence names them."""
+"""The types that are compared, in the words of a message."""
 _HEAD = 100_000
-"""Bytes of a module that are looked into."""
+"""The number of bytes of a module that are searched."""
 
 STATE_TYPE_DIFFERS = Rule(
     "state-type-differs",
@@ -44,7 +44,7 @@ STATE_TYPE_DIFFERS = Rule(
 
 
 def check_state(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """Values of the state of another type than in other cases."""
+    """State values whose type differs from the same key in other cases."""
     values: dict[str, list[tuple[int, StateValue]]] = defaultdict(list)
     for number, facts in enumerate(cases):
         for value in facts.state:
@@ -55,7 +55,7 @@ def check_state(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
 
 
 def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]:
-    """The values of one key, with the numbers of their cases."""
+    """The diagnostics for the values of one state key, each value with the number of its case."""
     counts = Counter(value.type for _, value in values)
     if len(counts) == 1:
         return
@@ -86,7 +86,7 @@ APP_NAME_DIFFERS = Rule(
 
 
 def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[NumberedDiagnostic]:
-    """App names unlike those of most cases, or unlike the folder of the agent around `path`."""
+    """App names that differ from most cases, or from the folder of the agent around `path`."""
     counts = Counter(facts.app_name for facts in cases if facts.app_name)
     if not counts:
         return
@@ -127,7 +127,7 @@ def _unlike_folder(facts: CaseFacts, agent: str) -> Diagnostic:
 
 
 def agent_around(path: Path) -> str:
-    """The name of the folder of `path` where that is evidently an agent's, as google-adk's loader knows them; or ""."""
+    """The name of the folder of `path`, if google-adk's loader would find an agent in it; else ""."""
     try:
         folder = path.absolute().parent
         is_agent = any((folder / name).is_file() for name in ("agent.py", "root_agent.yaml")) or _is_package(folder)
@@ -138,7 +138,7 @@ def agent_around(path: Path) -> str:
 
 def _is_package(folder: Path) -> bool:
     module = folder / "__init__.py"
-    if not os.path.isfile(module):  # noqa: PTH113 - nor a pipe, which would wait for ever
+    if not os.path.isfile(module):  # noqa: PTH113 - opening a pipe would block forever
         return False
     with module.open("rb") as file:
         return b"agent" in file.read(_HEAD)

@@ -1,4 +1,4 @@
-"""JSON that parsers read, each in its own way: equal keys and NaN."""
+"""Rules about JSON that parsers read in different ways: duplicate keys and NaN."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _TALK = (
 
 
 def read_data(source: bytes, reader: str = "google-adk") -> tuple[Any, list[Diagnostic]]:
-    """The data of a JSON text, the last of equal keys as everywhere, and a finding for each equal key and NaN.
+    """The data of a JSON text, and a diagnostic for each duplicate key and NaN; the last of duplicate keys counts.
 
-    `reader` is the program for which the file is.
+    `reader` is the program that reads the file.
 
-    Raises `ValueError` or `RecursionError` for what Python's parser does not read, and for what is no UTF-8.
+    Raises `ValueError` or `RecursionError` if Python's parser fails, and for invalid UTF-8.
     """
     odd: list[bool] = []
 
@@ -75,7 +75,7 @@ DUPLICATE_KEY = Rule(
 
 
 def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
-    # From the first: the ones behind it move up.
+    # Always index 0: each removal makes the next duplicate the first.
     fix = Fix("Delete the keys that are not read", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
     count = "" if times == 2 else f" ({times} times)"
     said = f"duplicate key {one_line(name, 40)!r}{count}; only the last value is read"
@@ -83,9 +83,9 @@ def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
 
 
 def with_reachable_fixes(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """The findings of a value, those of equal keys among them, without the fixes that would be refused.
+    """The diagnostics without the fixes that a document would refuse, because a duplicate key is in their way.
 
-    No pointer reaches what lies at or below a key that stands twice.
+    No pointer reaches a value at or below a duplicate key.
     """
     every = [*found]
     doubled = {each.pointer for each in every if each.code == DUPLICATE_KEY.code}
@@ -95,7 +95,7 @@ def with_reachable_fixes(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 
 def _passes(found: Diagnostic, doubled: set[str]) -> bool:
-    """Whether the way to what a fix edits leads through one of the doubled; that of a doubled key leads to it."""
+    """Whether a fix edits a value at or below a duplicate key; the fix of the duplicate key itself does not count."""
     edits = found.fix.edits if found.fix is not None and doubled else ()
     own = {found.pointer} if found.code == DUPLICATE_KEY.code else set()
     return any(

@@ -1,4 +1,4 @@
-"""A set held against the config that is loaded for it."""
+"""Rules about an eval set together with its loaded config."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn
 from evaltui.validation.rules import conversations, rubrics
 
-if TYPE_CHECKING:  # `evaltui rule` does without loading configs
+if TYPE_CHECKING:  # `evaltui rule` does not load configs
     from evaltui.scoring.eval_config import LoadedConfig
 
 _with_config = partial(Rule, group="config")
@@ -35,7 +35,7 @@ def _rubric(identifier: str) -> str:
 
 
 def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
-    """A finding as it is under a config: worse, or with a fix that only the config can tell."""
+    """A diagnostic as the config changes it: a higher severity, or a better fix."""
     if found.code == conversations.NO_EXPECTATION.code:
         is_compared = config.needing("tool_calls") or config.needing("final_response")
         return replace(found, severity="warning") if is_compared else found
@@ -49,8 +49,8 @@ def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
 
 
 def check_with_config(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """The findings of group `config` in a set, by what is known of its cases."""
-    if not any(facts.expects_text for facts in cases):  # scenarios, or no cases: nothing to compare with by nature
+    """The diagnostics of group `config` in an eval set, from the facts of its cases."""
+    if not any(facts.expects_text for facts in cases):  # only scenarios, or no cases: no expected values by design
         return
     yield from _final_responses(config, cases)
     yield from _trajectories(config, cases)
