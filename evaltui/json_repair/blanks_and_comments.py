@@ -86,9 +86,7 @@ class BlanksAndComments:
         return end
 
     def _with_blanks(self, at: int, end: int) -> tuple[int, int]:
-        """The range to delete with a comment: also the blanks before it, or the whole line if the comment stands
-        alone.
-        """
+        """The range to delete with a comment: also the blanks before it, or its whole line if it is alone there."""
         newline = _newline(self._text, end)
         if newline is None and end < len(self._text):
             return at, end

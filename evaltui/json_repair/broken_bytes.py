@@ -13,9 +13,7 @@ _SHAPES = (
     (codecs.BOM_UTF16_LE, "utf-16-le", (1, 3)),
     (codecs.BOM_UTF16_BE, "utf-16-be", (0, 2)),
 )
-"""The byte order mark of each encoding, and the offsets of zero bytes among the first four bytes of a JSON text in
-it.
-"""
+"""The byte order mark of each encoding, and where a JSON text in it has zeros among its first four bytes."""
 
 
 def other_encoding(body: bytes) -> SyntaxFault | None:

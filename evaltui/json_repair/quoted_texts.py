@@ -119,9 +119,7 @@ class QuotedTexts:
     # --- over several lines --------------------------------------------------------------------------------------
 
     def _quote_below(self, at: int, *, is_key: bool) -> int:
-        """The quote on a later line that closes the string with the newline at `at`; -1 if the string is rather
-        unclosed.
-        """
+        """The later quote that closes the string with the newline at `at`; -1 if the string is rather unclosed."""
         quote = -1 if is_key else self._quote(at)
         for _ in range(_HOPS):
             if quote < 0 or self._text[quote - 1] != "\\":

@@ -43,9 +43,7 @@ def edits_of(diagnostics: Sequence[Diagnostic]) -> list[Edit]:
 def fix_in_rounds(
     document: Document, find: Callable[[], Iterable[Diagnostic]], wanted: Container[str]
 ) -> Iterator[list[Diagnostic]]:
-    """Apply the safe fixes of the wanted rules until `find` returns none; yields the fixed diagnostics of each
-    round.
-    """
+    """Apply the safe fixes of the wanted rules until `find` returns none; yields the problems fixed in each round."""
     for _ in range(_ROUNDS):
         chosen = compatible(each for each in find() if each.fix and each.fix.safe and each.code in wanted)
         if not chosen:

@@ -83,7 +83,7 @@ UNKNOWN_KEY = _schema(
 
 
 def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
-    also = " is here also in camelCase" if error.is_spelt_twice else " is not a known key here"
+    also = " also exists here in camelCase" if error.is_spelt_twice else " is not a known key here"
     said = f"{_name(error.node)}{also}, so {error.reader} rejects the file"
     return UNKNOWN_KEY.at(error.node.pointer(), said, at_key=True, fix=fix)
 
