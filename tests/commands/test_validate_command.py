@@ -84,10 +84,11 @@ def test_a_dataset_is_refused_and_then_checked_for_its_own_reader(evaltui: Evalt
     done = evaltui("validate", "data.json")
     assert done.code == 1
     assert done.out.decode().splitlines() == [
-        "data.json:1:1: error[evaluation-dataset]: google-adk rejects this: this is an EvaluationDataset of the "
-        "Agent Platform, which agents-cli reads",
-        "data.json:3:34: warning[no-user-message-last] refund › turn 1: the last event has no content to send",
-        "data.json:4:44: warning[unknown-role] a: the role 'human' is neither user nor model",
+        "data.json:1:1: error[evaluation-dataset]: google-adk rejects this: the file is an "
+        "EvaluationDataset, not an eval set; agents-cli reads it",
+        "data.json:3:34: warning[no-user-message-last] refund › turn 1: the last event has no content, "
+        "so there is no message to send",
+        "data.json:4:44: warning[unknown-role] a: the role 'human' must be user or model",
     ]
     file = report(evaltui("validate", "data.json", "--format", "json").out)
     del file["diagnostics"]
