@@ -56,7 +56,7 @@ def test_the_agent_runs_once_it_is_trusted_and_the_scores_are_those_of_its_resul
     terminal.keys("F6")
     terminal.until("Trust this command?")
     terminal.keys("Escape")
-    terminal.until("Nothing was run.")
+    terminal.until("The agent was not started.")
     assert not (terminal.work / ".adk").exists()
     terminal.keys("F6")
     terminal.until("Runs ")

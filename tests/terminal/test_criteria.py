@@ -36,10 +36,10 @@ def test_criteria_are_tried_shown_in_the_scores_and_written(open_terminal: OpenT
     terminal.keys("c")
     terminal.until("w write")
     terminal.keys("w")
-    terminal.until("w again writes into test_config.json: tool_trajectory ≥ 0.5")
+    terminal.until("w again writes test_config.json: tool_trajectory ≥ 0.5")
     terminal.keys("w")
     terminal.until("Wrote into test_config.json: tool_trajectory ≥ 0.5")
-    terminal.until("by the config")
+    terminal.until("with the config on disk")
     text = (terminal.work / "test_config.json").read_text()
     assert text == '{"criteria": {"tool_trajectory_avg_score": 0.5, "response_match_score": 0.8}}'
     terminal.keys("C-q")

@@ -36,7 +36,7 @@ class AgentHead(LineBar):
         end = process.end
         if end is None:
             word = "cancelling" if process.is_cancelled else "running"
-            before = f"  the run before took {duration(run.before)}" if run.before is not None else ""
+            before = f"  last run took {duration(run.before)}" if run.before is not None else ""
             state = f"{word} {duration(process.seconds)}"
             return [*left, (state, "accent"), (before, "dim"), ("", FILL), (lines, "dim")]
         mark = NOT_EVALUATED if end.is_cancelled else PASSED if end.code == 0 else ERROR

@@ -56,12 +56,12 @@ class AgentRunner:
         """Run the agent for the marked cases or all; while it runs, show it."""
         if self.run is not None and self.run.is_running:
             if self._screen is not None:
-                self._stage.say("The agent runs.")
+                self._stage.say("The agent is running.")
             else:
                 self._show()
             return
         if self._is_planning:
-            self._stage.say("The settings are being read …")
+            self._stage.say("Reading the settings …")
             return
         self._stage.write_typed()
         try:
@@ -91,7 +91,7 @@ class AgentRunner:
         if self._session.reading is not None:
             raise DocumentError(f"An agent runs for eval sets only. {self._session.refusal}")
         if document.path is None or (self._session.readonly and document.is_new):
-            raise DocumentError("The set has no file yet. The agent reads the file.")
+            raise DocumentError(f"No agent can read the set until it is on disk. {key_of('save')} saves it.")
         return document.path.absolute()
 
     def _ids(self) -> tuple[str, ...]:
@@ -121,12 +121,12 @@ class AgentRunner:
 
         def answered(answer: str | None) -> None:
             if answer != "run":
-                self._stage.say("Nothing was run.")
+                self._stage.say("The agent was not started.")
                 return
             try:
                 trust(plan.command, plan.agent)
             except DocumentError as error:
-                self._stage.say(f"{error}; you are asked again")
+                self._stage.say(f"{error}. The next run asks again.")
             self._ask_to_save(plan)
 
         self._stage.ask(TrustDialog(plan), answered)
@@ -137,7 +137,7 @@ class AgentRunner:
             self._stage.say(str(error))
         else:
             self._stage.note_fault(error)
-            self._stage.say(f"The agent cannot be run ({type(error).__name__}).")
+            self._stage.say(f"The agent cannot start: internal error ({type(error).__name__}).")
 
     def _ask_to_save(self, plan: AgentPlan) -> None:
         """Start the run, after a question if the file on disk is not what is on screen."""
@@ -178,7 +178,7 @@ class AgentRunner:
         self._show()
         if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
             self._warned_of = plan.command.text
-            self._stage.say("The command has no {cases}. It can read the marked cases from $EVALTUI_CASES.")
+            self._stage.say("The command has no {cases}. It runs all cases unless it reads $EVALTUI_CASES.")
 
     def _show(self) -> None:
         assert self.run is not None
@@ -205,7 +205,7 @@ class AgentRunner:
     def _not_found(self, error: Exception) -> None:
         self._stage.note_fault(error)
         name, again = type(error).__name__, key_of("run.again")
-        self._stage.tell(f"Recordings of the agent cannot be looked for ({name}). {again} scores again.")
+        self._stage.tell(f"New recordings were not found: internal error ({name}). {again} scores again.")
 
     def _score(self, run: AgentRun, found: list[Path]) -> None:
         """Score with what the run has recorded."""
@@ -221,7 +221,7 @@ class AgentRunner:
         if self.run is None or not self.run.is_running or self._stage.inputs - self._warned_at <= 1:
             return False
         self._warned_at = self._stage.inputs
-        self._stage.tell(f"The agent still runs. {key_of('quit')} again ends it and leaves.")
+        self._stage.tell(f"The agent is still running. {key_of('quit')} again ends it and leaves.")
         return True
 
     def end(self) -> None:
@@ -234,5 +234,5 @@ class AgentRunner:
 
 def _counted(found: list[Path]) -> str:
     if not found:
-        return "No new recording was found."
+        return "No new recording found."
     return f"{len(found):,} new recording{'s' * (len(found) != 1)}."

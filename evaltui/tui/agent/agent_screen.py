@@ -81,7 +81,7 @@ class AgentScreen(CoveredScreen[str]):
             return (
                 ""
                 if command.id == "agent.again"
-                else "back, it goes on" * (command.id == "agent.leave") or command.title
+                else "leave it running" * (command.id == "agent.leave") or command.title
             )
         return "" if command.id == "agent.cancel" else command.title
 
@@ -107,15 +107,15 @@ class AgentScreen(CoveredScreen[str]):
             self.action_leave()
         elif process.is_cancelled:
             process.kill()
-            self.status.say("Killed.")
+            self.status.say("The agent was killed.")
         else:
             process.cancel()
-            self.status.say(f"Cancelling. {key_of('agent.cancel')} again kills it at once.")
+            self.status.say(f"Cancelling the agent. {key_of('agent.cancel')} again kills it at once.")
         self.show_state()
 
     def action_leave(self) -> None:
         """Go back; the run goes on."""
-        goes_on = f"The agent still runs. {key_of('agent.run')} shows it." if self._run.is_running else ""
+        goes_on = f"The agent is still running. {key_of('agent.run')} shows it." if self._run.is_running else ""
         self.dismiss(goes_on)
 
     def action_move(self, step: int) -> None:

@@ -40,13 +40,13 @@ class TrustDialog(QuestionDialog):
         command = plan.command
         question = Content.assemble(
             ("Trust this command?", "bold"),
-            f"\n{printable(command.origin.name)} names it to run the agent. It can do all that you can. "
-            "Whoever wrote the file chose it.",
+            f"\n{printable(command.origin.name)} sets it as the command that runs the agent. "
+            "It runs with your rights: trust it only if you trust the author of the file.",
         )
         super().__init__("trust", question)
-        self._rows = [("From", str(command.origin)), ("In", str(command.folder)), ("Runs", plan.shown)]
+        self._rows = [("File", str(command.origin)), ("Folder", str(command.folder)), ("Command", plan.shown)]
         if command.text != plan.shown:
-            self._rows.append(("Written", command.text))
+            self._rows.append(("Setting", command.text))
         self._width = self._lines = self._seen = 0
         """Cells of a line, number of lines, and how many of them were in sight, from the first one on."""
         self._said = ""
@@ -98,7 +98,7 @@ class TrustDialog(QuestionDialog):
 
     def _say_unread(self) -> None:
         left = self._lines - self._seen_by_now()
-        said = f"{left} more line{'s' * (left != 1)}: y shows them first." if left else ""
+        said = f"{left} more line{'s' * (left != 1)} to read: y shows them." if left else ""
         if said != self._said:
             self._said = said
             self._unread.update(said)

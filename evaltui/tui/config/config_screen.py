@@ -273,7 +273,7 @@ class ConfigScreen(CommandScreen):
         """Fix the problem of the selected line."""
         problem = self.form.problem if self.form is not None else None
         if problem is None or problem.fix is None:
-            self.status.say("This line has no problem that can be fixed.")
+            self.status.say("This line has nothing to fix.")
         else:
             self.revise(Revise(Revision(problem.fix.title, [*problem.fix.edits])))
 

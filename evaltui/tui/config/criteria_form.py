@@ -60,13 +60,13 @@ def criteria_form(root: Node, profile: Profile) -> Form:
     others = [item for item in root.items if item.name not in ("criteria",)] if root.kind == "object" else []
     if others:
         items += [
-            Heading("Other settings", "no score depends on them"),
+            Heading("Other settings", "they do not affect scores"),
             *(other_field(o, "config", "") for o in others),
         ]
     choices = (*_rubric_choices(criteria, customs), *_metric_choices(root, criteria, profile))
     if choices:
         items.append(
-            Offer("add", dim("a adds a metric or a rubric"), "Add; scores of adk eval come from the recording", choices)
+            Offer("add", dim("a adds a metric or a rubric"), "Add (the recording has the scores of adk eval)", choices)
         )
     return Form("Criteria", items, adds="metric" if choices else "")
 
@@ -103,7 +103,7 @@ def _judge_fields(criterion: Node) -> Iterator[Item]:
     if (settings := member(options, "judge_model_config")) is not None:
         yield other_field(settings, JUDGE, OPTION_HELP["judge_model_config"])
     known = {"judge_model", "num_samples", "parallelism_limit", "judge_model_config"}
-    yield from (other_field(each, JUDGE, "The judge has no such option.") for each in _rest(options, known))
+    yield from (other_field(each, JUDGE, "google-adk has no such option of the judge.") for each in _rest(options, known))
 
 
 def _rest(node: Node | None, shown: set[str]) -> list[Node]:
@@ -123,7 +123,7 @@ def _rubric_choices(criteria: list[Node], customs: set[str]) -> Iterator[Choice]
     for criterion in criteria:
         metric = METRICS.get(criterion.name)
         if metric is not None and metric.criterion == "rubrics" and criterion.name not in customs:
-            yield Choice(f"a rubric of {criterion.name}", revise=partial(add_rubric, criterion))
+            yield Choice(f"rubric of {criterion.name}", revise=partial(add_rubric, criterion))
 
 
 def _metric_choices(root: Node, criteria: list[Node], profile: Profile) -> Iterator[Choice]:

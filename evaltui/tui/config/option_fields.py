@@ -32,8 +32,8 @@ from evaltui.tui.forms.values import type_of
 
 _MEANINGS = {
     "EXACT": "the same calls and no others",
-    "IN_ORDER": "the expected calls in order, others between them",
-    "ANY_ORDER": "the expected calls in any order",
+    "IN_ORDER": "the expected calls in order, extra calls allowed",
+    "ANY_ORDER": "the expected calls in any order, extra calls allowed",
 }
 
 
@@ -53,7 +53,7 @@ def threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) 
         node=node if node is not None else criterion,
         kind=type_of(node) if node is not None else "absent",
         one_line=True,
-        placeholder="absent: google-adk rejects the config",
+        placeholder="missing: google-adk rejects the config",
         delete=lambda: delete_criterion(criterion),
         move=lambda step: move_value(criterion, step, one_line(criterion.name, 60)),
         help=threshold_help(metric, is_custom=is_custom),
@@ -70,8 +70,8 @@ def _number(text: str, span: tuple[float, float] | None) -> bytes:
     if not math.isfinite(number):
         raise EditError("a threshold is a number, such as 0.8")
     if span is not None and not span[0] <= number <= span[1]:
-        effect = "always" if number < span[0] else "never"
-        raise EditError(f"scores are {span[0]:g} to {span[1]:g}, so {number:g} {effect} passes")
+        passing = "every" if number < span[0] else "no"
+        raise EditError(f"scores are {span[0]:g} to {span[1]:g}: with {number:g}, {passing} case passes")
     return source
 
 
@@ -94,7 +94,7 @@ def boolean_field(criterion: Node, name: str) -> Field:
     def write(text: str) -> Revision:
         value = {"true": True, "false": False}.get(text.strip().lower())
         if value is None:
-            raise EditError("true or false")
+            raise EditError("enter true or false")
         return write_option(criterion, name, value)
 
     return replace(_option(criterion, name, "false", write), kind="boolean")
@@ -105,7 +105,7 @@ def text_field(criterion: Node, name: str, default: str, inside: str = "") -> Fi
 
     def write(text: str) -> Revision:
         if not text.strip():
-            raise EditError("it needs a text; d deletes the option, so that the default holds")
+            raise EditError("a text is required; d deletes the option, so the default is used")
         return write_option(criterion, name, text, inside)
 
     return _option(criterion, name, default, write, inside)
@@ -116,7 +116,7 @@ def count_field(criterion: Node, name: str, default: int, inside: str) -> Field:
 
     def write(text: str) -> Revision:
         if not (text.strip().isascii() and text.strip().isdecimal() and int(text) >= 1):
-            raise EditError("a whole number from 1 on")
+            raise EditError("enter a whole number, 1 or more")
         return write_option(criterion, name, int(text), inside)
 
     return replace(_option(criterion, name, str(default), write, inside), kind="number")
@@ -169,7 +169,7 @@ def rubric_fields(rubric: Node) -> list[Field]:
         node=text or member(rubric, "rubric_content") or rubric,
         takes_text=True,
         one_line=True,
-        placeholder="no text: enter writes what the judge looks for",
+        placeholder="no text: enter writes one",
         help=OPTION_HELP["text_property"],
     )
     return [

@@ -51,10 +51,10 @@ class TrialKeys:
         if why := desk.why_not_written():
             self._host.status.say(why)
         elif (session := desk.form) is not None and session.drafts.live():
-            self._host.status.say("Not written: a field holds a draft. Correct it, or undo it.")
+            self._host.status.say("Not written: a field has a draft. Correct it or undo it.")
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
-            self._host.status.say(f"{key_of('criteria.write')} again writes into {desk.called}: {desk.said()}")
+            self._host.status.say(f"{key_of('criteria.write')} again writes {desk.called}: {desk.said()}")
         else:
             said, is_done = desk.write()
             if is_done:
@@ -66,9 +66,9 @@ class TrialKeys:
     def action_drop_trial(self) -> None:
         """Go back to the config as it is on disk."""
         if self._desk.drop():
-            self._host.show_stepped("As the config has it again.")
+            self._host.show_stepped("Changes dropped. Scores use the config on disk again.")
         else:
-            self._host.status.say("Nothing is being tried.")
+            self._host.status.say("Nothing to drop: you changed no criteria.")
 
     def action_undo(self) -> None:
         """Take back the last step of the trial."""
@@ -102,7 +102,7 @@ class TrialKeys:
     def action_save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
         self._host.status.say(
-            f"{key_of('criteria.write')} writes the criteria into {self._desk.called}. Here ^s saves nothing."
+            f"^s does nothing here. {key_of('criteria.write')} writes the criteria to {self._desk.called}."
         )
 
     def action_run_again(self) -> None:
@@ -117,19 +117,19 @@ class TrialKeys:
         config = self._desk.opened
         path = config.document.path if config is not None else None
         if config is None or path is None or config.document.base is None:
-            self._host.status.say("There is no file to edit yet.")
+            self._host.status.say("The config has no file yet. Change a criterion, then write it.")
             return
         if config.is_changed:
-            self._host.status.say("First write or drop what is tried: the editor gets the file as it is on disk.")
+            self._host.status.say("Write or drop your changes first. The editor opens the config on disk.")
             return
         try:
             with self._file.stage.suspend():
                 editor, status = edit_file(path)
         except SuspendNotSupported:
-            self._host.status.say("This terminal cannot be handed to an editor.")
+            self._host.status.say("No editor can run in this terminal.")
         except (OSError, EditorError) as error:
-            self._host.status.say(printable(f"The config was not opened: {error}"))
+            self._host.status.say(printable(f"The editor did not open the config: {error}"))
         else:
-            self._host.wait_for_scores(f"{editor} ended with {status}. " if status else "")
+            self._host.wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._desk.reopen()
             self._host.show_scores()

@@ -74,7 +74,7 @@ class AddingKeys:
         picks = self._picked.picks(target)
         if not picks and target.turn is not None and view.found_here is not None:
             view.action_go_to_chat()
-            view.say(f"Select a turn; {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces by it.")
+            view.say(f"Select a turn. {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces the turn of the set.")
         elif not picks:
             view.say("No conversation is selected.")
         else:
@@ -87,10 +87,10 @@ class AddingKeys:
         view = self._view
         turn, here, found = view.target.turn, self._picked.turn_here(), view.found_here
         if turn is None:
-            view.say("Only a turn is replaced: open the conversations from a turn of the tree.")
+            view.say("No turn to replace. Open the conversations from a turn in the tree.")
         elif here is None or found is None:
             view.action_go_to_chat()
-            view.say(f"Select a turn; {key_of('adding.replace')} replaces by it.")
+            view.say(f"Select a turn. {key_of('adding.replace')} replaces the turn of the set with it.")
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
 
@@ -108,7 +108,7 @@ class AddingKeys:
             self._view.say(self._file.session.refusal)
             return
         if eval_set is None:
-            self._view.say("The file is no eval set any more.")
+            self._view.say("The file is no longer an eval set.")
             return
         try:
             made = make(eval_set)
@@ -128,7 +128,7 @@ class AddingKeys:
     def action_read_more(self) -> None:
         """Read the next conversations of large sources."""
         if self._reading.is_on:
-            self._view.say("Reading goes on.")
+            self._view.say("Still reading …")
         elif not self._reading.has_more:
             self._view.say("All conversations are read.")
         else:
@@ -152,5 +152,5 @@ class AddingKeys:
                 self._reading.add(path)
                 self._view.say(f"Reading {printable(path.name)} …")
 
-        question = "Session database, session, trace, result, or folder of them"
+        question = "Path of a session database, session, trace, result or folder"
         self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)

@@ -18,11 +18,11 @@ from evaltui.tui.review.review_row import call_lines, value_text
 from evaltui.tui.session.found_conversations import FoundConversation
 from evaltui.tui.session.value_decisions import ValueDecisions
 
-_LABEL = 8
+_LABEL = 9
 """Cells of the column of labels."""
 _LEFT = "  "
 """Room for the mark of a tick."""
-_KINDS = {"date": "a date", "uuid": "a uuid", "from_response": "from a response"}
+_KINDS = {"date": "a date", "uuid": "a uuid", "from_response": "from a tool response"}
 """The kinds of volatile values, in words."""
 _RESPONSE = 400
 """Characters of a response on its one line."""
@@ -73,28 +73,28 @@ class ChatRows:
             if each not in told
         ]
         if last < 0 and not rows:
-            rows.append(self._remark(last, "nothing", "Nothing was said in this conversation."))
+            rows.append(self._remark(last, "nothing", "This conversation has no turns."))
         return rows
 
     def _rows(self, number: int, turn: RecordedTurn) -> Iterator[ChatRow]:
         data = InvocationData(turn.invocation)
         text, parts = read_content(get(data.data, "user_content"))
-        said = "rewound" if turn.is_rewound else "" if text.strip() else "no user text"
+        said = "rewound" if turn.is_rewound else "" if text.strip() else "no user message"
         yield self._text_row(f"{number} user", number, f"{number + 1} User", text or "–", said, "heading")
         for part in parts:
             if part.kind not in ("function_call", "function_response"):
                 yield self._remark(number, f"user {part.digest}", one_line(part.description, 100))
         yield from self._between(number, data)
-        answer, parts = read_content(get(data.data, "final_response"))
-        if answer:
-            yield self._text_row(f"{number} answer", number, "Answer", answer)
+        response, parts = read_content(get(data.data, "final_response"))
+        if response:
+            yield self._text_row(f"{number} final", number, "Response", response)
         for part in parts:
             if part.kind not in ("function_call", "function_response"):
-                yield self._remark(number, f"answer {part.digest}", f"answer: {one_line(part.description, 100)}")
+                yield self._remark(number, f"final {part.digest}", f"response: {one_line(part.description, 100)}")
         if turn.error:
             yield self._remark(number, "error", one_line(turn.error, 2_000), ERROR)
-        elif not answer:
-            yield self._remark(number, "no answer", "The agent gave no final answer in this turn.", WARNING)
+        elif not response:
+            yield self._remark(number, "no response", "The agent gave no response in this turn.", WARNING)
         for at, sentence in enumerate(turn.left_out):
             yield self._remark(number, f"left {at}", f"left out: {one_line(sentence, 2_000)}")
 

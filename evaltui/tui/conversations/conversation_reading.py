@@ -119,7 +119,7 @@ class ConversationReading:
                         return
                     self._screen.post_message(ConversationsRead(report))
             except Exception as error:  # a fault of our own must not end the session
-                said = f"The conversations cannot be read to the end ({type(error).__name__})."
+                said = f"Not all conversations were read: internal error ({type(error).__name__})."
                 self._screen.post_message(ConversationsRead(ReadReport(troubles=[said], is_done=True), error))
 
         self._running += 1

@@ -32,14 +32,14 @@ class ConversationsDoor:
         """Show what people and agents said to each other, to be added behind the selected row."""
         panes, eval_set = self._panes, self._file.session.eval_set
         if eval_set is None:
-            said = "Only an eval set takes conversations as cases."
-            panes.status.say(only_for_sets(self._file.session, said, "takes no chats"))
+            said = "Conversations can be added to eval sets only."
+            panes.status.say(only_for_sets(self._file.session, said, "takes no conversations"))
             return
         if self._file.session.readonly:
             panes.status.say(self._file.session.refusal)
             return
         if panes.outline.root is not eval_set.root:
-            panes.status.say(f"{key_of('list.back')} goes back to the cases; conversations are added there.")
+            panes.status.say(f"{key_of('list.back')} goes back to the cases. Add conversations there.")
             return
         panes.form.write_typed()
         from evaltui.tui.session.conversation_additions import AddTarget, target_at
@@ -75,7 +75,7 @@ class ConversationsDoor:
         status, eval_set = self._panes.status, self._file.session.eval_set
         try:
             if eval_set is None:
-                raise EditError("the file is no eval set any more")
+                raise EditError("The file is no longer an eval set.")
             addition = make(eval_set)
         except DocumentError as error:
             status.say(str(error))

@@ -141,8 +141,9 @@ class ConversationsScreen(CommandScreen):
         if not self._found.every:
             return nowhere(self._set_folder)
         if self._reading.has_more:
-            return f"The newest are read. {key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
-        return f"Read. {counted(len(self._found.every), 'conversation')} in all sources." if was_added else ""
+            more = f"{key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
+            return f"The newest conversations are read. {more}"
+        return f"The source is read. All sources have {counted(len(self._found.every), 'conversation')}." if was_added else ""
 
     @property
     def _set_folder(self) -> Path | None:
@@ -322,7 +323,7 @@ class ConversationsScreen(CommandScreen):
             return
         self._is_warned = True
         add, leave = key_of("chats.add"), key_of("adding.leave")
-        self.status.say(f"{ticked}: {add} adds, {leave} once more leaves without.")
+        self.status.say(f"{ticked}. {add} adds, {leave} again leaves without adding.")
 
     def action_quit(self) -> None:
         """Close, then quit; what is unsaved is asked about."""

@@ -80,7 +80,7 @@ class FoundLines:
             line.append((f"{_padded(one_line(entry.user, _NAME) or '–', _NAME)}  ", "dim"))
         if entry.has_failed:
             line.append(ERROR)
-        line.append((preview(entry.words, width) or "no user text", "" if entry.words else "dim"))
+        line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
         behind: Line = []
         if columns.tools:
             behind.append((f"  {_padded(one_line(_tools(entry), columns.tools), columns.tools)}", "name"))

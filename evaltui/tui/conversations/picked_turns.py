@@ -13,7 +13,7 @@ from evaltui.tui.session.found_conversations import FoundConversation
 from evaltui.tui.session.turn_ticks import TurnTicks, omitted_turns, whole
 from evaltui.tui.session.value_decisions import DECIDED, ValueDecisions
 
-_OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecided ≈"}
+_OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
 """The title of the key for values of which this was decided."""
 
 
@@ -78,7 +78,7 @@ class PickedTurns:
                 self._ticks.toggle(found)
         self._view.show_ticks(everywhere=True)
         known = sum(bool(each.known_as) for each in self._view.listed)
-        not_ticked = f" Not ticked: {known:,} that the set has already." if known else ""
+        not_ticked = f" Not ticked: {known:,} already in the set." if known else ""
         self._view.say(f"{self._ticks.said() or 'Nothing is ticked'}.{not_ticked}")
 
     def action_tick_turn(self) -> None:
@@ -88,7 +88,7 @@ class PickedTurns:
             return
         why = self._ticks.toggle_turn(found, row.turn)
         self._view.show_ticks()
-        rewound = " It was taken back by a rewind." if found.turns[row.turn].is_rewound else ""
+        rewound = " A rewind removed this turn from the session." if found.turns[row.turn].is_rewound else ""
         is_ticked = self._ticks.is_ticked(found, row.turn)
         self._view.say(why or f"{self._ticks.said() or 'Nothing is ticked'}.{rewound if is_ticked else ''}")
 
@@ -105,7 +105,7 @@ class PickedTurns:
         had = self._ticks.conversations
         self._ticks.clear()
         self._view.show_ticks(everywhere=True)
-        self._view.say("Nothing is ticked any more." if had else "Nothing is ticked.")
+        self._view.say("All ticks are removed." if had else "Nothing is ticked.")
 
     def title_of(self, command: Command) -> str:
         """The title of a command of the chat in the keys line; "" where it is of no use on the selected line."""
@@ -137,11 +137,11 @@ class PickedTurns:
         if found is None or row is None:
             return
         if row.call is None:
-            self._view.say(f"Select a call whose values are marked ≈; {key_of('chat.values')} is for all of them.")
+            self._view.say(f"Select a tool call marked ≈. {key_of('chat.values')} decides for all of them.")
             return
         decision = self._decided.cycle(found, row.turn, row.call)
         if decision is None:
-            self._view.say("No argument of this call is likely to change from run to run.")
+            self._view.say("This tool call has no argument marked ≈.")
             return
         self._chat.show_turn(row.turn)
         names = [str(value.path[-1]) for value, _ in self._decided.of_call(found, row.turn, row.call)]
@@ -152,7 +152,7 @@ class PickedTurns:
         found = self._view.found_here
         decision = self._decided.cycle(found) if found is not None else None
         if found is None or decision is None:
-            self._view.say("No argument in this conversation is likely to change from run to run.")
+            self._view.say("This conversation has no argument marked ≈ (likely to change in the next run).")
             return
         self._chat.show_again()
         count = len(self._decided.values(found))

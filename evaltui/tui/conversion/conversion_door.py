@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # formats are loaded once somebody converts
     from evaltui.interop.losses import Loss
     from evaltui.tui.conversion.losses_screen import LossAnswer
 
-_NO_FORMAT = "This is JSON of no format that evaltui converts."
+_NO_FORMAT = "evaltui does not know the format of this JSON, so it cannot convert it."
 
 
 class Converted(NamedTuple):
@@ -70,7 +70,7 @@ class ConversionDoor:
         """Show what the reading view lacks of its file."""
         reading = self._session.reading
         if reading is None:
-            self._panes.status.say(f"Nothing is converted here. {key_of('list.convert')} converts.")
+            self._panes.status.say(f"This file is not converted, so nothing is lost. {key_of('list.convert')} converts it.")
             return
         from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 
@@ -80,10 +80,10 @@ class ConversionDoor:
         """Open the file as JSON; from there, open it as an eval set again."""
         session = self._session
         if session.reading is None and not session.is_json_of_reading:
-            self._panes.status.say("This file is shown as it is.")
+            self._panes.status.say("This file is already shown in its own format.")
             return
         if session.reading is not None and not session.reading.is_json:
-            self._panes.status.say(f"YAML is not edited here. {key_of('list.convert')} converts it.")
+            self._panes.status.say(f"evaltui does not edit YAML. {key_of('list.convert')} converts the file.")
             return
         self._panes.form.write_typed()
         self._file.exit.leave(OpenNext(session.document.path, as_json=session.reading is not None))
@@ -143,7 +143,7 @@ class ConversionDoor:
 
     def _unsaved(self) -> str:
         """Words on edits that are converted though the file lacks them, and on drafts, which are not."""
-        said = "unsaved edits are converted, too" if self._session.document.is_dirty else ""
+        said = "includes unsaved changes" if self._session.document.is_dirty else ""
         drafts = self._session.drafts.counted()
         return " · ".join(filter(None, [said, f"{drafts} left out" if drafts else ""]))
 
@@ -166,7 +166,7 @@ class ConversionDoor:
         from evaltui.interop.loss_groups import counted_losses
 
         said = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
-        question = f"{converted.target.title} ({said}). Write it to"
+        question = f"Name of the {converted.target.title} file ({said})"
         source = self._session.document.path or Path("eval_set.json")
         ask_for_name(self._stage, question, source, converted.target, partial(self._write, converted))
 
@@ -179,7 +179,7 @@ class ConversionDoor:
         def failed(error: Exception) -> None:
             if not isinstance(error, DocumentError):
                 self._stage.note_fault(error)
-            self._stage.tell(f"Nothing was written: {error}")
+            self._stage.tell(f"The file was not written: {error}")
 
         self._stage.start("convert", partial(write, path, converted.data, replaces=replaces), done, failed)
 

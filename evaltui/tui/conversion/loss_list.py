@@ -159,7 +159,7 @@ class LossList(LineList):
 
 
 def _note_lines(note: str, width: int) -> list[Line]:
-    return [[INFO, ("note", "heading")], *([("   ", ""), (part, "")] for part in folded(note, width))]
+    return [[INFO, ("Note", "heading")], *([("   ", ""), (part, "")] for part in folded(note, width))]
 
 
 def _title(group: LossGroup) -> str:

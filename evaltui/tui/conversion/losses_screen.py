@@ -55,14 +55,14 @@ class LossesScreen(Screen[LossAnswer]):
         """Begin with the first group."""
         self._list.make_rows()
         self._list.focus()
-        self._status.hint(f"Nothing is written yet: {key_of('losses.write')} asks for the name of the file.")
+        self._status.hint(f"Nothing is written yet. {key_of('losses.write')} asks for a file name.")
 
     def _title_of(self, command: Command) -> str:
         row = self._list.selected
         if command.id == "losses.enter":
             if row is None:
                 return ""
-            return "go to" if row.loss is not None else "all places" if row.hidden else ""
+            return "go to" if row.loss is not None else "show all" if row.hidden else ""
         return command.title
 
     @on(LossList.LossSelected)

@@ -61,7 +61,7 @@ def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteF
 def _path_to_write(name: str, source: Path) -> Path:
     path = file_to_write(name, source.parent, replaces=True)
     if exists(path) and exists(source) and path.samefile(source):
-        raise PathError("this is the file that is converted, and it stays as it is; type another name")
+        raise PathError("this is the file that you convert; type another name")
     return path
 
 

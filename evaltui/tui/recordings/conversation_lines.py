@@ -58,7 +58,7 @@ class ConversationLines:
         is_wide = width >= _WIDE
         id_width = min(self._id_width, _LONGEST_ID if is_wide else _SHORT_ID)
         id_ = cut_in_the_middle(one_line(entry.id), id_width)
-        words = preview(first_words(entry), 60 if is_wide else 22) or "no user text"
+        words = preview(first_words(entry), 60 if is_wide else 22) or "no user message"
         start: Line = [
             (id_ + " " * max(0, id_width - cell_len(id_)), "name"),
             (f"  {counted(len(entry.turns), 'turn'):<8}", "dim"),
@@ -69,10 +69,10 @@ class ConversationLines:
             return [NOT_EVALUATED, *start]
         found = self._files().belonging(entry)
         if found is None:
-            return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not looked at yet"), "")]
+            return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not matched yet"), "")]
         case = self._files().case_of(entry)
         title = (
-            cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "a case that is gone"
+            cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "deleted case"
         )
         runs = f"  {run_text(found.run_number, found.runs)}" if found.runs > 1 else ""
         how = f"  {MATCHED_BY[found.matched_by]}" if is_wide else ""

@@ -75,7 +75,7 @@ class PickerKeys:
         def check(text: str) -> Path:
             return self._changes.path_to_add(text, folder)
 
-        question = "Recording, or folder of recordings, to add"
+        question = "Path of a recording, or of a folder with recordings"
         self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
 
     def action_drop(self) -> None:
@@ -96,15 +96,15 @@ class PickerKeys:
         if conversation is None:
             return
         if self._view.is_dropped:
-            self._view.say("This file is dropped. Bring it back first.")
+            self._view.say(f"This file is dropped. In the list of files, {key_of('recordings.restore')} brings it back.")
             return
         is_by_hand = conversation.key in self._changes.choices.by_hand
         if self._view.known.belonging(conversation) is not None and not is_by_hand:
-            self._view.say("This conversation has its case. Only conversations without one are matched by hand.")
+            self._view.say(f"This conversation already has a case. {key_of('conversations.match')} matches unmatched conversations only.")
             return
         choices = self._cases()
         if not choices:
-            self._view.say("No case can be chosen: none has an eval_id of its own.")
+            self._view.say("No case to match: no case has a unique eval_id.")
             return
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
@@ -115,10 +115,10 @@ class PickerKeys:
 
         def check(text: str) -> None:
             if all(text != choice.label for choice in choices):
-                raise DocumentError(f"no case has the eval_id {text!r} alone")
+                raise DocumentError(f"the eval_id {text!r} does not name exactly one case")
 
         more = f"; {key} undoes it" if is_by_hand else ""
-        question, is_cut = f"The case of this conversation{more}", len(choices) > _MOST_CHOICES
+        question, is_cut = f"Case of this conversation{more}", len(choices) > _MOST_CHOICES
         dialog = ChoiceDialog(question, choices[:_MOST_CHOICES], "", check if is_cut else None)
         self._file.stage.ask(dialog, answered)
 

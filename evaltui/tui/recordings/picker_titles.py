@@ -31,7 +31,7 @@ def title_of_files(name: str, files: Sequence[RecordingFile], *, all_runs: bool)
 
 def title_of_file(file: RecordingFile, *, is_unmatched_only: bool) -> Title:
     """`Recordings › first_run`, `6 conversations, 5 matched`."""
-    only = "only unmatched ones · " if is_unmatched_only else ""
+    only = "unmatched only · " if is_unmatched_only else ""
     total = counted(len(file.conversations), "conversation")
     return f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
 

@@ -60,7 +60,7 @@ class RecordingChanges:
             return f"{file.name} is dropped already. {key_of('recordings.restore')} brings it back."
         self._dropped = [*(each for each in self._dropped if each != path), path]
         back = key_of("recordings.restore")
-        return self._use(self.choices.dropping(path), f"Dropped {file.name}, not from disk. {back} brings it back.")
+        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. {back} brings it back.")
 
     def restore(self, file: RecordingFile | None) -> str:
         """Score with a dropped file again: this one, or the one that was dropped last."""
@@ -71,7 +71,7 @@ class RecordingChanges:
             path = dropped[-1]
         else:
             return "No recording is dropped."
-        return self._use(self.choices.restoring(path), f"{printable(path.name)} is back.")
+        return self._use(self.choices.restoring(path), f"{printable(path.name)} is used again.")
 
     # --- matches by hand -----------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class RecordingChanges:
         """Let a conversation find its case by itself."""
         if conversation.key not in self.choices.by_hand:
             return "This conversation was not matched by hand."
-        return self._use(self.choices.unmatching(conversation.key), "The match by hand is undone.")
+        return self._use(self.choices.unmatching(conversation.key), "Match by hand undone.")
 
     # --- runs ------------------------------------------------------------------------------------------------------
 
@@ -94,7 +94,7 @@ class RecordingChanges:
         keys = [each.conversation.key for each in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)
-        latest = f" {key_of('runs.latest')} takes the latest again." if number < len(keys) else ""
+        latest = f" {key_of('runs.latest')} counts the latest again." if number < len(keys) else ""
         return self._use(choices, f"{title}: run {number:,} of {len(keys):,} counts.{latest}")
 
     def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
@@ -105,7 +105,7 @@ class RecordingChanges:
     def toggle_all_runs(self) -> str:
         """Score each run of a case, or only the one that counts."""
         choices = self.choices._replace(all_runs=not self.choices.all_runs)
-        said = "Each run is scored; a case shows how many passed." if choices.all_runs else "One run of a case counts."
+        said = "All runs are scored. A case shows how many passed." if choices.all_runs else "One run per case is scored."
         return self._use(choices, said)
 
 

@@ -27,9 +27,9 @@ ORIGINS: Mapping[str, str] = {
 """Where a file comes from, in a column."""
 ORIGINS_IN_FULL: Mapping[str, str] = {
     "named": "named with -r",
-    "own": "the dataset itself, which holds answers of an agent",
+    "own": "the open dataset, which has responses of an agent",
     "history": "found in .adk/eval_history",
-    "settings": "named by the project's settings",
+    "settings": "named in the project settings",
     "added": "added here, for this session",
 }
 

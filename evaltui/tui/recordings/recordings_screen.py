@@ -164,11 +164,11 @@ class RecordingsScreen(CommandScreen):
         shown.is_dropped = file.is_dropped
         is_narrowed = bool(self._filter.query) or self._is_unmatched_only
         if is_narrowed:
-            unread = "No such conversation."
+            unread = "No conversation matches the filter."
         elif file.source.recording is None:
             unread = printable(file.source.trouble) or "This file is not read while it is dropped."
         else:
-            unread = "No conversation is in this file."
+            unread = "This file has no conversations."
         shown.if_none = unread
         query, only = self._filter.query, self._is_unmatched_only
         self._conversations.show(self.known.found(file.conversations, query, unmatched=only))
@@ -295,7 +295,7 @@ class RecordingsScreen(CommandScreen):
     def _leave_to(self, case: Node | None, why_not: str = "") -> None:
         if case is None:
             match = f"{key_of('conversations.match')} matches it by hand."
-            self.status.say(f"Belongs to no case: {printable(why_not)}. {match}" if why_not else "It has no case now.")
+            self.status.say(f"No case: {printable(why_not)}. {match}" if why_not else "This conversation has no case now.")
             return
         self.chosen = case
         self.dismiss("")
@@ -310,7 +310,7 @@ class RecordingsScreen(CommandScreen):
         if conversation is None:
             return
         if (case := self.known.case_of(conversation)) is not None:
-            self.status.say(f"This conversation has a case: {case_title(case)}.")
+            self.status.say(f"This conversation already has a case: {case_title(case)}.")
             return
         self.to_add = conversation.key
         self.dismiss("")
@@ -320,7 +320,7 @@ class RecordingsScreen(CommandScreen):
         conversation = self.conversation_here
         case = self.known.case_of(conversation) if conversation is not None else None
         if conversation is None or case is None:
-            self.status.say("This conversation belongs to no case, so it is no run of one.")
+            self.status.say("This conversation has no case, so it has no runs.")
             return
         self.case_here = case
         self._go(self._runs)
@@ -335,7 +335,7 @@ class RecordingsScreen(CommandScreen):
     async def action_find(self) -> None:
         """Open the line of the filter."""
         if self._list is self._runs:
-            self.status.say("The runs of a case have no filter.")
+            self.status.say("Runs have no filter.")
         else:
             await self._filter.open()
 
@@ -368,7 +368,7 @@ class RecordingsScreen(CommandScreen):
 
     def action_run_again(self) -> None:
         """Score all cases again, with recordings and config read anew."""
-        self.status.say("scoring …")
+        self.status.say("Scoring …")
         self._said = "Scored again."
         self.file.scorer.score(anew=True)
 

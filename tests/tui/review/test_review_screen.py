@@ -404,7 +404,7 @@ async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() ->
         await s.press("w")
         s.expect("Nothing is being tried")
         await s.press("m", "m", "w")
-        s.expect("w again writes into a new test_config.json")
+        s.expect("w again writes a new test_config.json")
         await s.press("w")
         config = s.path.with_name("test_config.json")
         assert json.loads(config.read_text())["criteria"]["tool_trajectory_avg_score"] == {
@@ -535,7 +535,7 @@ async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review(
         await s.press("enter", "m")
         s.expect("what-if", "[1/1]")
         await s.press("x")
-        s.expect("As the config has it again.", "[1/1]")
+        s.expect("Scores use the config on disk again.", "[1/1]")
         assert not s.shows("what-if")
         await s.press("escape")
         s.expect("[1/3]")
