@@ -103,7 +103,9 @@ def _judge_fields(criterion: Node) -> Iterator[Item]:
     if (settings := member(options, "judge_model_config")) is not None:
         yield other_field(settings, JUDGE, OPTION_HELP["judge_model_config"])
     known = {"judge_model", "num_samples", "parallelism_limit", "judge_model_config"}
-    yield from (other_field(each, JUDGE, "google-adk has no such option of the judge.") for each in _rest(options, known))
+    yield from (
+        other_field(each, JUDGE, "google-adk has no such option of the judge.") for each in _rest(options, known)
+    )
 
 
 def _rest(node: Node | None, shown: set[str]) -> list[Node]:

@@ -74,7 +74,9 @@ class AddingKeys:
         picks = self._picked.picks(target)
         if not picks and target.turn is not None and view.found_here is not None:
             view.action_go_to_chat()
-            view.say(f"Select a turn. {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces the turn of the set.")
+            view.say(
+                f"Select a turn. {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces the turn of the set."
+            )
         elif not picks:
             view.say("No conversation is selected.")
         else:

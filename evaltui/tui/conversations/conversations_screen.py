@@ -143,7 +143,11 @@ class ConversationsScreen(CommandScreen):
         if self._reading.has_more:
             more = f"{key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
             return f"The newest conversations are read. {more}"
-        return f"The source is read. All sources have {counted(len(self._found.every), 'conversation')}." if was_added else ""
+        return (
+            f"The source is read. All sources have {counted(len(self._found.every), 'conversation')}."
+            if was_added
+            else ""
+        )
 
     @property
     def _set_folder(self) -> Path | None:

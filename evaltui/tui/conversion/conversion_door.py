@@ -70,7 +70,9 @@ class ConversionDoor:
         """Show what the reading view lacks of its file."""
         reading = self._session.reading
         if reading is None:
-            self._panes.status.say(f"This file is not converted, so nothing is lost. {key_of('list.convert')} converts it.")
+            self._panes.status.say(
+                f"This file is not converted, so nothing is lost. {key_of('list.convert')} converts it."
+            )
             return
         from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 

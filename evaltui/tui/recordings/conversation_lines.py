@@ -71,9 +71,7 @@ class ConversationLines:
         if found is None:
             return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not matched yet"), "")]
         case = self._files().case_of(entry)
-        title = (
-            cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "deleted case"
-        )
+        title = cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "deleted case"
         runs = f"  {run_text(found.run_number, found.runs)}" if found.runs > 1 else ""
         how = f"  {MATCHED_BY[found.matched_by]}" if is_wide else ""
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{runs} ", "dim")]

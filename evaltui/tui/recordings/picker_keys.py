@@ -96,11 +96,15 @@ class PickerKeys:
         if conversation is None:
             return
         if self._view.is_dropped:
-            self._view.say(f"This file is dropped. In the list of files, {key_of('recordings.restore')} brings it back.")
+            self._view.say(
+                f"This file is dropped. In the list of files, {key_of('recordings.restore')} brings it back."
+            )
             return
         is_by_hand = conversation.key in self._changes.choices.by_hand
         if self._view.known.belonging(conversation) is not None and not is_by_hand:
-            self._view.say(f"This conversation already has a case. {key_of('conversations.match')} matches unmatched conversations only.")
+            self._view.say(
+                f"This conversation already has a case. {key_of('conversations.match')} matches unmatched conversations only."
+            )
             return
         choices = self._cases()
         if not choices:

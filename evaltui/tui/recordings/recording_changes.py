@@ -105,7 +105,9 @@ class RecordingChanges:
     def toggle_all_runs(self) -> str:
         """Score each run of a case, or only the one that counts."""
         choices = self.choices._replace(all_runs=not self.choices.all_runs)
-        said = "All runs are scored. A case shows how many passed." if choices.all_runs else "One run per case is scored."
+        said = (
+            "All runs are scored. A case shows how many passed." if choices.all_runs else "One run per case is scored."
+        )
         return self._use(choices, said)
 
 

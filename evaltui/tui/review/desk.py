@@ -78,7 +78,7 @@ class ReviewDesk:
         except DocumentError as error:
             return str(error)
         lines = self._queue.decisions.unread
-        return f"{self.sidecar.path.name}: line {lines[0]} is no decision" if lines else ""
+        return f"{self.sidecar.path.name}: line {lines[0]} is not a decision" if lines else ""
 
     def take_up_scores(self) -> None:
         """Build the queue from what the scores of the session say now."""
@@ -141,7 +141,7 @@ class ReviewDesk:
         """Add a note about an entry."""
         item = self._queue.item(entry)
         if item is None:
-            return Done("A note is about a turn of the set.", False)
+            return Done("Only a turn of the set can have a note.", False)
         point = self._session.document.history.point()
         lines = self._decision(item, None, note=text)
         self._took(Act("note", {entry: (entry.decision, entry.decision)}, lines, point))
@@ -189,7 +189,7 @@ class ReviewDesk:
                 self._queue.are_kept = True
         except SidecarError as error:
             self._queue.are_kept = False
-            self.trouble = f"The decision is not kept: {error}"
+            self.trouble = f"The decision was not saved: {error}"
 
     # --- undo --------------------------------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ class ReviewDesk:
         try:
             step()
         except SidecarError as error:
-            self.trouble = f"The decision stays noted as it was: {error}"
+            self.trouble = f"The saved decision was not changed: {error}"
 
     def _show_step(self, change: Change | None) -> None:
         if change is not None:

@@ -81,7 +81,7 @@ class EntryDisplay:
         """Show all of the selected row, or fold it."""
         row = self.rows.row
         if row is None or row.fold is None:
-            self.status.say("There is nothing more to show of this line.")
+            self.status.say("This line has nothing more to show.")
             return
         self._opened ^= {row.key}
         self.show_entry(key=row.key)
@@ -140,7 +140,7 @@ class EntryDisplay:
             queue.is_over = False
         elif not queue.step(step):
             if step < 0:
-                self.status.say("This is the first.")
+                self.status.say("This is the first turn of the queue.")
                 return
             queue.is_over = True
         self.go()

@@ -22,7 +22,7 @@ from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
-_GONE = "The turn is gone from the set, or its recording is. What was decided here can be taken back."
+_GONE = "This turn or its recording no longer exists."
 Mode = Literal["turn", "conversation", "json"]
 """The views of an entry: its differences, the whole conversation, both sides as JSON."""
 
@@ -67,7 +67,7 @@ class EntryView:
         me = author_in(path.parent) if about and path is not None else ""
         notes = [noted(each, me, differs=bool(item.changes)) for each in about]
         if contradict(decisions.verdicts(item).values()):
-            notes.insert(0, "People have decided differently about this turn:")
+            notes.insert(0, "Reviewers disagree about this turn:")
         first, *others = why_sentences(item, whole=whole)
         return [*notes, first, *filter(None, [trial_sentence(item)]), *others]
 

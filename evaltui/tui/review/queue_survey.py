@@ -50,7 +50,7 @@ class QueueSurvey:
                 continue
             if now > drawn + _FRAMES:
                 drawn = now
-                self._display.status.say(f"Looking at {len(missing):,} turns … {100 * done // len(missing)} %")
+                self._display.status.say(f"Comparing {len(missing):,} turns … {100 * done // len(missing)} %")
             await asyncio.sleep(_REST)
             end = time.monotonic() + _SLICE
         act()

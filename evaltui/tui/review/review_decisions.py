@@ -52,7 +52,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{key_of('review.accept_sequence')} accepts that: {changes_text(changes)}")
+            self._say(f"{key_of('review.accept_sequence')} accepts this: {changes_text(changes)}")
         else:
             self._say("Nothing differs on this line.")
 
@@ -64,7 +64,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{key_of('review.accept_sequence')} accepts that: {changes_text(changes)}")
+            self._say(f"{key_of('review.accept_sequence')} accepts this: {changes_text(changes)}")
         else:
             self._say("Nothing differs in this turn.")
 
@@ -76,7 +76,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         else:
-            self._say("No call comes, goes or moves here.")
+            self._say("No tool call to add, delete or move here.")
 
     def _accept(self, changes: Sequence[ReviewChange]) -> None:
         entry, item, screen = self._entry, self._item, self._display
@@ -98,7 +98,7 @@ class DecisionKeys:
         screen.show_entry(key=following)
         left = self._item.changes if self._item is not None else ()
         if left and all(change.kind == "sequence" for change in left):
-            said = f"{said} · left: {changes_text(left)} ({key_of('review.accept_sequence')})"
+            said = f"{said} · {key_of('review.accept_sequence')} accepts the rest: {changes_text(left)}"
         screen.status.say(said, undo_said())
 
     def action_fill(self) -> None:
@@ -115,20 +115,20 @@ class DecisionKeys:
         fills = {entry: queue.items.facts(entry).fills for entry in queue.entries if entry.is_open}
         self._filling = [entry for entry, count in fills.items() if count]
         if not self._filling:
-            self._say("No turn of the queue lacks an expectation.")
+            self._say("No turn in the queue lacks an expected value.")
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
         self._asked_at = self._file.stage.inputs
-        several = _counted(sum(fills.values()), "absent expectation")
+        several = _counted(sum(fills.values()), "missing expected value")
         turns = _counted(len(self._filling), "turn")
-        self._say(f"{several} in {turns}. {key_of('review.fills')} again fills all with what was recorded: {first}")
+        self._say(f"{several} in {turns}. {key_of('review.fills')} again fills them from the recording: {first}")
 
     def _fill(self, entries: Sequence[QueueEntry]) -> None:
         items = ((entry, self._queue.item(entry)) for entry in entries)
         accepted = [(entry, item, _fills_of(item)) for entry, item in items if item is not None]
         count = sum(len(changes) for _, _, changes in accepted)
-        done = self._desk.accept(accepted, f"fill {count:,} expectations")
-        said = f"Filled {_counted(count, 'expectation')} in {_counted(len(accepted), 'turn')}"
+        done = self._desk.accept(accepted, f"fill {_counted(count, 'expected value')}")
+        said = f"Filled {_counted(count, 'expected value')} in {_counted(len(accepted), 'turn')}"
         self._display.go_on(self._said(done, said))
 
     # --- other decisions ---------------------------------------------------------------------------------------
@@ -137,13 +137,13 @@ class DecisionKeys:
         """Keep what is expected: the agent is wrong."""
         entry = self._entry
         if entry is None or self._item is None:
-            self._say("Only a turn of the set can be decided.")
+            self._say("Only a turn of the set can be marked wrong.")
             return
         if self._item.status == "passed" and not self._item.changes:
-            self._say(f"Nothing differs here any more. {key_of('review.undo')} takes back what was accepted.")
+            self._say(f"Nothing differs here any more. {key_of('review.undo')} undoes what you accepted.")
             return
         parts = self._file.session.acceptances.parts(entry.case, entry.turn)
-        stays = f"; {_counted(parts, 'accepted part')} stay{'s' * (parts == 1)}" if parts else ""
+        stays = f"; {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)}" if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
         self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
 
@@ -154,7 +154,7 @@ class DecisionKeys:
             return
         done = self._desk.decide(entry, "skipped")
         self._display.go_on(
-            self._said(done, f"{self._queue.name(entry)}: skipped, it comes round at the end"), undo_said()
+            self._said(done, f"{self._queue.name(entry)}: skipped until the end of the queue"), undo_said()
         )
 
     def action_note(self) -> None:
@@ -163,7 +163,7 @@ class DecisionKeys:
 
         entry = self._entry
         if entry is None or self._item is None:
-            self._say("A note is about a turn of the set.")
+            self._say("Only a turn of the set can have a note.")
             return
 
         def answered(text: str | None) -> None:

@@ -45,7 +45,7 @@ class ReviewHead(LineBar):
             return []
         item = queue.item(entry)
         if item is None or queue.items.shown_criteria is None:
-            said = "the recording belongs to no case" if entry.unmatched is not None else "nothing is left to compare"
+            said = "the recording belongs to no case" if entry.unmatched is not None else "nothing to compare"
             return [(f" {said}", "dim")]
         is_trial = queue.items.is_trial
         right = [

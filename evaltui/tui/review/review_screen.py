@@ -137,7 +137,7 @@ class ReviewScreen(CommandScreen):
         """There are other scores than before: of what was saved, or of other recordings."""
         if self.file.session.scores.is_running:
             if not self.queue.entries:
-                self.status.say(self.file.session.scores.progress or "scoring …")
+                self.status.say(self.file.session.scores.progress or "Scoring …")
             return
         was_empty = not self.queue.entries
         row = self._display.rows.row
@@ -148,7 +148,7 @@ class ReviewScreen(CommandScreen):
         self._take_up_scores()
         if self._is_asked:
             self._is_asked = False
-            self.status.say(f"Scored again: {self.file.session.scores.counted() or 'nothing'}.")
+            self.status.say(f"Scored again: {self.file.session.scores.counted() or 'no case has a score'}.")
         if was_empty:
             self.status.say(self._trouble)
             self._begin()
@@ -157,7 +157,7 @@ class ReviewScreen(CommandScreen):
     def action_run_again(self) -> None:
         """Score all cases again, with recordings and config read anew."""
         self._is_asked = True
-        self.status.say("scoring …")
+        self.status.say("Scoring …")
         self.file.scorer.score(anew=True)
 
     def _show_change(self, change: Change) -> None:
@@ -175,7 +175,7 @@ class ReviewScreen(CommandScreen):
         """Edit the expected side of the selected line."""
         row, entry = self._display.rows.row, self.queue.entry
         if row is None or row.place is None or entry is None or entry.case is None:
-            self.status.say("Nothing is expected on this line that could be edited here.")
+            self.status.say(f"This line has no expected value to edit. {key_of('review.editor')} opens the editor.")
         else:
             self._field.edit(entry.case, row.place)
 
@@ -218,15 +218,15 @@ class ReviewScreen(CommandScreen):
         """Order the queue otherwise."""
         order = self.queue.next_order()
         said = {
-            "file": "as the file has them",
-            "loss": "by loss, the greatest first",
-            "kind": "by kind, absent expectations first",
+            "file": "Sorted in file order.",
+            "loss": "Sorted by loss, greatest first.",
+            "kind": "Sorted by kind, missing expected values first.",
         }
 
         def arranged() -> None:
             self.queue.arrange()
             self._display.show_entry()
-            self.status.say(f"Ordered {said[order]}.")
+            self.status.say(said[order])
 
         self._survey.then(arranged)
 
@@ -248,7 +248,7 @@ class ReviewScreen(CommandScreen):
             self._filter.action_clear_filter()
         elif self._is_first:
             self.status.say(
-                f"Nothing is behind the review. {key_of('review.editor')} opens the editor, {key_of('quit')} quits."
+                f"The review is the first screen. {key_of('review.editor')} opens the editor, {key_of('quit')} quits."
             )
         else:
             self._close()
@@ -265,7 +265,9 @@ class ReviewScreen(CommandScreen):
         entry = self.queue.entry
         turns = expected_rows(entry.case) if entry is not None and entry.case is not None else []
         turn = turns[entry.turn - 1] if entry is not None and entry.turn and entry.turn <= len(turns) else None
-        self._close(f"The editor. {key_of('list.review')} goes back to the review." if self.queue.entries else "")
+        self._close(
+            f"This is the editor. {key_of('list.review')} goes back to the review." if self.queue.entries else ""
+        )
         if entry is not None and entry.case is not None:
             view = self.file.stage.lead_to(entry.case)
             view.open_case(entry.case, turn, stay=True)

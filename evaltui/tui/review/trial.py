@@ -40,7 +40,9 @@ class Trial:
         criteria = self._queue.items.shown_criteria
         asked = criteria.of(NAME) if criteria is not None else None
         if not isinstance(asked, ToolTrajectory):
-            self._display.status.say(f"{short_name(NAME)} is not among the criteria, so there is no match type to try.")
+            self._display.status.say(
+                f"The config has no criterion {short_name(NAME)}, so there is no match type to try."
+            )
             return None
         return asked
 
@@ -51,7 +53,7 @@ class Trial:
         name = self._metric()
         criteria = self._queue.items.shown_criteria
         if name is None or criteria is None or (asked := criteria.of(name)) is None:
-            self._display.status.say("No metric of this turn has a score.")
+            self._display.status.say("No metric of this turn has a score, so there is no threshold to try.")
             return
 
         def check(text: str) -> float:
@@ -64,7 +66,7 @@ class Trial:
             if text is not None:
                 self._try(WhatIf(thresholds={name: check(text)}))
 
-        question = f"Threshold of {short_name(name)} to try, now {asked.threshold:g}"
+        question = f"Threshold of {short_name(name)} to try (now {asked.threshold:g})"
         self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
 
     def _metric(self) -> str | None:
@@ -84,7 +86,7 @@ class Trial:
             status.say(why)
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
-            status.say(f"{key_of('review.write_config')} again writes into {desk.called}: {desk.said()}")
+            status.say(f"{key_of('review.write_config')} again writes {desk.called}: {desk.said()}")
         else:
             said, is_done = desk.write()
             status.say(f"{said}. Scoring again …" if is_done else said)
@@ -92,7 +94,12 @@ class Trial:
     def action_drop_trial(self) -> None:
         """Show the scores as the config has them."""
         is_dropped = self._file.trial.drop()
-        self._display.status.say("As the config has it again." if is_dropped else "Nothing is being tried.")
+        said = (
+            "Changes dropped. Scores use the config on disk again."
+            if is_dropped
+            else "Nothing to drop: you tried nothing."
+        )
+        self._display.status.say(said)
 
     def action_open_criteria(self) -> None:
         """Open the criteria as a form."""
@@ -115,8 +122,8 @@ class Trial:
         now = sum(each.result.status == "passed" for each, _ in pairs)
         then = Counter(shown.result.status for _, shown in pairs if shown is not None)["passed"]
         if scores.trial.criteria is None:
-            self._display.status.say(f"As the config has it: {now:,} of {len(pairs):,} cases pass")
+            self._display.status.say(f"Same as the config on disk: {now:,} of {len(pairs):,} cases pass")
             return
-        would = f"{then:,} of {len(pairs):,} cases would pass, {now:,} do now"
+        would = f"{then:,} of {len(pairs):,} cases would pass, {now:,} pass now"
         aside = f"{key_of('review.write_config')} writes it"
-        self._display.status.say(f"What if: {would} ({self._file.trial.said()})", aside)
+        self._display.status.say(f"{would} ({self._file.trial.said()})", aside)

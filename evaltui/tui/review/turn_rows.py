@@ -66,7 +66,7 @@ class TurnRows:
         key = f"{self._key}call {row.actual if row.actual is not None else f'-{row.expected}'}"
         changes = self._changes.get((row.expected, row.actual), [])
         kinds = {change.kind for change in changes}
-        said = "nothing expected yet" if kinds == {"fill"} else row.said
+        said = "no expected value yet" if kinds == {"fill"} else row.said
         has_more = any(call is not None and (call.args or call.response is not None) for call in (ours, theirs))
         is_open = key in self._texts.opened
         yield ReviewRow(
@@ -133,7 +133,7 @@ class TurnRows:
     def _of_response(self) -> Iterator[ReviewRow]:
         changes = tuple(each for each in self._compared.changes if each.place.action == "response")
         ours, theirs = self._expected.response, self._actual.response
-        said = "nothing expected yet" if changes and changes[0].kind == "fill" else ""
+        said = "no expected value yet" if changes and changes[0].kind == "fill" else ""
         key, place = f"{self._key}response", self._compared.place
         yield from self._texts.rows(key, "Response", ours, theirs, changes=changes, said=said, place=place)
         yield from part_rows(key, self._expected.other_parts, self._actual.other_parts)
@@ -161,4 +161,4 @@ def _responses(key: str, ours: TurnCall | None, theirs: TurnCall | None) -> Iter
 
 
 def _response_lines(response: Any) -> Lines:
-    return ([("response  ", "dim"), (value_text(response, 2_000), "dim")],) if response is not None else ()
+    return ([("tool response  ", "dim"), (value_text(response, 2_000), "dim")],) if response is not None else ()

@@ -26,10 +26,10 @@ class UnmatchedDoor:
         """Show the conversation of a recording without a case, to be added at the end of the set."""
         entry = self._queue.entry
         if entry is None or entry.unmatched is None or self._queue.is_over:
-            self._say("This turn has a case. Only recordings without one are added here, the last ones of the queue.")
+            self._say("This turn has a case. Recordings without a case are at the end of the queue.")
             return
         if self._file.session.eval_set is None:
-            self._say("A dataset takes no recordings as cases. Add the prompt in the editor.")
+            self._say("A recording cannot be added to a dataset. Add the prompt in the editor.")
             return
         self.show_conversation(entry.unmatched.conversation.key)
 

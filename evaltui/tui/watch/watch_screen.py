@@ -105,7 +105,7 @@ class WatchScreen(CommandScreen):
         if news.run.trigger and news.run.at != before:
             self.status.say(run_said(news.run))
         elif self._is_asked:
-            self.status.say("Scored again: no source has changed.")
+            self.status.say("Scored again. No source has changed.")
         self._is_asked = False
 
     def _show_run(self) -> None:
@@ -150,7 +150,7 @@ class WatchScreen(CommandScreen):
             return "" if selected is None else command.title if isinstance(selected, CaseKey) else "read"
         if command.id == "watch.order":
             return command.title if self.state.row_count > 1 else ""
-        return "go on" if command.id == "watch.pause" and self.state.is_paused else command.title
+        return "resume" if command.id == "watch.pause" and self.state.is_paused else command.title
 
     def action_show_cases(self, shown: ShownCases) -> None:
         """Show all cases, those that fail, or those that changed."""
@@ -167,8 +167,8 @@ class WatchScreen(CommandScreen):
         """Pause the watch, or go on with it."""
         self.state.is_paused = not self.state.is_paused
         self._control.pause(is_paused=self.state.is_paused)
-        goes_on = f"Paused: changes on disk are not scored. {key_of('watch.pause')} goes on."
-        self.status.say(goes_on if self.state.is_paused else "The watch goes on.")
+        paused = f"Paused: changes on disk are not scored. {key_of('watch.pause')} resumes the watch."
+        self.status.say(paused if self.state.is_paused else "The watch is resumed.")
         self._show_title()
         self._keys.update()
 
@@ -185,7 +185,7 @@ class WatchScreen(CommandScreen):
         elif isinstance(selected, ShownSet):
             page = TextScreen(selected.name, heading_text(selected))
         elif selected is not None:
-            page = TextScreen("note", selected)
+            page = TextScreen("Note", selected)
         else:
             return
         self.app.push_screen(page)

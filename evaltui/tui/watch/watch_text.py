@@ -36,7 +36,7 @@ def title_line(state: WatchState, width: int, now: float) -> Line:
     name = printable(run.sets[0].name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
     line: Line = [(f" {cut_in_the_middle(name, max(10, width // 2))}", "heading")]
     if run.trigger:
-        line.append((f"  after {sources_said(run)}", "dim"))
+        line.append((f"  {sources_said(run)} changed", "dim"))
     modes: Line = [("paused · ", "accent")] if state.is_paused else []
     return [*line, ("", FILL), ("  ", ""), *modes, *_work_said(state, width, now)]
 
@@ -64,7 +64,7 @@ def head_of_table(state: WatchState, columns: Line, width: int) -> list[Line]:
         lines.append(_totals(state, width))
     if not state.row_count:
         cases = sum(len(each.cases) for each in state.run.sets)
-        said = none_shown(state.shown, "watch.all") if cases else "There are no cases, so nothing is evaluated."
+        said = none_shown(state.shown, "watch.all") if cases else "The eval set has no cases, so nothing is scored."
         return [*lines, [(f"  {said}", "")]]
     return [*lines, columns]
 
@@ -126,8 +126,12 @@ def run_said(run: ShownRun) -> str:
     others = sum(counts.values()) - counts.get("regressed", 0) - counts.get("improved", 0)
     found = [each for each in said if each]
     if others:
-        found.append(f"{others:,} changed otherwise" if found else f"{others:,} case{'s' * (others != 1)} changed")
-    return f"{sources_said(run)} changed: {', '.join(found) or 'no score moved'}."
+        found.append(
+            f"{others:,} other change{'s' * (others != 1)}"
+            if found
+            else f"{others:,} case{'s' * (others != 1)} changed"
+        )
+    return f"{sources_said(run)} changed: {', '.join(found) or 'no score differs'}."
 
 
 def _counted(count: int, verb: str) -> str:
@@ -140,16 +144,16 @@ def why_text(state: WatchState, key: CaseKey, now: float) -> str:
     row = state.facts_of(key, now)
     result = row.result
     if result is None:
-        return "This case was not scored yet.\n"
+        return "This case is not scored yet.\n"
     mark = STALE if row.is_outdated else OF_STATUS[result.status]
     head = [f"{sign(mark)} {result.status.replace('_', ' ')}{', outdated' * row.is_outdated}"]
     head += [f"{each.name} {against_text(each)}" for each in result.metrics if each.score is not None]
     if row.change is not None and not row.is_outdated:
         head.append(change_text(row.change).whole)
     if result.run is not None:
-        head.append(f"recording {recording_name(result.run.conversation, 200)}")
+        head.append(f"Recording: {recording_name(result.run.conversation, 200)}")
     why = why_lines(result, state.set_of(key).criteria, _MOST_WHY)
-    return "\n".join([*head, "", *(why or ["All its metrics pass."])]) + "\n"
+    return "\n".join([*head, "", *(why or ["All metrics pass."])]) + "\n"
 
 
 def why_title(state: WatchState, key: CaseKey) -> str:
