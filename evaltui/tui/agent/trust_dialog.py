@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.cells import chop_cells
-from textual import getters
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from evaltui.printable import printable
+from evaltui.tui.commands import key_of
 from evaltui.tui.screens.questions import QuestionDialog
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class TrustDialog(QuestionDialog):
         command = plan.command
         question = Content.assemble(
             ("Trust this command?", "bold"),
-            f"\n{printable(command.origin.name)} sets it as the command that runs the agent. "
+            f"\n{printable(command.origin.name)} sets this command to run the agent. "
             "It runs with your rights: trust it only if you trust the author of the file.",
         )
         super().__init__("trust", question)
@@ -50,6 +51,7 @@ class TrustDialog(QuestionDialog):
         self._width = self._lines = self._seen = 0
         """Cells of a line, number of lines, and how many of them were in sight, from the first one on."""
         self._said = ""
+        self._is_enter_pressed = False
 
     def compose_details(self) -> ComposeResult:
         """File, folder and command, and a line that says whether there is more."""
@@ -96,9 +98,17 @@ class TrustDialog(QuestionDialog):
         self._seen = self._seen_by_now()
         self._say_unread()
 
+    def on_key(self, event: events.Key) -> None:
+        """Say which keys answer. Enter does not: a person who presses it without reading must not run the command."""
+        if event.key == "enter":
+            self._is_enter_pressed = True
+            self._say_unread()
+
     def _say_unread(self) -> None:
-        left = self._lines - self._seen_by_now()
-        said = f"{left} more line{'s' * (left != 1)} to read: y shows them." if left else ""
+        left, run = self._lines - self._seen_by_now(), key_of("trust.run")
+        said = f"{left} more line{'s' * (left != 1)} to read: {run} shows them." if left else ""
+        if self._is_enter_pressed and not left:
+            said = f"enter does nothing here: {run} runs the command, {key_of('trust.stay')} does not."
         if said != self._said:
             self._said = said
             self._unread.update(said)

@@ -45,8 +45,8 @@ def nowhere(set_folder: Path | None) -> str:
     where = f" ({one_line(str(set_folder), 200)})" if set_folder is not None else ""
     return (
         f"No conversations found. {key_of('adding.source')} opens a source, as -r SOURCE does on the command line. "
-        f"evaltui looks for .adk/session.db beside the set{where}, in the folders above it up to the project root, "
-        "and in agent folders below."
+        f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
+        "and in agent folders."
     )
 
 

@@ -168,7 +168,7 @@ class ConversionDoor:
         from evaltui.interop.loss_groups import counted_losses
 
         said = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
-        question = f"Name of the {converted.target.title} file ({said})"
+        question = f"File name for {converted.target.title} ({said})"
         source = self._session.document.path or Path("eval_set.json")
         ask_for_name(self._stage, question, source, converted.target, partial(self._write, converted))
 

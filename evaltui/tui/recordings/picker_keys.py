@@ -103,7 +103,7 @@ class PickerKeys:
         is_by_hand = conversation.key in self._changes.choices.by_hand
         if self._view.known.belonging(conversation) is not None and not is_by_hand:
             self._view.say(
-                f"This conversation already has a case. {key_of('conversations.match')} matches unmatched conversations only."
+                f"This conversation already has a case. {key_of('conversations.match')} is for unmatched ones only."
             )
             return
         choices = self._cases()

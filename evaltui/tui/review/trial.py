@@ -97,7 +97,7 @@ class Trial:
         said = (
             "Changes dropped. Scores use the config on disk again."
             if is_dropped
-            else "Nothing to drop: you tried nothing."
+            else "Nothing to drop: you changed no criteria."
         )
         self._display.status.say(said)
 

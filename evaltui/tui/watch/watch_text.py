@@ -36,7 +36,7 @@ def title_line(state: WatchState, width: int, now: float) -> Line:
     name = printable(run.sets[0].name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
     line: Line = [(f" {cut_in_the_middle(name, max(10, width // 2))}", "heading")]
     if run.trigger:
-        line.append((f"  {sources_said(run)} changed", "dim"))
+        line.append((f"  after {sources_said(run)}", "dim"))
     modes: Line = [("paused · ", "accent")] if state.is_paused else []
     return [*line, ("", FILL), ("  ", ""), *modes, *_work_said(state, width, now)]
 
@@ -131,7 +131,7 @@ def run_said(run: ShownRun) -> str:
             if found
             else f"{others:,} case{'s' * (others != 1)} changed"
         )
-    return f"{sources_said(run)} changed: {', '.join(found) or 'no score differs'}."
+    return f"{sources_said(run)} changed: {', '.join(found) or 'no score changed'}."
 
 
 def _counted(count: int, verb: str) -> str:

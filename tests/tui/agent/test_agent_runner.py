@@ -97,7 +97,9 @@ async def test_the_question_shows_the_command_its_file_and_its_folder_safely() -
     hostile = 'run = "sh run.sh \\u001b[31mred \\u202e {set} ' + "x" * 900 + ' the-end"\n'
     async with scenario(SET, (80, 40), beside={"evaltui.toml": hostile}) as s:
         await s.press("f6")
-        s.expect("Trust this command?", "evaltui.toml sets it", "File ", "Folder ", "Command ", "␛[31mred", "⁞")
+        s.expect(
+            "Trust this command?", "evaltui.toml sets this command", "File ", "Folder ", "Command ", "␛[31mred", "⁞"
+        )
         s.expect(str(s.path.parent), "esc  do not run it", "y  run it, and do not ask again")
         await s.press("end")
         s.expect("xxx the-end")

@@ -100,7 +100,7 @@ async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> 
 async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
     async with scenario(SET, WIDE) as s:
         await s.press("+")
-        s.expect("No conversations. a opens a session database")
+        s.expect("No conversations found. a opens a session database")
         assert "No conversations found. a opens a source" in s.status
         await s.press("space", "right", "enter", "v", "V", "R", "u", "n")
         assert s.bytes() == s.original

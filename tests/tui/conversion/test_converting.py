@@ -59,7 +59,7 @@ async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, 
         s.expect("refund › session_id  s1", "refund › turn 2 › mark  a member that nobody knows")
         assert "Nothing is written yet" in s.status
         await s.press("w")
-        s.expect("Name of the", "talks.evalset.json")
+        s.expect("File name for", "talks.evalset.json")
         await s.press("enter")
         s.expect("talks.evalset.json is written. Open it?")
         made = written(s, "talks.evalset.json")
@@ -169,7 +169,7 @@ async def test_a_file_that_is_there_is_replaced_only_after_a_question() -> None:
         await s.press("escape")
         assert target.read_text() == "mine"
         await s.press("5", "w", "enter", "n")
-        s.expect("Name of the")
+        s.expect("File name for")
         await s.press("f7")
         await s.type("other.evalset.json")
         await s.press("enter", "escape")
@@ -186,7 +186,7 @@ async def test_the_source_itself_is_never_written() -> None:
         await s.press("f7")
         await s.type(str(s.path))
         await s.press("enter")
-        s.expect("this is the file that is converted")
+        s.expect("this is the file that you convert")
         await s.press("escape")
         assert s.file_bytes() == s.original
 
@@ -287,7 +287,7 @@ async def test_notes_are_shown_where_nothing_is_lost() -> None:
         await choose(s, "EvaluationDataset")
         s.expect("nothing is lost, 1 note", "2 turns in 1 case become given context")
         await s.press("enter", "w")
-        s.expect("Name of the EvaluationDataset file (nothing is lost, 1 note)")
+        s.expect("File name for EvaluationDataset (nothing is lost, 1 note)")
         await s.press("enter", "escape")
         assert "2 turns in 1 case become given context" in s.status
 

@@ -661,7 +661,7 @@ async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_e
         s.expect("the agent is wrong; 1 accepted change stays")
         await s.press("r")
         s.expect("Decisions and notes are saved in set.evalset.json.review.jsonl.")
-        s.expect("book_flight › turn 2 (1 change accepted), too_long")
+        s.expect("book_flight › turn 2 (1 change accepted)")
 
 
 async def test_undo_in_the_editor_takes_the_decision_back_and_scores_at_once() -> None:
