@@ -6,6 +6,7 @@ from collections import Counter
 
 from evaltui.printable import printable
 from evaltui.scoring.eval_config import NAME
+from evaltui.tui.commands import key_of
 from evaltui.tui.editor.trial_desk import TrialDesk
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import OF_STATUS, sign
@@ -50,7 +51,8 @@ class ConfigHead(LineBar):
         if trouble:
             return [(f" ! not scored: {printable(self._desk.without_folder(trouble))}", "error")]
         if not scores.has_any:
-            return [(" No scores: no recording found. Go back, then H adds one.", "dim")]
+            back, recordings = key_of("criteria.back"), key_of("list.recordings")
+            return [(f" No recording, so no scores. Press {back}, then {recordings} to add one.", "dim")]
         if trial.criteria is None:
             return [(f" {scores.counted()}", ""), ("  with the config on disk", "dim")]
         results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]

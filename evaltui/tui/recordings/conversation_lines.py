@@ -10,11 +10,12 @@ from rich.cells import cell_len
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import date_text
+from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.marks import NOT_EVALUATED, PASSED, WARNING
 from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.recordings.recording_words import counted, run_text
-from evaltui.tui.session.recording_files import MATCHED_BY, RecordingFiles, first_words
+from evaltui.tui.session.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
@@ -38,7 +39,20 @@ class ConversationLines:
         self.is_dropped = False
         """Whether the file is dropped."""
         self.if_none = ""
-        """Why the list is empty."""
+        """Why the list is empty, and the key that helps."""
+
+    def take_up(self, file: RecordingFile, *, query: str, is_unmatched_only: bool) -> None:
+        """Draw the conversations of a file from now on, those that the filter leaves."""
+        self.is_dropped, back = file.is_dropped, key_of("picker.leave")
+        if query:
+            self.if_none = f"No conversation matches the filter. {back} clears it."
+        elif file.source.recording is None:
+            restore = f"{back} goes back, then {key_of('recordings.restore')} brings it back."
+            self.if_none = printable(file.source.trouble) or f"This file is dropped and not read. {restore}"
+        elif is_unmatched_only and file.conversations:
+            self.if_none = f"All conversations have a case. {key_of('conversations.unmatched')} shows them."
+        else:
+            self.if_none = f"This file has no conversations. {back} goes back to the files."
 
     def measure(self, entries: Sequence[Conversation]) -> None:
         """Find how wide the column of ids must be."""

@@ -24,6 +24,8 @@ class FileLines:
     """Draws files."""
 
     place = "recordings"
+    is_filtered = False
+    """Whether a filter leaves out files, so that an empty list does not mean that there are none."""
 
     def measure(self, _: Sequence[RecordingFile]) -> None:
         """Do nothing: the columns follow from the width of the list."""
@@ -33,7 +35,9 @@ class FileLines:
         return entry.source.path
 
     def none_line(self) -> Line:
-        """The key that adds a file."""
+        """The key that adds a file, or the one that clears the filter."""
+        if self.is_filtered:
+            return [(f"No file matches the filter. {key_of('picker.leave')} clears it.", "dim")]
         return [(f"No recordings. {key_of('recordings.add')} adds a file or a folder.", "dim")]
 
     def entry_line(self, entry: RecordingFile, width: int) -> Line:

@@ -8,16 +8,21 @@ from pathlib import Path
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
+from evaltui.file_access import is_file
 from evaltui.files.session_source import session_source
 from evaltui.files.typed_paths import PathError, expanded, file_or_folder
 from evaltui.printable import printable
 from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.session_places import SESSIONS
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.session.recording_files import RecordingFile
 from evaltui.tui.session.scores import Scores
+
+_DATABASES = (SESSIONS, Path(SESSIONS.name))
+"""The session database of `adk web` in a folder of agents, or in its `.adk` folder."""
 
 
 class RecordingChanges:
@@ -51,7 +56,11 @@ class RecordingChanges:
 
     def add(self, path: Path) -> str:
         """Score with a file or folder, too."""
-        return self._use(self.choices.adding(str(path)), f"Added {printable(path.name)} for this session.")
+        said = f"Added {printable(path.name)} for this session."
+        database = next((each for each in _DATABASES if is_file(path / each)), None)
+        if database is not None:  # folders are searched for recordings only: a database may hold thousands of sessions
+            said = f"Added {printable(path.name)}, without {database} in it. Add that file by its own path."
+        return self._use(self.choices.adding(str(path)), said)
 
     def drop(self, file: RecordingFile) -> str:
         """Score without a file."""

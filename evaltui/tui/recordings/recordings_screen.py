@@ -73,7 +73,8 @@ class RecordingsScreen(CommandScreen):
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
         self._conversation_lines = ConversationLines(lambda: self.known)
-        self._files = PickerList(FileLines())
+        self._file_lines = FileLines()
+        self._files = PickerList(self._file_lines)
         self._conversations: PickerList[Conversation] = PickerList(self._conversation_lines)
         self._runs: PickerList[RunEntry] = PickerList(RunLines())
         self._run_scores = RunScores(self._scores, file.stage, self._fill)
@@ -151,6 +152,7 @@ class RecordingsScreen(CommandScreen):
         found = [each for each in files if all(word in str(each.source.path).casefold() for word in words)]
         added = str(self._added) if self._added is not None else None
         new = next((each.source.path for each in found if str(each.source.path) == added), None)
+        self._file_lines.is_filtered = bool(words)
         self._files.show(found, new)
         if new is not None:
             self._added = None
@@ -160,17 +162,8 @@ class RecordingsScreen(CommandScreen):
         if file is None:
             self._conversations.show(())
             return
-        shown = self._conversation_lines
-        shown.is_dropped = file.is_dropped
-        is_narrowed = bool(self._filter.query) or self._is_unmatched_only
-        if is_narrowed:
-            unread = "No conversation matches the filter."
-        elif file.source.recording is None:
-            unread = printable(file.source.trouble) or "This file is not read while it is dropped."
-        else:
-            unread = "This file has no conversations."
-        shown.if_none = unread
         query, only = self._filter.query, self._is_unmatched_only
+        self._conversation_lines.take_up(file, query=query, is_unmatched_only=only)
         self._conversations.show(self.known.found(file.conversations, query, unmatched=only))
 
     def _filtered(self) -> str:

@@ -139,6 +139,14 @@ async def test_a_short_command_has_no_more_lines() -> None:
         await s.press("escape")
 
 
+async def test_enter_says_which_key_trusts_a_command() -> None:
+    async with scenario(SET, NARROW, beside=beside(TOUCHES, "{set}")) as s:
+        await s.press("f6", "enter")
+        s.expect("enter does nothing here: y runs the command, esc does not.")
+        await s.press("escape")
+        assert runs_of(s) == 0
+
+
 async def test_what_a_smaller_window_hides_of_a_command_does_not_count_as_seen() -> None:
     async with scenario(SET, (100, 40), beside=beside(TOUCHES, "x " * 300)) as s:
         await s.press("f6")

@@ -163,6 +163,20 @@ async def test_a_folder_is_added_with_all_recordings_in_it() -> None:
         assert [line.split()[1] for line in lines(s)] == ["actual.json", "a.json", "b.json"]
 
 
+@pytest.mark.parametrize(("folder", "database"), [(".adk", "session.db"), ("agent", ".adk/session.db")])
+async def test_a_folder_with_a_session_database_says_that_the_database_is_added_by_itself(
+    folder: str, database: str
+) -> None:
+    async with picker(WIDE) as s:
+        path = s.path.parent / folder / database
+        path.parent.mkdir(parents=True)
+        write_sqlite(path, session("s1", *exchange("e1", "Something else", "Hello")))
+        await add(s, folder)
+        assert f"Added {folder}, without {database} in it. Add that file by its own path." in s.status
+        await add(s, f"{folder}/{database}")
+        assert lines(s)[1].startswith("! session.db sessions")
+
+
 async def test_a_recording_is_added_where_there_was_none() -> None:
     async with scenario(SET, NARROW, beside={"actual.json": RECORDING}) as s:
         await s.press("H")
@@ -257,6 +271,24 @@ async def test_only_the_unmatched_ones_are_shown() -> None:
         assert len(s.rows()) == 4
 
 
+async def test_an_empty_list_says_which_key_helps() -> None:
+    async with picker(empty=result_file(5.0), known=result_file(6.0, BAD)) as s:
+        await s.press("/")
+        await s.type("nothing of it")
+        await s.press("enter")
+        assert lines(s) == ["No file matches the filter. esc clears it."]
+        await s.press("escape")
+        await add(s, "empty.json")
+        await s.press("enter")
+        assert lines(s) == ["This file has no conversations. esc goes back to the files."]
+        await s.press("escape")
+        await add(s, "known.json")
+        await s.press("enter", "o")
+        assert lines(s) == ["All conversations have a case. o shows them."]
+        await s.press("o")
+        assert len(lines(s)) == 1
+
+
 async def test_a_filter_finds_conversations_while_it_is_typed() -> None:
     async with picker() as s:
         await s.press("enter", "/")
@@ -269,7 +301,7 @@ async def test_a_filter_finds_conversations_while_it_is_typed() -> None:
         await s.press("/")
         await s.type("nothing of it")
         await s.press("enter")
-        assert lines(s) == ["No conversation matches the filter."]
+        assert lines(s) == ["No conversation matches the filter. esc clears it."]
         await s.press("/", "escape")
         assert len(s.rows()) == 4
 

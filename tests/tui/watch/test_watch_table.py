@@ -198,9 +198,9 @@ async def test_cases_with_one_id_are_told_apart(tmp_path: Path) -> None:
 
 async def test_a_set_without_cases_says_so(tmp_path: Path) -> None:
     async with table(tmp_path, {**FILES, "set.evalset.json": a_set({})}) as s:
-        s.expect("The eval set has no cases, so nothing is scored.", "0 of 0 pass")
+        s.expect("No cases to score. Add a case in the editor: evaltui FILE", "0 of 0 pass")
         await s.press("enter", "escape", "down", "f", "o", "a", "s", "end", "pagedown")
-        s.expect("The eval set has no cases")
+        s.expect("No cases to score.")
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE, (20, 8)])
