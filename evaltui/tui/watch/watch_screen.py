@@ -175,6 +175,8 @@ class WatchScreen(CommandScreen):
     def action_run_again(self) -> None:
         """Look at all sources now."""
         self._is_asked = True
+        self.state.failure = ()
+        self._show_failure()
         self._control.score_again()
 
     def action_show_why(self) -> None:

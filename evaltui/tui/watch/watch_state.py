@@ -46,6 +46,8 @@ class WatchState:
         self.work: Work | None = None
         self.failure: tuple[str, ...] = ()
         """How the person's command failed, with its last lines."""
+        self._is_failure_old = False
+        """Whether the scores after the failed command are shown, so that the next change is news of its own."""
         self.shown: ShownCases = "all"
         self.order: RowOrder = "failing first"
         self.lines: list[TableLine] = []
@@ -61,6 +63,8 @@ class WatchState:
         """Take in what the watch found out."""
         match news:
             case RunNews():
+                if self._is_failure_old and news.run.trigger and news.run.at != self.run.at:
+                    self.failure = ()
                 self._take_run(news)
             case TroubleNews(sentences):
                 self.troubles, self.is_outdated = sentences, True
@@ -68,8 +72,9 @@ class WatchState:
                 self.work = Work(command, time.monotonic())
                 self.failure = () if command else self.failure
             case FailureNews(lines):
-                self.failure = lines
+                self.failure, self._is_failure_old = lines, False
             case _:
+                self._is_failure_old = self.work is not None and not self.work.command
                 self.work = None
 
     def _take_run(self, news: RunNews) -> None:

@@ -365,6 +365,11 @@ async def test_without_a_recording_the_key_says_what_is_missing() -> None:
         s.expect("No recordings to score with")
 
 
+async def test_a_turn_without_a_response_says_so() -> None:
+    async with review(set_=a_set(EXPECTED), recording=recording_with("greeting", turn(1, "Hello", ""))) as s:
+        s.expect("actual    no response")
+
+
 async def test_a_review_without_recordings_says_how_to_name_one_and_offers_no_key_that_does_nothing() -> None:
     async with scenario(SET, starts_with=ReviewStart(is_first=True)) as s:
         s.expect("evaltui review set.evalset.json -r RECORDING")

@@ -155,6 +155,22 @@ async def test_the_command_that_runs_stands_in_the_title_and_its_failure_below_t
         assert not s.shows("line 29")
 
 
+async def test_a_failed_command_is_told_until_the_next_change_after_its_scores_or_f5(tmp_path: Path) -> None:
+    failure = FailureNews(("the command failed (exit code 3); its last lines:", "line 1"))
+    async with table(tmp_path, FILES) as s:
+        await s.tell(WorkNews("make eval"), failure, WorkNews(""))
+        await s.change("actual.json")
+        await s.tell(RestNews())
+        s.expect("line 1")
+        await s.change("set.evalset.json")
+        assert not s.shows("line 1")
+        await s.tell(failure)
+        s.expect("line 1")
+        await s.press("f5")
+        assert not s.shows("line 1")
+        assert "score again" in s.loop.asked
+
+
 @pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
 async def test_quitting_stops_the_loop_and_gives_the_exit_code_of_the_last_run(tmp_path: Path, key: str) -> None:
     async with table(tmp_path, FILES, code=1) as s:
