@@ -187,6 +187,8 @@ class ConversationsScreen(CommandScreen):
         self._keys.update()
 
     def _show_title(self) -> None:
+        if not self.is_mounted:  # the file may change on disk before this screen is composed
+            return
         eval_set = self.file.session.eval_set
         where = self.target.title(eval_set) if eval_set is not None else ""
         left, right = title_text(where, self._found, self._ticks, self._reading)

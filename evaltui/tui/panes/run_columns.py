@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _GAP = "  "
 _NAME_MIN = 12
 _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
-_SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
+_SIGN, _CHANGE_MAX = len("▲ +0.43"), 56
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
 _MORE = len(" +9 more ")
@@ -200,7 +200,7 @@ class Columns:
             return []
         text = change_text(change)
         kept = next((n for n in range(len(text.words), 0, -1) if cell_len(text.first(n)) <= self.change), 0)
-        shown = text.first(kept)
+        shown = text.whole if cell_len(text.whole) <= self.change else text.first(kept)
         return [(_GAP, ""), (shown.ljust(self.change) if is_padded else shown, OF_CHANGE.get(change.change, ""))]
 
     def left_out(self, row: RowFacts, *, is_cut: bool) -> str:

@@ -93,7 +93,8 @@ def run_change_of(change: CaseChange, now: CaseResult) -> RunChange:
         return RunChange("same")
     if change.before is None:
         return RunChange(change.change)
-    return RunChange(change.change, difference_of(change.before, standing_of(now), change.change))
+    difference, metric = difference_of(change.before, standing_of(now), change.change)
+    return RunChange(change.change, difference, metric=metric)
 
 
 def _cases_of(run: ScoredSet) -> Iterator[tuple[CaseKey, CaseResult]]:

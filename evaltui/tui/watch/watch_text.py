@@ -64,7 +64,11 @@ def head_of_table(state: WatchState, columns: Line, width: int) -> list[Line]:
         lines.append(_totals(state, width))
     if not state.row_count:
         cases = sum(len(each.cases) for each in state.run.sets)
-        said = none_shown(state.shown, "watch.all") if cases else "No cases to score. Add a case in the editor: evaltui FILE"
+        said = (
+            none_shown(state.shown, "watch.all")
+            if cases
+            else "No cases to score. Add a case in the editor: evaltui FILE"
+        )
         return [*lines, [(f"  {said}", "")]]
     return [*lines, columns]
 
