@@ -44,7 +44,12 @@ class ChangeText(NamedTuple):
     @property
     def whole(self) -> str:
         """`▼ -0.50 fails now, args changed (tool_trajectory)`."""
-        return f"{self.first(len(self.words))} ({self.metric})" if self.metric else self.first(len(self.words))
+        return f"{self.without_metric} ({self.metric})" if self.metric else self.without_metric
+
+    @property
+    def without_metric(self) -> str:
+        """`▼ -0.50 fails now, args changed`."""
+        return self.first(len(self.words))
 
     def first(self, count: int) -> str:
         """The sign with the first words, and a mark where there are more; without the metric."""

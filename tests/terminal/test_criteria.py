@@ -50,7 +50,7 @@ def test_a_broken_config_is_repaired_in_the_editor(terminal: Terminal) -> None:
     begin(terminal, '{"criteria": {"response_match_score": 0.8,,}}', """sed -i 's/,,//' "$1" """)
     terminal.until("not JSON")
     terminal.keys("c")
-    terminal.until("test_config.json:1:43 is not JSON")
+    terminal.until("test_config.json:1:43: invalid JSON")
     terminal.keys("e")
     terminal.until("responses · computed here")
     terminal.until("Scored again: 1 ✓ 2 ✗ 1 –")

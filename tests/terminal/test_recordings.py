@@ -19,7 +19,7 @@ def test_a_recording_is_added_dropped_and_brought_back(terminal: Terminal) -> No
     terminal.keys("H")
     terminal.until("3 of 4 matched")
     terminal.keys("a")
-    terminal.until("to add")
+    terminal.until("Path of a recording")
     terminal.type("lat")
     terminal.keys("Tab", "Enter")
     terminal.until("greeting fails now")

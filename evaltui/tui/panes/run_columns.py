@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _GAP = "  "
 _NAME_MIN = 12
 _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
-_SIGN, _CHANGE_MAX = len("▲ +0.43"), 56
+_SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
 _MORE = len(" +9 more ")
@@ -79,7 +79,7 @@ def _recording_of(result: CaseResult) -> str:
 def lengths_of_rows(rows: Sequence[RowFacts], *, has_changes: bool) -> Lengths:
     """The longest texts of some rows; `has_changes` tells whether any row of the run has a change."""
     names = [_recording_of(row.result) for row in rows if row.result is not None]
-    changes = [cell_len(change_text(row.change).whole) for row in rows if row.change is not None]
+    changes = [cell_len(change_text(row.change).without_metric) for row in rows if row.change is not None]
     return Lengths(
         max((cell_len(one_line(row.name)) for row in rows), default=0),
         max(map(cell_len, names), default=0),
@@ -92,7 +92,7 @@ def longest_change(scores: Scores, cases: Sequence[Node]) -> int:
     if not scores.changed_counts.total():
         return 0
     changes = [change for case in cases if (change := scores.change(case)) is not None]
-    return max((cell_len(change_text(change).whole) for change in changes), default=1)
+    return max((cell_len(change_text(change).without_metric) for change in changes), default=1)
 
 
 class Columns:
