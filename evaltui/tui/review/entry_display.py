@@ -14,7 +14,7 @@ from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.why_lines import WhyLines
-from evaltui.tui.screens.text_pages import TextScreen
+from evaltui.tui.review.why_page import WhyPage
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 
@@ -72,8 +72,15 @@ class EntryDisplay:
     def action_explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
         entry, words = self._queue.entry, self._view.words(whole=True)
-        if entry is not None and words:
-            self._stage.ask(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(words)))
+        if entry is None or not words:
+            return
+        page, rows = WhyPage(f"Why: {self._queue.name(entry)}", "\n\n".join(words)), self.rows
+
+        def left(_: None) -> None:
+            if page.wanted:
+                rows.call_later(rows.run_action, page.wanted)
+
+        self._stage.ask(page, left)
 
     # --- more of the entry ---------------------------------------------------------------------------------------
 

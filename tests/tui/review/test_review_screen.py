@@ -365,6 +365,15 @@ async def test_without_a_recording_the_key_says_what_is_missing() -> None:
         s.expect("No recordings to score with")
 
 
+async def test_in_why_in_full_the_keys_that_decide_close_the_page_and_act() -> None:
+    async with review() as s:
+        await s.press("r", "K", ".")
+        s.expect("Why: book_flight › turn 2")
+        await s.press("u")
+        assert not s.shows("Why: book_flight › turn 2")
+        s.expect("undone: agent is wrong", "0 done")
+
+
 async def test_a_turn_without_a_response_says_so() -> None:
     async with review(set_=a_set(EXPECTED), recording=recording_with("greeting", turn(1, "Hello", ""))) as s:
         s.expect("actual    no response")
