@@ -1,4 +1,4 @@
-"""The expected side of a line, edited right in the review."""
+"""A dialog that edits the expected value of a line of the review."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ExpectedField:
 
 
 def _edits(node: Node, source: bytes) -> list[Edit]:
-    """The edits that give a value this JSON text; the parts of it that stay keep their bytes."""
+    """The edits that give a value this JSON text. Unchanged parts keep their bytes."""
     if node.kind == "string":
         return [Set(node.pointer(), source)]
     return value_edits(node, source.decode("utf-8", "surrogateescape"))

@@ -24,7 +24,7 @@ from evaltui.tui.session.review_queue import ReviewQueue
 
 
 class DecisionKeys:
-    """The actions of the review screen that decide something about the entry that is shown."""
+    """The actions of the review screen that decide about the present entry."""
 
     def __init__(
         self,
@@ -38,9 +38,9 @@ class DecisionKeys:
         self._file, self._queue, self._desk, self._survey = file, queue, desk, survey
         self._front, self._display = screen, display
         self._filling: list[QueueEntry] = []
-        """The entries whose fills were shown at the first press of their key."""
+        """The entries to fill, counted at the first press of the key."""
         self._asked_at = -1
-        """The number of keys and clicks when they were shown: any other key between the presses takes that back."""
+        """The number of keys and clicks at the first press: any other key in between cancels the fill."""
 
     # --- accept ------------------------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ class DecisionKeys:
             self._say("Nothing differs on this line.")
 
     def action_accept_turn(self) -> None:
-        """Accept all of the turn but calls and turns that come, go or move."""
+        """Accept all changes of the turn, except added, deleted and moved calls and turns."""
         item = self._item
         changes = item.changes if item is not None else ()
         chosen = [change for change in changes if change.kind != "sequence"]
@@ -69,7 +69,7 @@ class DecisionKeys:
             self._say("Nothing differs in this turn.")
 
     def action_accept_sequence(self) -> None:
-        """Accept the call or turn that comes, goes or moves: of the selected row, else all of the item."""
+        """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
         item, row = self._item, self._display.rows.row
         here = [change for change in row.changes if change.kind == "sequence"] if row is not None else []
         chosen = here or [change for change in (item.changes if item else ()) if change.kind == "sequence"]
@@ -102,7 +102,7 @@ class DecisionKeys:
         screen.status.say(said, undo_said())
 
     def action_fill(self) -> None:
-        """Show how many expectations are absent; at the second press accept what was recorded for them all."""
+        """Show how many expected values are missing; the second press fills them from the recording."""
         if self._filling and self._file.stage.inputs == self._asked_at + 1:
             entries, self._filling = self._filling, []
             self._say(f"Filling {_counted(len(entries), 'turn')} …")
@@ -148,7 +148,7 @@ class DecisionKeys:
         self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
 
     def action_skip(self) -> None:
-        """Skip the entry; it comes round at the end."""
+        """Skip the entry; it comes again at the end of the queue."""
         entry = self._entry
         if entry is None:
             return
@@ -177,11 +177,11 @@ class DecisionKeys:
     # --- undo --------------------------------------------------------------------------------------------------
 
     def action_undo(self) -> None:
-        """Take back the last decision, and its edit."""
+        """Undo the last decision, and its edit."""
         self._step(self._desk.undo)
 
     def action_redo(self) -> None:
-        """Take the last decision again that was undone."""
+        """Redo the decision that was undone last."""
         self._step(self._desk.redo)
 
     def _step(self, step: Callable[[], tuple[Done, QueueEntry | None]]) -> None:
@@ -237,7 +237,7 @@ class DecisionKeys:
 
 
 def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | None:
-    """The key of the next row with a change that is not accepted, from a row on and then from the first."""
+    """The key of the next row with an open change, searched from row `at` on and then from the first."""
     order = [*rows[at + 1 :], *rows[: at + 1]]
     return next((row.key for row in order if {change.id for change in row.changes} - accepted), None)
 

@@ -1,4 +1,4 @@
-"""The summary that closes a review: how many turns were decided and how, and what is left."""
+"""The summary at the end of a review: accepted turns, turns where the agent is wrong, and open turns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST = 12
 
 
 def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
-    """A line for each kind of decision, and the next keys."""
+    """A row for each kind of decision and for the next keys; if the queue is empty, why."""
     counts = queue.counts()
     scores = session.scores
     if not queue.entries:

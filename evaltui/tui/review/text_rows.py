@@ -1,4 +1,4 @@
-"""Rows of texts: both sides with their differences by word, long ones folded around what differs."""
+"""Rows of texts: both sides with marked words; long texts are folded around the differences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaltui.tui.review.review_row import Lines, ReviewRow, heading
 _AROUND = 25
 """Words that are shown on each side of a difference in a folded text."""
 _CHARACTERS = 1_200
-"""So many characters of what differs are shown while a text is folded."""
+"""The most characters of a side that are shown while a text is folded."""
 
 _ABSENT = {"User": "no user message", "Response": "no response"}
 """The words in the place of an empty text, by the heading above it."""
@@ -44,7 +44,7 @@ class TextRows:
         is_quiet: bool = False,
         place: Place | None = None,
     ) -> Iterator[ReviewRow]:
-        """A heading and the text of both sides; `is_quiet` leaves out the mark."""
+        """A heading, and a row with the text of both sides; with `is_quiet` without the mark of a difference."""
         yield heading(f"{key} heading", name)
         is_open = key in self.opened
         absent = _ABSENT.get(name, "")

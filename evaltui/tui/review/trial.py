@@ -1,4 +1,4 @@
-"""Keys of the review that try criteria: match type, ignored arguments, a threshold; and write or drop what is tried."""
+"""Keys of the review that try other criteria (match type, ignored arguments, a threshold), and write or drop them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Trial:
             self._try(WhatIf(match_type=following))
 
     def action_try_ignore_args(self) -> None:
-        """Try what happens if arguments do not count, or if they do."""
+        """Try ignore_args, or try without it."""
         asked = self._trajectory()
         if asked is not None:
             self._try(WhatIf(ignore_args=not asked.ignore_args))
@@ -70,7 +70,7 @@ class Trial:
         self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
 
     def _metric(self) -> str | None:
-        """A metric with a score; one that fails comes first, the trajectory of a turn, which is 0 or 1, last."""
+        """The metric whose threshold is asked for: first one that fails, last the trajectory, whose score is 0 or 1."""
         entry = self._queue.entry
         item = self._queue.item(entry) if entry is not None and not self._queue.is_over else None
         scored = (
@@ -80,7 +80,7 @@ class Trial:
         return scored[0].name if scored else None
 
     def action_write_config(self) -> None:
-        """Write what is being tried into the config, and score all cases by it."""
+        """Write the tried criteria to the config at the second press, and score all cases."""
         status, desk, inputs = self._display.status, self._file.trial, self._file.stage.inputs
         if why := desk.why_not_written():
             status.say(why)
@@ -92,7 +92,7 @@ class Trial:
             status.say(f"{said}. Scoring again …" if is_done else said)
 
     def action_drop_trial(self) -> None:
-        """Show the scores as the config has them."""
+        """Drop the tried criteria."""
         is_dropped = self._file.trial.drop()
         said = (
             "Changes dropped. Scores use the config on disk again."
@@ -116,7 +116,7 @@ class Trial:
             self._display.status.say(f"{error}.")
 
     def _say_counted(self) -> None:
-        """Say how many cases pass under the trial, and by the config."""
+        """Say how many cases pass with the tried criteria, and how many with the config."""
         scores = self._file.session.scores
         pairs = [(each, scores.of(case)) for case in scores.rows if (each := scores.by_config(case)) is not None]
         now = sum(each.result.status == "passed" for each, _ in pairs)

@@ -1,4 +1,4 @@
-"""The way from a recording without a case to its conversation, and back with the case that is made of it."""
+"""Opens the conversation of a recording without a case, and adds the case that the person makes of it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class UnmatchedDoor:
-    """Opens the conversation of the entry that is looked at."""
+    """Opens the conversations screen from the review."""
 
     def __init__(
         self, file: OpenFile, queue: ReviewQueue, add: Callable[[MakeAddition], object], say: Callable[[str], object]
     ) -> None:
-        """`add` adds what the person wants."""
+        """`add` adds the case to the set."""
         self._file, self._queue, self._add, self._say = file, queue, add, say
 
     def action_conversations(self) -> None:

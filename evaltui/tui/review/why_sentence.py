@@ -15,7 +15,7 @@ from evaltui.tui.commands import key_of
 
 
 def why_sentences(item: ReviewItem, *, whole: bool = False) -> list[str]:
-    """The sentences about an item, the most telling first; `whole` with the words that the rows show anyway."""
+    """Sentences on why an item fails. With `whole`, they also list the words that the rows mark anyway."""
     if item.status == "passed":
         return ["Passes all metrics."]
     said = [] if item.compared is not None else [_reason(item)]
@@ -33,7 +33,7 @@ def why_sentences(item: ReviewItem, *, whole: bool = False) -> list[str]:
 
 
 def _short(explanation: Explanation) -> tuple[str, ...]:
-    """The sentences about calls; about a response how many words differ, which stand marked above."""
+    """All sentences about calls; about a response only the number of words that differ: the rows mark them."""
     if not isinstance(explanation, ResponseExplained) or explanation.words.note:
         return explanation.sentences
     words = explanation.words
@@ -69,7 +69,7 @@ def noted(decision: Decision, me: str, *, differs: bool) -> str:
 
 
 def trial_sentence(item: ReviewItem) -> str:
-    """How the calls would pass with other criteria, and the keys that try it; "" where nothing would."""
+    """How the calls would pass with other criteria, and the key that tries it; "" if they would not."""
     compared = item.compared
     if compared is None:
         return ""
