@@ -34,11 +34,11 @@ _SHOWN: dict[str, ShownCases] = {"watch.failing": "failing", "watch.changed": "c
 _TICK = 0.2
 """Seconds between two looks at the clock while work goes on."""
 _MOST_OF_FAILURE = 21
-"""Lines of a failed command that are shown at most; a third of the screen, where that is less."""
+"""The most lines of a failed command, if a third of the screen is not less."""
 
 
 class WatchScreen(CommandScreen):
-    """Shows what the watch tells, and tells the watch what the person wants."""
+    """Shows the news of the watch, and passes keys to the watch."""
 
     PLACE = "watch"
     AUTO_FOCUS = "#watch-table"
@@ -62,7 +62,7 @@ class WatchScreen(CommandScreen):
         self.state, self._control = state, control
         self._clock: Timer | None = None
         self._is_asked = False
-        """Whether the person asked for new scores and waits for them."""
+        """Whether f5 was pressed and its scores are not shown yet."""
 
     def compose(self) -> ComposeResult:
         """All lines from the top to the bottom."""
@@ -82,7 +82,7 @@ class WatchScreen(CommandScreen):
     # --- what is shown ---------------------------------------------------------------------------------------
 
     def on_watch_screen_told(self, event: Told) -> None:
-        """Take in what the watch found out, and show it."""
+        """Take in and show news of the watch."""
         news, before = event.news, self.state.run.at
         self.state.take(news)
         if isinstance(news, WorkNews | RestNews):
@@ -153,12 +153,12 @@ class WatchScreen(CommandScreen):
         return "resume" if command.id == "watch.pause" and self.state.is_paused else command.title
 
     def action_show_cases(self, shown: ShownCases) -> None:
-        """Show all cases, those that fail, or those that changed."""
+        """Show all cases, failing cases, or changed cases."""
         self.state.show(shown)
         self._show_run()
 
     def action_next_order(self) -> None:
-        """Sort the cases otherwise."""
+        """Sort the cases in the next order."""
         self.state.next_order()
         self._show_run()
         self.status.say(f"Sorted: {self.state.order}.")
@@ -173,7 +173,7 @@ class WatchScreen(CommandScreen):
         self._keys.update()
 
     def action_run_again(self) -> None:
-        """Look at all sources now."""
+        """Score all sources now, and hide the failure of the last command."""
         self._is_asked = True
         self.state.failure = ()
         self._show_failure()
