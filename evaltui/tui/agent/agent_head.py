@@ -1,4 +1,4 @@
-"""The head above the output of an agent: for which cases it runs, for how long, how it ended; and the command."""
+"""The head of the agent screen: cases, duration, and end of the run, and the command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AgentHead(LineBar):
-    """Two lines."""
+    """Two lines above the output."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="agent-head")

@@ -1,4 +1,4 @@
-"""The agent of the open set: planned, asked about, started, shown, and its recordings scored when it ends."""
+"""Runs the agent for the open set: questions, start, screen, and scores of the new recordings at the end."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class AgentRunner:
         self._scorer = scorer
         self._exit = exit_guard
         self.run: AgentRun | None = None
-        """The run that goes on, or the last one."""
+        """The present run, or the last one."""
         self._screen: AgentScreen | None = None
         self._is_planning = False
         self._warned_at = -1
-        """Number of the key that would have left the file while the agent runs."""
+        """The number of the key press that was stopped from leaving the file while the agent runs."""
         self._warned_of = ""
-        """The command of which it was said that it has no {cases}."""
+        """The command for which the missing {cases} was reported already."""
 
     # --- keys ------------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class AgentRunner:
         self._stage.start("agent", lambda: plan_run(settings, eval_set, cases), self._planned, self._not_planned)
 
     def action_show_agent(self) -> None:
-        """Show the output of the run that goes on, or of the last one."""
+        """Show the output of the present run, or of the last one."""
         if self.run is None:
             self._stage.say(f"The agent has not run yet. {key_of('agent.run')} runs it.")
         elif self._screen is None:
@@ -140,7 +140,7 @@ class AgentRunner:
             self._stage.say(f"The agent cannot start: internal error ({type(error).__name__}).")
 
     def _ask_to_save(self, plan: AgentPlan) -> None:
-        """Start the run, after a question if the file on disk is not what is on screen."""
+        """Start the run, after a question if the file on disk differs from the screen."""
         document, disk = self._session.document, self._session.disk
         is_absent = document.is_new or disk.is_lost
         if self._session.readonly or not (document.is_dirty or is_absent):
@@ -208,7 +208,7 @@ class AgentRunner:
         self._stage.tell(f"New recordings were not found: internal error ({name}). {again} scores again.")
 
     def _score(self, run: AgentRun, found: list[Path]) -> None:
-        """Score with what the run has recorded."""
+        """Score with the recordings of the run."""
         said = f"{run.ended_said} {_counted(found)}"
         self._scorer.add_recordings(found)
         self._stage.tell(said)
@@ -217,7 +217,7 @@ class AgentRunner:
     # --- the end of the app ----------------------------------------------------------------------------------
 
     def keeps_open(self) -> bool:
-        """Whether the file stays open, since leaving it ends the agent: said once, the next key leaves."""
+        """Whether the first press of a key that leaves the file is stopped, as leaving ends the agent."""
         if self.run is None or not self.run.is_running or self._stage.inputs - self._warned_at <= 1:
             return False
         self._warned_at = self._stage.inputs
@@ -225,7 +225,7 @@ class AgentRunner:
         return True
 
     def end(self) -> None:
-        """End the run: the app closes."""
+        """End the run, as the app closes."""
         if self.run is not None and self.run.is_running:
             from evaltui.runs.command_process import end_all_commands
 

@@ -1,4 +1,4 @@
-"""The question whether to trust a command of the project, which runs only once all of it was on screen."""
+"""The dialog that asks whether to trust a command of the project. All of it must have been on screen first."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 _TITLES = 9
 """Cells of the titles at the left."""
 _NARROWEST = _TITLES + 4
-"""Cells of a line at least, title and all. In a window that is narrower the command cannot be read, and never runs."""
+"""The least cells of a line with its title. In a narrower window the command cannot be read, so it never runs."""
 _SHORT = 16
-"""Rows of a window below which the lines of the command take the place of the question."""
+"""In a window with fewer rows, the lines of the command replace the question."""
 
 
 class TrustDialog(QuestionDialog):
     """Asks whether to run a command of the project: `run`, or "" for no.
 
-    `run` counts only if every line was in sight, in order from the first; before that its key shows the next lines.
+    `run` is given only after every line was on screen, in order. Before that, its key shows the next lines.
     """
 
     _dialog = getters.query_one(".dialog", Vertical)
@@ -49,7 +49,7 @@ class TrustDialog(QuestionDialog):
         if command.text != plan.shown:
             self._rows.append(("Setting", command.text))
         self._width = self._lines = self._seen = 0
-        """Cells of a line, number of lines, and how many of them were in sight, from the first one on."""
+        """Cells of a line, number of lines, and number of first lines that were on screen."""
         self._said = ""
         self._is_enter_pressed = False
 
@@ -60,7 +60,7 @@ class TrustDialog(QuestionDialog):
         yield Static("", markup=False, id="unread")
 
     def on_mount(self) -> None:
-        """Hear of scrolling."""
+        """Follow scrolling and layout, to note the lines that were on screen."""
         self.watch(self._view, "scroll_y", self._scrolled, init=False)
         self.screen_layout_refresh_signal.subscribe(self, lambda _: self._say_unread())
 
@@ -68,7 +68,7 @@ class TrustDialog(QuestionDialog):
         self.call_after_refresh(self._note_seen)
 
     def on_resize(self) -> None:
-        """Give the lines the room that the rest of the dialog leaves, and fold them to the width."""
+        """Lay out the lines in the room that the rest of the dialog leaves."""
         self.set_class(self.size.height < _SHORT, "-short")
         self.call_after_refresh(self._lay_out)
 
@@ -85,7 +85,7 @@ class TrustDialog(QuestionDialog):
         self.call_after_refresh(self._say_unread)
 
     def _seen_by_now(self) -> int:
-        """The number of lines that were on screen by now. A window may be too small for the dialog."""
+        """The number of first lines that were on screen. Lines that a small window hides do not count."""
         region = self._view.region
         shown = region.intersection(self._dialog.region).intersection(self.region)
         first = round(self._view.scroll_y) + shown.y - region.y
@@ -114,7 +114,7 @@ class TrustDialog(QuestionDialog):
             self._unread.update(said)
 
     def action_answer(self, answer: str) -> None:
-        """Close with an answer, or show the first of the lines that were not in sight yet."""
+        """Close with an answer, or show the first line that was not on screen yet."""
         if answer:
             self._note_seen()
             if self._seen < self._lines or not self._lines:
@@ -124,7 +124,7 @@ class TrustDialog(QuestionDialog):
 
 
 def _folded(rows: list[tuple[str, str]], width: int) -> list[Content]:
-    """The rows with their titles, folded anywhere: no character of a command may be lost at the end of a line."""
+    """The rows with their titles, folded at any character, so that no part of a command is cut off."""
     lines = []
     for title, text in rows:
         parts = chop_cells(printable(text.replace("\n", "␊"), keep_lines=True).expandtabs(4), width - _TITLES)

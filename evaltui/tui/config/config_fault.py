@@ -1,4 +1,4 @@
-"""The lines in the place of the form of a config that is broken."""
+"""The lines that replace the form if the config is broken."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaltui.tui.commands import bindings, key_of
 
 
 class ConfigFault(Static, can_focus=True):
-    """Says where a config is broken. It takes the focus, so that keys act as in a pane."""
+    """Shows where a config is broken. It takes the focus, so that keys act as in a pane."""
 
     PLACE = "criteria"
     BINDINGS = bindings("list")
@@ -20,7 +20,7 @@ class ConfigFault(Static, can_focus=True):
 
 
 def _lines(config: TriedConfig) -> list[str]:
-    """Lines that say where a config is broken, and what to do."""
+    """The place of the fault, the line of the file, and the key that opens the file."""
     document = config.document
     name = document.path.name if document.path is not None else "the config"
     key = key_of("list.edit_outside")

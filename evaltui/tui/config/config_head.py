@@ -1,4 +1,4 @@
-"""The head of the criteria screen: the file, whether it can be written, and the cases that pass as tried and now."""
+"""The head of the criteria screen: the file, and the verdicts with the tried criteria and with the config."""
 
 from __future__ import annotations
 

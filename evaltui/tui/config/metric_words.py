@@ -1,4 +1,4 @@
-"""Words about metrics and their options: what each needs, who computes it, and what google-adk does with an option."""
+"""Sentences about metrics and options: needs of a metric, who computes it, and how google-adk uses an option."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPTION_HELP = {
     "rubric_id": "Required. Unique among the rubrics of the config, case and turn.",
     "text_property": "The sentence that the judge checks. It responds yes or no.",
 }
-"""The use that google-adk 2.13 makes of an option, on one line."""
+"""How google-adk 2.13 uses each option, on one line."""
 
 UNREAD = "google-adk ignores this key."
 
@@ -47,7 +47,7 @@ def metric_remark(metric: Metric | None, *, is_custom: bool) -> str:
 
 
 def threshold_help(metric: Metric | None, *, is_custom: bool) -> str:
-    """The use that google-adk makes of a threshold, and where the score comes from."""
+    """How google-adk uses a threshold, and where the score comes from."""
     if metric is not None and metric.informational:
         return "google-adk only reports this metric. A threshold turns it off: d deletes the criterion."
     span = metric.range if metric is not None else None

@@ -61,7 +61,7 @@ def threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) 
 
 
 def _number(text: str, span: tuple[float, float] | None) -> bytes:
-    """A threshold as typed. Raises `EditError` for what is no number, or outside of the scores of the metric."""
+    """A typed threshold as JSON. Raises `EditError` if it is not a number or outside the range of the scores."""
     source = text.strip().encode("utf-8", "surrogatepass")
     try:
         number = float(text) if parse_value(source).kind == "number" else math.nan
@@ -76,7 +76,7 @@ def _number(text: str, span: tuple[float, float] | None) -> bytes:
 
 
 def match_type_field(criterion: Node) -> Field:
-    """The way in which tool calls are compared."""
+    """The field for the match type of tool calls."""
 
     def write(text: str) -> Revision:
         if match_type(text) is None:
@@ -89,7 +89,7 @@ def match_type_field(criterion: Node) -> Field:
 
 
 def boolean_field(criterion: Node, name: str) -> Field:
-    """An option that is true or false; false is the default of all."""
+    """The field for an option that is true or false; the default is false."""
 
     def write(text: str) -> Revision:
         value = {"true": True, "false": False}.get(text.strip().lower())
@@ -101,7 +101,7 @@ def boolean_field(criterion: Node, name: str) -> Field:
 
 
 def text_field(criterion: Node, name: str, default: str, inside: str = "") -> Field:
-    """An option that is a text."""
+    """The field for an option with a text."""
 
     def write(text: str) -> Revision:
         if not text.strip():
@@ -112,7 +112,7 @@ def text_field(criterion: Node, name: str, default: str, inside: str = "") -> Fi
 
 
 def count_field(criterion: Node, name: str, default: int, inside: str) -> Field:
-    """An option that is a whole number from 1 on."""
+    """The field for an option with a whole number, 1 or more."""
 
     def write(text: str) -> Revision:
         if not (text.strip().isascii() and text.strip().isdecimal() and int(text) >= 1):
@@ -123,7 +123,7 @@ def count_field(criterion: Node, name: str, default: int, inside: str) -> Field:
 
 
 def _option(criterion: Node, name: str, default: str, write: Callable[[str], Revision], inside: str = "") -> Field:
-    """A field for an option, or for its default where it is absent."""
+    """The field for an option; if it is absent, it shows the default."""
     holder = (filled(criterion, inside) if inside else criterion) if criterion.kind == "object" else None
     node = member(holder, name) if holder is not None and holder.kind == "object" else None
     is_there = node is not None and node.kind != "null"
@@ -146,7 +146,7 @@ def _option(criterion: Node, name: str, default: str, write: Callable[[str], Rev
 
 
 def rubric_fields(rubric: Node) -> list[Field]:
-    """The id and the text of a rubric; deleting or moving either is about the rubric."""
+    """The fields for id and text of a rubric. Deleting or moving one of them deletes or moves the rubric."""
     content = filled(rubric, "rubric_content")
     text = member(content, "text_property") if content is not None and content.kind == "object" else None
     named = f"rubric {one_line(text_of(rubric, 'rubric_id'), 40)}"
@@ -179,7 +179,7 @@ def rubric_fields(rubric: Node) -> list[Field]:
 
 
 def other_field(node: Node, of: str, help: str) -> Any:
-    """A member that has no field of its own, edited as JSON."""
+    """The line for a value without a field of its own, edited as JSON."""
     from evaltui.tui.forms.json_form import value_line
 
     line = value_line(node, of, inline=False)

@@ -19,7 +19,7 @@ from evaltui.tui.session.session import Session
 
 
 class TrialHost(Protocol):
-    """The criteria screen, as these keys need it."""
+    """The part of the criteria screen that these keys use."""
 
     status: StatusBar
     form: FormPane | None
@@ -28,17 +28,17 @@ class TrialHost(Protocol):
         """Show the config after a step that may have changed any part of it."""
 
     def wait_for_scores(self, said: str) -> None:
-        """Say that the cases are scored again, until they are."""
+        """Say that the cases are being scored, then the result."""
 
     def refresh_head(self) -> None:
-        """Show whether anything is tried."""
+        """Show whether there are unwritten changes."""
 
     def show_scores(self) -> None:
-        """There are other scores than before; after a run, the config may be another."""
+        """Show new scores; after a run, the config may have changed, too."""
 
 
 class TrialKeys:
-    """Acts on the trial, and shows on the criteria screen what came of it."""
+    """Changes the trial, and shows the result on the criteria screen."""
 
     def __init__(self, file: OpenFile, host: TrialHost) -> None:
         self._file, self._desk, self._host = file, file.trial, host
@@ -46,7 +46,7 @@ class TrialKeys:
         """The number of keys and clicks when the key to write was pressed first."""
 
     def action_write_config(self) -> None:
-        """Write what is tried into the config, by a second press; then score all cases by it."""
+        """Write the tried criteria to the config at the second press, then score all cases."""
         desk, inputs = self._desk, self._file.stage.inputs
         if why := desk.why_not_written():
             self._host.status.say(why)
@@ -71,11 +71,11 @@ class TrialKeys:
             self._host.status.say("Nothing to drop: you changed no criteria.")
 
     def action_undo(self) -> None:
-        """Take back the last step of the trial."""
+        """Undo the last step of the trial."""
         self._step(lambda session: session.document.undo(), "undone", "Nothing to undo.")
 
     def action_redo(self) -> None:
-        """Do the last undone step of the trial again."""
+        """Redo the step of the trial that was undone last."""
         self._step(lambda session: session.document.redo(), "redone", "Nothing to redo.")
 
     def _step(self, step: Callable[[Session], Change | None], done: str, nothing: str) -> None:
@@ -94,7 +94,7 @@ class TrialKeys:
             form.go_to_place(node, "")
 
     def _is_at_criterion(self, node: Node) -> bool:
-        """Whether the cursor is on a line of the criterion around a value: it stays there."""
+        """Whether the cursor is in the criterion of a changed value, so that it stays where it is."""
         stop = self._host.form.stop if self._host.form is not None else None
         key = stop.key if stop is not None else None
         return isinstance(key, tuple) and any(each.key and each.name == key[0] for each in (node, *node.ancestors()))
@@ -106,7 +106,7 @@ class TrialKeys:
         )
 
     def action_run_again(self) -> None:
-        """Score all cases again, with recordings and config read anew."""
+        """Read recordings and config again, and score all cases."""
         self._host.wait_for_scores("")
         self._file.scorer.score(anew=True)
 

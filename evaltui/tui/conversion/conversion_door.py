@@ -1,4 +1,4 @@
-"""Converting the open file: the format is chosen, the losses are shown, a name is given, and the file is written."""
+"""Converts the open file: choice of the format, list of losses, file name, and writing."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _NO_FORMAT = "evaltui does not know the format of this JSON, so it cannot conver
 
 
 class Converted(NamedTuple):
-    """The text of a conversion, not written yet."""
+    """The result of a conversion that is not written yet."""
 
     root: Node
-    """The source, read anew for the conversion."""
+    """The source, read again for the conversion."""
     target: FormatType
     data: bytes
     losses: Sequence[Loss]
@@ -38,7 +38,7 @@ class Converted(NamedTuple):
 
 
 class ConversionDoor:
-    """Converts what is on screen into a new file, and leads from a reading view to the JSON of its file."""
+    """Converts the text on screen to a new file, and opens the file behind a reading view as JSON."""
 
     def __init__(self, file: OpenFile, panes: Panes, problems: ProblemGuide) -> None:
         self._file, self._stage, self._session = file, file.stage, file.session
@@ -67,7 +67,7 @@ class ConversionDoor:
         self._stage.ask(ChoiceDialog(f"Convert {self._session.file_name} to", choices), chosen)
 
     def action_losses(self) -> None:
-        """Show what the reading view lacks of its file."""
+        """Show the losses of the reading view."""
         reading = self._session.reading
         if reading is None:
             self._panes.status.say(
@@ -106,7 +106,7 @@ class ConversionDoor:
         return found
 
     def _convert(self, source: FormatType, target: FormatType) -> None:
-        """Convert in a thread, from bytes of its own: the rows stay usable meanwhile."""
+        """Convert in a thread, from a copy of the bytes, so that the editor stays usable."""
         session, reading = self._session, self._session.reading
         data = reading.source.saved_bytes if reading is not None else session.document.to_bytes()
         path = session.document.path
@@ -122,8 +122,8 @@ class ConversionDoor:
         self._stage.start("convert", partial(_converted, data, source, target, path), self._show, failed)
 
     def _show(self, converted: Converted) -> None:
-        """Show the losses; where there are none, ask for the name at once."""
-        if not self._stage.is_free:  # somebody went on, to a dialog
+        """Show the losses; without losses, ask for the file name at once."""
+        if not self._stage.is_free:  # the person has opened a dialog meanwhile
             return
         self._stage.say("")
         if not (converted.losses or converted.notes):
@@ -144,7 +144,7 @@ class ConversionDoor:
         self._stage.ask(screen, answered)
 
     def _unsaved(self) -> str:
-        """Words on edits that are converted though the file lacks them, and on drafts, which are not."""
+        """Words about unsaved changes, which are converted, and drafts, which are not."""
         said = "includes unsaved changes" if self._session.document.is_dirty else ""
         drafts = self._session.drafts.counted()
         return " · ".join(filter(None, [said, f"{drafts} left out" if drafts else ""]))

@@ -26,7 +26,7 @@ class ComparedRuns:
     """The runs of one watch; used by one thread at a time."""
 
     def __init__(self, baseline: str) -> None:
-        """`baseline` is the file whose changes the runs have already; with "", each run is compared with the one before."""
+        """`baseline` is the file that runs were already compared with; "" compares each run with the one before."""
         self._baseline = baseline
         self._comparison: RunComparison[CaseKey] = RunComparison()
         self._history = RunHistory()
