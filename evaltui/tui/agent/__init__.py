@@ -1,1 +1,1 @@
-"""Running the agent from the editor or the review: the questions before it, the command, and the screen with its output."""
+"""Running the agent from the editor or the review: the questions before, the command, and the screen of its output."""

@@ -1,4 +1,4 @@
-"""The keys of the screen of conversations that add what was picked, replace a turn by it, or open another source."""
+"""Keys of the conversations screen: add the picked turns, replace a turn, or open another source."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ MakeAddition = Callable[[EvalSetView], Addition]
 
 
 _MANY = 50
-"""Turns from which on adding takes long enough that it must be told, about 0.1 s."""
+"""Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
 
 
 class AddingView(Protocol):
-    """The screen, as these keys see it."""
+    """The part of the conversations screen that these keys use."""
 
     @property
     def found_here(self) -> FoundConversation | None:
@@ -36,26 +36,26 @@ class AddingView(Protocol):
 
     @property
     def target(self) -> AddTarget:
-        """The place where things go, in the document as it is now."""
+        """The place where cases or turns are added, in the present document."""
 
     def say(self, said: str) -> None:
         """Show a sentence."""
 
     def action_go_to_chat(self) -> None:
-        """Go to the chat of the selected conversation."""
+        """Move the focus to the turns of the selected conversation."""
 
     def call_in_next_frame(self, act: Callable[[], object]) -> None:
-        """Do something once all that was said is seen."""
+        """Call `act` after the status line is drawn."""
 
     def close_with(self, make: MakeAddition, said: str) -> None:
-        """Close, to add what this makes; where that takes long, this is `said` meanwhile."""
+        """Close, then add the result of `make`; meanwhile, `said` is in the status line."""
 
     def expect_source(self, path: Path) -> None:
-        """A source is being read: its first conversation is to be selected."""
+        """Select the first conversation of this source once it is read."""
 
 
 class AddingKeys:
-    """Adds and replaces by closing the screen; reads more."""
+    """The actions that add, replace, and read more. Adding and replacing close the screen."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class AddingKeys:
         self._decided, self._reading = decided, reading
 
     def action_add(self) -> None:
-        """Add what is ticked, else what is selected, and close."""
+        """Add the ticked turns, else the selected conversation or turn, and close."""
         view, target = self._view, self._view.target
         picks = self._picked.picks(target)
         if not picks and target.turn is not None and view.found_here is not None:
@@ -85,7 +85,7 @@ class AddingKeys:
             self._close_with(lambda eval_set: addition_of(eval_set, view.target, picks, self._decided), said)
 
     def action_replace(self) -> None:
-        """Replace the turn that one came from by the selected recorded one, and close."""
+        """Replace the turn of the set from which the screen was opened by the selected one, and close."""
         view = self._view
         turn, here, found = view.target.turn, self._picked.turn_here(), view.found_here
         if turn is None:
@@ -97,7 +97,7 @@ class AddingKeys:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
 
     def _close_with(self, make: MakeAddition, said: str = "") -> None:
-        """Close if it can be done; it is done once the screen behind is back, whose text may be another then."""
+        """Close if `make` works. The addition is made again if the document changes before it is added."""
         if said:
             self._view.say(said)
             self._view.call_in_next_frame(lambda: self._close_if_made(make, said))

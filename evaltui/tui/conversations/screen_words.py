@@ -1,4 +1,4 @@
-"""Words of the screen of conversations: its title, what an empty list says, and the titles of its keys."""
+"""Texts of the conversations screen: its title, the line of an empty list, and titles of keys."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def nowhere(set_folder: Path | None) -> str:
 
 
 def offered_title(command: Command, *, is_of_turn: bool, reading: ConversationReading, has_ticks: bool) -> str:
-    """The title of a command in the keys line; "" if it is of no use here."""
+    """The title of a command in the keys line; "" if it would do nothing now."""
     if command.place in ("everywhere", "list", "anywhere") and command.id not in _OF_USE:
         return ""
     if command.id == "adding.more":

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 _LONGEST_ID, _SHORT_ID = 24, 12
 _WIDE = 100
-"""Columns from which on there is room for more words."""
+"""The least width, in cells, with room for longer texts."""
 _SOME = 200
-"""So many of the first ids say how wide their column is."""
+"""The number of first ids that are measured for the width of their column."""
 
 
 class ConversationLines:
-    """Draws conversations."""
+    """Draws the lines of conversations."""
 
     place = "conversations"
 
@@ -42,7 +42,7 @@ class ConversationLines:
         """Why the list is empty, and the key that helps."""
 
     def take_up(self, file: RecordingFile, *, query: str, is_unmatched_only: bool) -> None:
-        """Draw the conversations of a file from now on, those that the filter leaves."""
+        """Draw the conversations of this file from now on; `query` is the filter."""
         self.is_dropped, back = file.is_dropped, key_of("picker.leave")
         if query:
             self.if_none = f"No conversation matches the filter. {back} clears it."
@@ -55,7 +55,7 @@ class ConversationLines:
             self.if_none = f"This file has no conversations. {back} goes back to the files."
 
     def measure(self, entries: Sequence[Conversation]) -> None:
-        """Find how wide the column of ids must be."""
+        """Measure the column of ids."""
         widths = (cell_len(one_line(each.id, _LONGEST_ID)) for each in entries[:_SOME])
         self._id_width = min(_LONGEST_ID, max(widths, default=0))
 
@@ -68,7 +68,7 @@ class ConversationLines:
         return [(self.if_none, "dim")]
 
     def entry_line(self, entry: Conversation, width: int) -> Line:
-        """Mark, id, turns, time where it fits, first words, and the case with how it was found."""
+        """Mark, id, turns, time if it fits, first words, and the case with the way it was matched."""
         is_wide = width >= _WIDE
         id_width = min(self._id_width, _LONGEST_ID if is_wide else _SHORT_ID)
         id_ = cut_in_the_middle(one_line(entry.id), id_width)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def details_of(files: RecordingFiles, entry: object) -> list[str]:
-    """The sentences about a file, a conversation or a run; their texts come from files."""
+    """The sentences about a file, a conversation or a run. They may have unsafe characters from files."""
     if isinstance(entry, RecordingFile):
         return list(_of_file(entry))
     if isinstance(entry, Conversation):

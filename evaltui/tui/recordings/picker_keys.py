@@ -1,4 +1,4 @@
-"""The keys of the recordings picker that change something, and the questions they ask."""
+"""Keys of the recordings picker that change files, matches and runs, with their questions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
 
 _MOST_CHOICES = 500
-"""So many cases are listed to choose from; the id of any other can be typed."""
+"""The most cases in the list to choose from; other ids can be typed."""
 
 
 class PickerView(Protocol):
-    """The screen of the picker, as its keys see it."""
+    """The part of the picker's screen that these keys use."""
 
     @property
     def known(self) -> RecordingFiles:
@@ -49,11 +49,11 @@ class PickerView(Protocol):
         """Show a sentence."""
 
     def changed(self, said: str, added: Path | None = None) -> None:
-        """Something was changed, of which to say this; `added` is a file that will be in the list."""
+        """Show a change and its sentence; `added` is a file that will appear in the list."""
 
 
 class PickerKeys:
-    """Does what a key asks for with the selected file, conversation or run."""
+    """The actions on the selected file, conversation or run."""
 
     def __init__(self, file: OpenFile, view: PickerView, changes: RecordingChanges) -> None:
         self._file, self._view, self._changes = file, view, changes
@@ -79,7 +79,7 @@ class PickerKeys:
         self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
 
     def action_drop(self) -> None:
-        """Drop the selected file from what is scored with."""
+        """Drop the selected file from scoring."""
         file = self._view.file_here
         if file is not None:
             self._view.changed(self._changes.drop(file))
@@ -135,7 +135,7 @@ class PickerKeys:
         return tuple(Choice(each.eval_id, "" if each.recordings else "no recording") for each in own)
 
     def action_unmatch(self) -> None:
-        """Take back a match by hand."""
+        """Undo a match by hand."""
         conversation = self._view.conversation_here
         if conversation is not None:
             self._view.changed(self._changes.unmatch(conversation))

@@ -1,4 +1,4 @@
-"""Changes of a person to recordings: files, matches by hand, and the runs that count. They hold for the session."""
+"""Changes to recordings for this session: files, matches by hand, and the run that counts for a case."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _DATABASES = (SESSIONS, Path(SESSIONS.name))
 
 
 class RecordingChanges:
-    """Makes other choices of the ones in force, and has the cases scored. Each method gives the sentence to show."""
+    """Changes the choices in force, and has the cases scored. Each method returns the sentence to show."""
 
     def __init__(self, scorer: Scorer, scores: Scores) -> None:
         self._scorer, self._scores = scorer, scores
         self._dropped: list[Path] = []
-        """Files in the order in which they were dropped."""
+        """Dropped files, the latest at the end."""
 
     @property
     def choices(self) -> RunChoices:
@@ -55,15 +55,15 @@ class RecordingChanges:
         return path
 
     def add(self, path: Path) -> str:
-        """Score with a file or folder, too."""
+        """Add a file or folder to scoring."""
         said = f"Added {printable(path.name)} for this session."
         database = next((each for each in _DATABASES if is_file(path / each)), None)
-        if database is not None:  # folders are searched for recordings only: a database may hold thousands of sessions
+        if database is not None:  # a folder adds recording files only: a database may have thousands of sessions
             said = f"Added {printable(path.name)}, without {database} in it. Add that file by its own path."
         return self._use(self.choices.adding(str(path)), said)
 
     def drop(self, file: RecordingFile) -> str:
-        """Score without a file."""
+        """Drop a file from scoring."""
         path = file.source.path
         if file.is_dropped:
             return f"{file.name} is dropped already. {key_of('recordings.restore')} brings it back."
@@ -72,7 +72,7 @@ class RecordingChanges:
         return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. {back} brings it back.")
 
     def restore(self, file: RecordingFile | None) -> str:
-        """Score with a dropped file again: this one, or the one that was dropped last."""
+        """Bring back a dropped file: this one, else the one that was dropped last."""
         dropped = [each for each in self._dropped if self.choices.drops(each)]
         if file is not None and file.is_dropped:
             path = file.source.path
@@ -91,7 +91,7 @@ class RecordingChanges:
         return self._use(choices, f"Matched with {name} by hand. {key_of('conversations.unmatch')} undoes it.")
 
     def unmatch(self, conversation: Conversation) -> str:
-        """Let a conversation find its case by itself."""
+        """Undo a match by hand: the conversation is matched by its own data again."""
         if conversation.key not in self.choices.by_hand:
             return "This conversation was not matched by hand."
         return self._use(self.choices.unmatching(conversation.key), "Match by hand undone.")
@@ -99,7 +99,7 @@ class RecordingChanges:
     # --- runs ------------------------------------------------------------------------------------------------------
 
     def count(self, case: Node, runs: Iterable[CaseMatch], number: int) -> str:
-        """Make a run count for its case, by its number from 1 among the runs, the newest last."""
+        """Make run `number` (from 1, the newest last) count for its case."""
         keys = [each.conversation.key for each in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)

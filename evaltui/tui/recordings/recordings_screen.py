@@ -38,20 +38,20 @@ if TYPE_CHECKING:
 
 AnyList = PickerList[RecordingFile] | PickerList["Conversation"] | PickerList[RunEntry]
 _DETAILS = 4
-"""Lines below the list that tell more of its selected line."""
+"""The number of lines with details below the list."""
 _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 
 
 class RecordingsScreen(CommandScreen):
     """Shows one of three lists: files, the conversations of a file, the runs of a case.
 
-    Once the screen has closed, `chosen` is the case to go to, and `to_add` the conversation to make a case of.
+    After the screen has closed, `chosen` is the case to go to, and `to_add` the conversation to add as a case.
     """
 
     BINDINGS = bindings("picker")
     AUTO_FOCUS = ""
     may_move = True
-    """Whether the text may change under the person: no field is edited here."""
+    """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
         """With `case`, the screen begins with its runs."""
@@ -69,7 +69,7 @@ class RecordingsScreen(CommandScreen):
         """The file whose conversations are shown."""
         self._is_unmatched_only = False
         self._said = ""
-        """The sentence about the last change, until its scores are there."""
+        """The sentence about the last change, until the new scores are shown."""
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
         self._conversation_lines = ConversationLines(lambda: self.known)
@@ -86,7 +86,7 @@ class RecordingsScreen(CommandScreen):
         adopt_actions(self, self._pressed)
 
     def compose(self) -> ComposeResult:
-        """Title, the three lists of which one is shown, details of its line, and the bars."""
+        """Title, three lists (one is visible), details of the selected line, and the bars."""
         yield Static(markup=False, id="title")
         yield self._files
         yield self._conversations
@@ -167,7 +167,7 @@ class RecordingsScreen(CommandScreen):
         self._conversations.show(self.known.found(file.conversations, query, unmatched=only))
 
     def _filtered(self) -> str:
-        """Show what the filter finds, and say how much."""
+        """Show the lines that match the filter. Returns their number in words."""
         self._fill()
         return counted(self._list.entry_count(), "line")
 
@@ -209,7 +209,7 @@ class RecordingsScreen(CommandScreen):
         self.status.say(said)
 
     def changed(self, said: str, added: Path | None = None) -> None:
-        """Something was changed: show it at once; its scores follow."""
+        """Show a change at once; its scores follow."""
         self._said, self._added = said, added
         if added is not None:
             self.file.sources.renew()
@@ -218,13 +218,13 @@ class RecordingsScreen(CommandScreen):
         self._fill()
 
     def hear(self, said: str | None) -> None:
-        """Show what became of the file."""
+        """Show a sentence about the file."""
         if said:
             self.status.say(said)
         self._keys.update()
 
     def show_scores(self) -> None:
-        """There are other scores than before, or a run has come further."""
+        """Show new scores, or the progress of scoring."""
         if self._scores.is_running:
             if self._scores.progress:
                 self.status.say(self._scores.progress)
@@ -236,7 +236,7 @@ class RecordingsScreen(CommandScreen):
             self.status.say(" · ".join(filter(None, [said, self.file.scorer.turned()])))
 
     def on_screen_resume(self) -> None:
-        """The dialog in front has closed: do what waited for that."""
+        """The dialog in front has closed: look at the file now if a change on disk waits."""
         self.file.disk.look_if_waiting()
 
     def on_resize(self) -> None:
@@ -244,7 +244,7 @@ class RecordingsScreen(CommandScreen):
         self.call_after_refresh(self._show_around)
 
     def title_of(self, command: Command) -> str:
-        """The title of a command in the keys line; "" if it is of no use here."""
+        """The title of a command in the keys line; "" if it would do nothing now."""
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
         if command.id == "picker.all_runs":
@@ -300,7 +300,7 @@ class RecordingsScreen(CommandScreen):
         self._leave_to(self.case_here)
 
     def action_add_as_case(self) -> None:
-        """Close, to make a case of the selected conversation."""
+        """Close, to add the selected conversation as a case."""
         conversation = self.conversation_here
         if conversation is None:
             return
@@ -339,7 +339,7 @@ class RecordingsScreen(CommandScreen):
         self._filter.apply(event.value)
 
     def action_keep_filter(self) -> None:
-        """Go on with the lines that were found."""
+        """Close the filter line, and keep the filter."""
         self._filter.close()
         self.set_focus(self._list, scroll_visible=False)
 
@@ -350,7 +350,7 @@ class RecordingsScreen(CommandScreen):
         self._fill()
 
     def action_step_hit(self, step: int) -> None:
-        """Select the next line that was found."""
+        """Select the next matching line."""
         self._list.action_move(step)
 
     def action_read(self) -> None:
@@ -362,13 +362,13 @@ class RecordingsScreen(CommandScreen):
             self.app.push_screen(TextScreen("recordings", "\n".join(said)))
 
     def action_run_again(self) -> None:
-        """Score all cases again, with recordings and config read anew."""
+        """Read recordings and config again, and score all cases."""
         self.status.say("Scoring …")
         self._said = "Scored again."
         self.file.scorer.score(anew=True)
 
     def action_leave(self) -> None:
-        """Go back: out of the filter, to the conversations, to the files, to where the person came from."""
+        """Go back one step: clear the filter, then to the conversations, to the files, to the previous screen."""
         if self._filter.clear():
             self._fill()
         elif self._list is self._runs and self._path is not None:
@@ -384,6 +384,6 @@ class RecordingsScreen(CommandScreen):
         self.dismiss("")
 
     def action_quit(self) -> None:
-        """Close, then quit; what is unsaved is asked about."""
+        """Close, then quit; unsaved changes are asked about."""
         self.dismiss("")
         self.file.exit.action_quit()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import CaseRun, MetricScore
 
 _WIDE = 100
-"""Columns from which on there is room for longer names."""
+"""The least width, in cells, with room for longer names."""
 
 
 class RunEntry:
@@ -29,7 +29,7 @@ class RunEntry:
 
 
 class RunLines:
-    """Draws runs."""
+    """Draws the lines of runs."""
 
     place = "runs"
 
