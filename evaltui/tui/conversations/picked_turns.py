@@ -152,7 +152,7 @@ class PickedTurns:
         found = self._view.found_here
         decision = self._decided.cycle(found) if found is not None else None
         if found is None or decision is None:
-            self._view.say("This conversation has no argument marked ≈ (likely to change in the next run).")
+            self._view.say("This conversation has no argument marked ≈ (likely to change).")
             return
         self._chat.show_again()
         count = len(self._decided.values(found))
