@@ -66,7 +66,12 @@ def criteria_form(root: Node, profile: Profile) -> Form:
     choices = (*_rubric_choices(criteria, customs), *_metric_choices(root, criteria, profile))
     if choices:
         items.append(
-            Offer("add", dim("a adds a metric or a rubric"), "Add (the recording has the scores of adk eval)", choices)
+            Offer(
+                "add",
+                dim("a adds a metric or a rubric"),
+                "Add a metric or rubric. The recording has the scores of adk eval",
+                choices,
+            )
         )
     return Form("Criteria", items, adds="metric" if choices else "")
 

@@ -209,7 +209,7 @@ async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tup
             "tool_trajectory_avg_score  tool calls · computed here",
             "final_response_match_v2  responses · adk eval (judge)",
             "safety_v1  adk eval (Vertex AI)",
-            "the recording has the scores of adk eval",
+            "The recording has the scores of adk eval",
         )
         assert not s.shows("token_usage_v1")
         await s.type("trajectory_avg")
