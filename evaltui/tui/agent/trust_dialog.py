@@ -90,7 +90,7 @@ class TrustDialog(QuestionDialog):
         shown = region.intersection(self._dialog.region).intersection(self.region)
         first = round(self._view.scroll_y) + shown.y - region.y
         is_whole = shown.width == region.width and self._view.scrollable_content_region.width >= self._width
-        if not is_whole or first > self._seen:
+        if not is_whole or first > self._seen:  # cut off at the side, or lines were skipped: nothing new counts
             return self._seen
         return min(self._lines, max(self._seen, first + shown.height))
 

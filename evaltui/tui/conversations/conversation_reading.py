@@ -98,7 +98,7 @@ class ConversationReading:
     def take(self, report: ReadReport) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
-        for path in report.failed:  # its portion is still to be read
+        for path in report.failed:  # so that the next key reads the failed portion again
             self._portions[path] = self._portions.get(path, 1) - 1
         self._running -= report.is_done
 

@@ -44,7 +44,7 @@ def text_lines(text: str, width: int, most: int | None) -> FoldedText:
         hidden = len(text) - sum(map(len, lines[:most]))
         return FoldedText([*_plain(lines[:most]), [(f"… {hidden:,} more characters", "dim")]], True)
     hidden = len(lines) - most
-    if hidden <= 1:  # the line about it would take as much room
+    if hidden <= 1:  # a line that counts one hidden line takes as much room as that line
         return FoldedText(_plain(lines), False)
     return FoldedText([*_plain(lines[:most]), [(f"… {hidden:,} more lines", "dim")]], True)
 

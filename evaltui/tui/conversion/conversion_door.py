@@ -101,7 +101,7 @@ class ConversionDoor:
         root = self._session.document.root
         found = format_of_source(root, self._session.file_name) if root is not None else None
         is_dataset = found is not None and found.source_word == "evaluation_dataset"
-        if self._session.eval_set is not None and not is_dataset:  # shown and edited as an eval set
+        if self._session.eval_set is not None and not is_dataset:  # the editor shows it as an eval set
             return next(each for each in FORMATS if each.source_word == "evalset")
         return found
 

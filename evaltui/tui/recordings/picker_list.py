@@ -62,6 +62,7 @@ class PickerList(LineList, Generic[_Entry]):
         at = self.cursor
         if wanted is not None and not (at < len(entries) and identity(entries[at]) == wanted):
             at = next((number for number, each in enumerate(entries) if identity(each) == wanted), at)
+        # No watcher: it would draw lines of the old entries.
         self.set_reactive(LineList.cursor, max(0, min(at, len(entries) - 1)))
         self.refresh_size()
         self.show_cursor()

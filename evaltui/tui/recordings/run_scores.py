@@ -46,7 +46,7 @@ class RunScores:
             return ()
         if scored.result.runs is not None and len(scored.result.runs) == count:
             return scored.result.runs
-        made_from = case, self._scores.runs, scored.source, id(criteria)
+        made_from = case, self._scores.runs, scored.source, id(criteria)  # criteria are replaced, never changed
         if self._known[0] != made_from and self._wanted != made_from:
             self._wanted = made_from
             source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)

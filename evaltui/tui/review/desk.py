@@ -109,13 +109,13 @@ class ReviewDesk:
             change = document.apply(acceptance(case_file, chosen), label)
         except DocumentError as error:
             return Done(f"Not accepted: {error}", False)
-        document.history.seal()
+        document.history.seal()  # what is typed next must not join this undo step
         self._show_change(change)
         cases = {entry.case: None for entry, _, _ in accepted if entry.case is not None}
         for case in cases:
             self.score(case)
         act = Act(label, {}, [], document.history.point(), is_edit=True)
-        for entry, item, changes in accepted:
+        for entry, item, changes in accepted:  # after scoring: a decision tells whether the turn still needs one
             self._note_accepted(act, entry, item, changes)
         self._took(act)
         session.acceptances.add(act.point, cases, act.decisions)
@@ -206,6 +206,7 @@ class ReviewDesk:
         """Undo the last act with its edit, or the last edit of the form. Returns the entry of the act, if any."""
         document = self._session.document
         act = self._acts[-1] if self._acts else None
+        # By identity: only if no edit came after the act is its own step the one that undo takes.
         if act is not None and act.point is document.history.point():
             self._acts.pop()
             for entry, (before, _) in act.entries.items():

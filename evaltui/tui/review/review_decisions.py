@@ -91,7 +91,7 @@ class DecisionKeys:
         said = self._said(done, f"Accepted: {changes_text(changes)}")
         if entry.decision == "accepted":
             said = self._said(done, f"{named}: accepted {changes_text(changes)}")
-            # seen to pass in one frame, the next entry comes in the following
+            # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             screen.show_entry()
             self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
             return
@@ -192,7 +192,7 @@ class DecisionKeys:
             if entry is not None and entry in self._queue.entries:
                 self._queue.at = self._queue.entries.index(entry)
             screen.go()
-        if self._case_count != before:  # a recording finds its case again, or has none any more
+        if self._case_count != before:  # a case came or went: recordings must be matched again
             self._file.scorer.score()
         self._say(self._said(done, done.said))
 

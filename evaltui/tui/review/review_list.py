@@ -32,7 +32,7 @@ class ReviewList(LineList):
         self.rows = rows
         self._laid_out_for = None
         self._lay_out()
-        self.set_reactive(LineList.cursor, self._start(key))
+        self.set_reactive(LineList.cursor, self._start(key))  # no watcher: it would draw rows of the old list
         if key is None:
             self.scroll_to(y=0, animate=False, force=True)
         self.show_cursor()
@@ -114,7 +114,7 @@ class ReviewList(LineList):
         beyond = [at for at in stops if (at - self.cursor) * step > 0]
         if beyond:
             self.cursor = beyond[0 if step > 0 else -1]
-        else:  # what follows the last stop can be read, too
+        else:  # the lines after the last stop can be read, too
             self.scroll_to(y=top + step, animate=False, force=True)
 
     def action_move_end(self, direction: int) -> None:

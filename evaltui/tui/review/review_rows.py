@@ -123,7 +123,7 @@ def _whole_turn(turn: Turn, name: str, change: ReviewChange, state: str, texts: 
     said = "not in the case" if is_extra else "not in the recording"
     nothing: Lines = ()
     line: Lines = ([(f"{name}  ", "name"), (one_line(turn.user_text, 200), "")],)
-    is_open = name not in texts.opened  # shown whole until folded: nobody should accept what is not seen
+    is_open = name not in texts.opened  # unfolded at first: nobody should accept a turn without seeing it
     ours, theirs = (nothing, line) if is_extra else (line, nothing)
     yield ReviewRow(name, OF_STATE[state], ours, theirs, said, (change,), is_open)
     if is_open:

@@ -141,7 +141,7 @@ class ReviewScreen(CommandScreen):
             return
         was_empty = not self.queue.entries
         row = self._display.rows.row
-        if self._runs == self.file.session.scores.runs:  # other criteria are tried: the queue goes by the config
+        if self._runs == self.file.session.scores.runs:  # only criteria are tried: the queue stays
             self.queue.items.forget()
             self._display.show_entry(key=row.key if row is not None else None)
             return

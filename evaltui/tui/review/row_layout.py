@@ -32,7 +32,7 @@ def _in_columns(row: ReviewRow, width: int) -> list[Line]:
     left, right = (_wrapped(side, room) for side in (row.expected, row.actual))
     if row.said and left and right:
         right = _with_word(right, row.said, room)
-    elif row.said:  # in the column that has nothing else to show
+    elif row.said:  # the remark fills the empty column
         left, right = left or [[(row.said, "dim")]], right or [[(row.said, "dim")]]
     marks = [row.mark, ("".ljust(len(row.mark[0])), "")]
     lines: list[Line] = []

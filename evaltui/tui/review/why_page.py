@@ -1,4 +1,4 @@
-"""The page that says in full why a turn fails. Keys that decide about the turn close it and act."""
+"""The page that says in full why a turn fails. Keys that decide or try criteria close it and act."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from evaltui.tui.screens.text_pages import TextScreen
 
 _DECIDING = {
     *("review.accept", "review.accept_turn", "review.accept_sequence", "review.reject", "review.skip"),
-    *("review.note", "review.undo", "review.redo"),
+    *("review.note", "review.undo", "review.redo", "review.match_type", "review.ignore_args", "review.threshold"),
 }
-"""The commands of the review that people give as soon as they have read why."""
+"""The commands of the review that decide, undo, or try other criteria."""
 
 
 class WhyPage(TextScreen):

@@ -48,6 +48,7 @@ def _has_hint(explanation: Explanation, asked: Criterion | None) -> bool:
     """Whether the last sentence says how the calls would pass, as `trial_sentence` does with the key."""
     if not isinstance(explanation, CallsExplained) or not isinstance(asked, ToolTrajectory):
         return False
+    # From the facts, not from the wording: the sentence may be rephrased.
     passing = _passing(explanation, asked)
     return not passing[asked.match_type] and any(explanation.passes_ignoring_args.values())
 

@@ -66,5 +66,5 @@ def show_watch(first: RunNews, control: WatchControl, listen: Callable[[Callable
     listen(app.tell)
     run_app(app)
     code = app.return_code or 0
-    end_at_all_events(code)  # Python waits for all threads, and one may hang
+    end_at_all_events(code)  # Python would wait for all threads, and one may hang
     return code

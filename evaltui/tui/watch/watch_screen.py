@@ -94,7 +94,7 @@ class WatchScreen(CommandScreen):
         if isinstance(news, RunNews):
             self._say_of(news, before)
         elif isinstance(news, TroubleNews):
-            self.status.say("")  # the head has the sentence, and what was said before is over
+            self.status.say("")  # the head shows the trouble; an older sentence below it would mislead
         self._show_run()
 
     def _follow_clock(self) -> None:
