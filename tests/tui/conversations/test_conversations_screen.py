@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.session.conversation_additions import AddTarget
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
 from tests.tui.editor.test_disk_changes import others_write
@@ -54,6 +56,18 @@ def cases(s: Scenario) -> list[dict[str, Any]]:
 
 def ids(s: Scenario) -> list[str]:
     return [case["eval_id"] for case in cases(s)]
+
+
+async def test_news_of_the_file_may_come_before_the_screen_is_drawn() -> None:
+    async with scenario(SET) as s:
+        behind = s.app.screen
+        assert isinstance(behind, EditScreen)
+        screen = ConversationsScreen(behind.file, AddTarget())
+        screen.hear(None)
+        screen.hear("The file changed on disk.")
+        behind.file.stage.ask(screen)
+        await s.settle()
+        s.expect("Conversations to add at the end of the set")
 
 
 # --- what is listed -----------------------------------------------------------------------------------------------
