@@ -22,11 +22,11 @@ OPTION_HELP = {
     "ignore_args": "true compares tool names and ignores arguments. Needs google-adk 2.9.",
     "include_intermediate_responses_in_final": "true shows intermediate responses to the judge, too.",
     "judge_model": "The judge model. Default: gemini-2.5-flash.",
-    "num_samples": "How often the judge scores each turn; the majority wins. At least 1, default 5.",
+    "num_samples": "Judge calls for each turn; the majority wins. At least 1, default 5.",
     "parallelism_limit": "Number of calls to the judge at the same time. At least 1, default 1.",
     "judge_model_config": "Settings of the judge model, such as temperature (GenerateContentConfig).",
     "evaluate_intermediate_nl_responses": "true judges intermediate responses, too.",
-    "stop_signal": "The simulated user ends the conversation with this text. Default: </finished>.",
+    "stop_signal": "The simulated user ends with this text. Default: </finished>.",
     "rubric_id": "Required. Unique among the rubrics of the config, case and turn.",
     "text_property": "The sentence that the judge checks. It responds yes or no.",
 }
@@ -49,7 +49,7 @@ def metric_remark(metric: Metric | None, *, is_custom: bool) -> str:
 def threshold_help(metric: Metric | None, *, is_custom: bool) -> str:
     """How google-adk uses a threshold, and where the score comes from."""
     if metric is not None and metric.informational:
-        return "google-adk only reports this metric. A threshold turns it off: d deletes the criterion."
+        return "This metric only reports. A threshold turns it off: d deletes the criterion."
     span = metric.range if metric is not None else None
     scores = (
         f"The lowest score that passes, from {span[0]:g} to {span[1]:g}." if span else "The lowest score that passes."

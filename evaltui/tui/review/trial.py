@@ -40,9 +40,7 @@ class Trial:
         criteria = self._queue.items.shown_criteria
         asked = criteria.of(NAME) if criteria is not None else None
         if not isinstance(asked, ToolTrajectory):
-            self._display.status.say(
-                f"The config has no criterion {short_name(NAME)}, so there is no match type to try."
-            )
+            self._display.status.say(f"The config has no criterion {short_name(NAME)}: no match type to try.")
             return None
         return asked
 
