@@ -43,7 +43,7 @@ class RunLines:
     def none_line(self) -> Line:
         """Why the list is empty, and the keys that change it."""
         back, recordings = key_of("picker.leave"), key_of("list.recordings")
-        return [(f"No recording belongs to this case. {back} goes back, then {recordings} adds one.", "dim")]
+        return [(f"No recording belongs to this case. Press {back}, then {recordings} to see all files.", "dim")]
 
     def entry_line(self, entry: RunEntry, width: int) -> Line:
         """Number, time, file, verdict and scores; the run that counts is marked."""

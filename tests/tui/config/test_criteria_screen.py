@@ -224,6 +224,15 @@ async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tup
         assert text == '{"criteria": {"response_match_score": 0.8, "tool_trajectory_avg_score": 1.0}}'
 
 
+async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
+    async with scenario(SET) as s:
+        await s.press("4", "c")
+        s.expect("Criteria · new: test_config.json", "No recording, so no scores. Press esc, then H to add one.")
+        await s.press("escape", "H")
+        s.expect("No recordings. a adds a file or a folder.")
+        await s.press("escape")
+
+
 async def test_a_criterion_is_deleted_with_its_threshold_and_undo_brings_it_back() -> None:
     async with criteria() as s:
         await s.press("d")

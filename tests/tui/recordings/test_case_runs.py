@@ -117,7 +117,7 @@ async def test_a_case_without_recordings_has_no_runs() -> None:
     async with several() as s:
         await s.to("escalate")
         await s.press("B")
-        s.expect("Runs of escalate", "No recording belongs to this case.")
+        s.expect("Runs of escalate", "No recording belongs to this case. Press esc, then H to see all files.")
         await s.press("enter", "l", "c")
         assert s.focused == "form"
 

@@ -76,9 +76,7 @@ async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tupl
         assert "later.json" in s.cursor()
         await s.press("d")
         assert "dropped; u brings it back" in s.cursor()
-        assert "Dropped later.json from scoring. u brings it back. · greeting passes now" in " ".join(
-            s.status.split()
-        )
+        assert "Dropped later.json from scoring. u brings it back. · greeting passes now" in " ".join(s.status.split())
         await s.press("u")
         assert "later.json is used again. · greeting fails now" in s.status
         assert (s.path.parent / "later.json").exists()
