@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaltui.printable import printable
+from evaltui.report.scores_text import short_name
+
 if TYPE_CHECKING:
     from evaltui.scoring.case_change import RunChange
     from evaltui.scoring.score_change import ScoreChange
@@ -35,14 +38,21 @@ class ChangeText(NamedTuple):
     """`▲ +0.43`, `▼`, `new`; `≠` where no score moved."""
     words: tuple[str, ...]
     """`passes now`, `text changed`."""
+    metric: str = ""
+    """The metric of the difference; "" where none needs naming."""
 
     @property
     def whole(self) -> str:
+        """`▼ -0.50 fails now, args changed (tool_trajectory)`."""
+        return f"{self.without_metric} ({self.metric})" if self.metric else self.without_metric
+
+    @property
+    def without_metric(self) -> str:
         """`▼ -0.50 fails now, args changed`."""
         return self.first(len(self.words))
 
     def first(self, count: int) -> str:
-        """The sign with the first words, and a mark where there are more."""
+        """The sign with the first words, and a mark where there are more; without the metric."""
         said = ", ".join(self.words[:count]) + (" …" if 0 < count < len(self.words) else "")
         return f"{self.sign} {said}".rstrip()
 
@@ -53,7 +63,8 @@ def change_text(change: RunChange) -> ChangeText:
     if change.difference is not None:
         sign = f"{sign} {difference_text(change.difference)}"
     verdict = _VERDICTS.get(change.change)
-    return ChangeText(sign, (verdict, *change.words) if verdict else change.words)
+    metric = printable(short_name(change.metric)) if change.metric else ""
+    return ChangeText(sign, (verdict, *change.words) if verdict else change.words, metric)
 
 
 def difference_text(difference: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from evaltui.scoring.results import CaseResult
@@ -29,6 +30,8 @@ class RunChange(NamedTuple):
     difference: float | None = None
     """The largest fall of a score in a case that got worse, else the largest rise; None where no score moved."""
     words: tuple[ChangeWord, ...] = ()
+    metric: str = ""
+    """The metric of the difference; "" where no score moved, or the case has one score only."""
 
     @property
     def is_any(self) -> bool:
@@ -54,7 +57,8 @@ def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
     if other.status == "not_evaluated" == one.status:
         return RunChange("same", None, words)
     change = change_of(one, other)
-    return RunChange(change, difference_of(one, other, change), words)
+    difference, metric = difference_of(one, other, change)
+    return RunChange(change, difference, words, metric)
 
 
 def change_since_baseline(before: ScoredCase | None, now: ScoredCase) -> RunChange:
@@ -97,12 +101,15 @@ def _golden(source: bytes) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def difference_of(before: Standing, now: Standing, change: ScoreChange) -> float | None:
-    """The change of the score that moved most, in the direction of the verdict."""
-    pairs = [(before.scores.get(name), score) for name, score in now.scores.items()]
-    moved = [score - former for former, score in pairs if former is not None and score is not None]
-    if change in ("regressed", "lower"):
-        fallen = min(moved, default=0.0)
-        return fallen if fallen < 0 else None
-    risen = max(moved, default=0.0)
-    return risen if change in ("improved", "higher") and risen > 0 else None
+def difference_of(before: Standing, now: Standing, change: ScoreChange) -> tuple[float | None, str]:
+    """The change of the score that moved most, in the direction of the verdict, and its metric.
+
+    None and "" where no score moved that way; the metric is "" also where there is only one.
+    """
+    pairs = [(before.scores.get(name), score, name) for name, score in now.scores.items()]
+    moved = [(score - former, name) for former, score, name in pairs if former is not None and score is not None]
+    is_fall = change in ("regressed", "lower")
+    difference, metric = (min if is_fall else max)(moved, key=itemgetter(0), default=(0.0, ""))
+    if difference >= 0 if is_fall else difference <= 0 or change not in ("improved", "higher"):
+        return None, ""
+    return difference, metric if len(now.scores) > 1 else ""
