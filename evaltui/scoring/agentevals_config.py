@@ -34,9 +34,9 @@ def load_any_config(path: Path) -> LoadedConfig:
         return load_config(path)
     value = _parsed(path)
     if not isinstance(value, dict) or not isinstance(value.get("evaluators"), list):
-        raise UnreadableConfigError(f"{path} is no config: a config in YAML is a mapping with a list of evaluators")
+        raise UnreadableConfigError(f"{path} is not a config: a config in YAML has a list of evaluators")
     if legacy := [key for key in _LEGACY if key in value]:
-        raise UnreadableConfigError(f"{path} has {', '.join(legacy)}, which agentevals refuses: use evaluators instead")
+        raise UnreadableConfigError(f"{path} has {', '.join(legacy)}, which agentevals rejects: use evaluators instead")
     try:
         entries = [_entry(entry, number) for number, entry in enumerate(value["evaluators"], 1)]
     except ValueError as error:
@@ -72,7 +72,7 @@ def _refuse_bombs(root: Any) -> None:
         if is_done:
             sizes[id(node)] = 1 + sum(sizes[id(each)] for each in below)
             if sizes[id(node)] > _MOST_VALUES:
-                raise ValueError("its aliases stand for too many values")
+                raise ValueError("its aliases expand to too many values")
         elif id(node) not in sizes:
             sizes[id(node)] = _MOST_VALUES  # of one that holds itself
             pending.append((node, True))
@@ -89,18 +89,18 @@ def _below(node: Any) -> list[Any]:
 def _entry(entry: Any, number: int) -> dict[str, Any]:
     """An entry that agentevals accepts. Raises ValueError with a sentence."""
     if not isinstance(entry, dict):
-        raise ValueError(f"evaluator {number} is no mapping with name and type")  # noqa: TRY004 - a sentence for people
+        raise ValueError(f"evaluator {number} is not a mapping with name and type")  # noqa: TRY004 - a sentence for people
     name, kind, threshold = entry.get("name"), entry.get("type"), entry.get("threshold")
     if not isinstance(name, str) or not name:
         raise ValueError(f"evaluator {number} has no name")
     if kind not in _TYPES:
-        raise ValueError(f"evaluator {number} ({name}) has none of the types {', '.join(_TYPES)}")
+        raise ValueError(f"the type of evaluator {number} ({name}) is not one of {', '.join(_TYPES)}")
     share = as_number(threshold)
     if threshold is not None and (share is None or not 0 <= share <= 1):
-        raise ValueError(f"the threshold of evaluator {number} ({name}) is no number from 0 to 1")
+        raise ValueError(f"the threshold of evaluator {number} ({name}) is not a number from 0 to 1")
     matching = get(entry, "trajectory_match_type")
     if matching is not None and (not isinstance(matching, str) or matching.upper() not in MATCH_TYPES):
-        raise ValueError(f"the match type of evaluator {number} ({name}) is none of {', '.join(MATCH_TYPES)}")
+        raise ValueError(f"the match type of evaluator {number} ({name}) is not one of {', '.join(MATCH_TYPES)}")
     return entry
 
 

@@ -40,7 +40,7 @@ class Row(NamedTuple):
     def said(self) -> str:
         """A word about the row for people; "" where it needs none."""
         if self.state == "moved" and self.expected is not None and self.actual is not None:
-            return f"call {self.actual + 1}, expected as {self.expected + 1}"
+            return f"call {self.actual + 1} instead of {self.expected + 1}"
         return {"missing": "not called", "extra": "not expected"}.get(self.state, "")
 
     def to_json(self) -> dict[str, Any]:

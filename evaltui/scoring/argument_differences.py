@@ -104,15 +104,15 @@ def difference_text(each: ArgumentDifference) -> str:
 def _alike(ours: Any, theirs: Any, shown: str) -> str:
     """The difference of two values that would be shown as the same."""
     if isinstance(ours, float):
-        return f"is {shown} on both sides, which equals nothing"
+        return f"is {shown} on both sides, but {shown} never equals {shown}"
     if not isinstance(ours, str) or not isinstance(theirs, str):
-        return "differs where it is too long to be shown"
+        return "differs in a part that is too long to show"
     at = next((at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), -1)
     at = min(len(ours), len(theirs)) if at < 0 else at
     ends = [_said(side[at:], with_kind=False) for side in (ours, theirs)]
     if ends[0] == ends[1] or normalize("NFC", ours) == normalize("NFC", theirs):
-        return f"is {shown} on both sides, in other characters that look the same"
-    return f"differs from character {at + 1} on, {ends[0]} in the set and {ends[1]} in the recording"
+        return f"is {shown} on both sides, but with different characters that look the same"
+    return f"differs from character {at + 1}: {ends[0]} in the set and {ends[1]} in the recording"
 
 
 def _said(value: Any, *, with_kind: bool) -> str:

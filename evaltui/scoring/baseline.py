@@ -114,7 +114,7 @@ def read_baseline(data: bytes) -> Baseline:
         raise BaselineError(f"line {line}, column {column}: not JSON: {document.fault.message}")
     root = document.root
     if root is None or root.kind != "object" or root.member("version") is None or root.member("cases") is None:
-        raise BaselineError("this is no baseline; evaltui run --save-baseline makes one")
+        raise BaselineError("this is not a baseline; evaltui run --save-baseline writes one")
     _refuse_twice(root)
     try:
         return _read(root.value())
@@ -132,14 +132,14 @@ def _refuse_twice(root: Node) -> None:
     )
     twice = next((name for name, count in names.items() if count > 1), None)
     if twice is not None:
-        raise BaselineError(f"{one_line(twice, 60)} stands twice in it; save the baseline again")
+        raise BaselineError(f"{one_line(twice, 60)} is in it twice; save the baseline again")
 
 
 def _read(value: dict[str, Any]) -> Baseline:
     version = value["version"]
     if isinstance(version, bool) or version != _VERSION:
         told = one_line(str(version), 20)
-        raise BaselineError(f"it has version {told} of baselines, and this evaltui reads {_VERSION}; save it again")
+        raise BaselineError(f"its version is {told}, and this evaltui reads {_VERSION}; save the baseline again")
     eval_set_id, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
     if not isinstance(eval_set_id, str | None):
         raise _wrong("/set", "a text or null")

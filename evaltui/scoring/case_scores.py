@@ -16,6 +16,8 @@ from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores
 
+_NO_THRESHOLD = "the criterion has no threshold"
+
 
 def score_case(
     expected: Sequence[Turn],
@@ -30,8 +32,8 @@ def score_case(
     """
     if conversation.failure is not None:  # google-adk has no metrics then
         return CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
-    if conversation.unread is not None:  # what was left out of it might not have passed
-        why = f"the recording cannot be read as a whole: {conversation.unread}"
+    if conversation.unread is not None:  # the part that is missing might have failed
+        why = f"part of the recording cannot be read: {conversation.unread}"
         return _not_evaluated(conversation, matched_by, criteria, why)
     if not expected:
         is_scenario = get(case or {}, "conversation_scenario") is not None
@@ -70,7 +72,7 @@ def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) ->
         if isinstance(asked, OfflineCriterion) and asked.threshold is not None:
             metrics.append(asked.judge([(expected, actual)])[1][0])
         else:
-            metrics.append(_refused(asked, 0, asked.refusal or "its criterion has no threshold")[0])
+            metrics.append(_refused(asked, 0, asked.refusal or _NO_THRESHOLD)[0])
     return TurnScores(number, expected, actual, tuple(metrics))
 
 
@@ -104,7 +106,7 @@ def judge_case(
     if not isinstance(asked, OfflineCriterion):
         return _recorded(asked, len(pairs), conversation, case)
     if asked.threshold is None:
-        return _refused(asked, len(pairs), "its criterion has no threshold")
+        return _refused(asked, len(pairs), _NO_THRESHOLD)
     return asked.judge(pairs)
 
 
@@ -123,7 +125,7 @@ def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Ma
             statuses.get(each.status, "not_evaluated") if each else "not_evaluated",
             each.score if each else None,
             asked.threshold,
-            "recorded with the conversation, not computed",
+            "this score is from the recording; evaltui did not compute it",
             conversation.recorded_at,
         )
         for each in found
@@ -161,13 +163,13 @@ def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: 
 
 def _why_open(metrics: Sequence[MetricScore]) -> str:
     reasons = [f"{metric.name}: {metric.reason}" for metric in metrics if metric.status == "not_evaluated"]
-    return "; ".join(reasons) or "no metric judges it: there are no criteria"
+    return "; ".join(reasons) or "there are no criteria"
 
 
 def why_nothing_is_expected(*, is_scenario: bool) -> str:
     """Why there is nothing to compare a recording with."""
     if is_scenario:
-        return "the case is a scenario for a simulated user and expects no turns, so there is nothing to compare"
+        return "the case is a scenario without expected turns, so there is nothing to compare"
     return "the case has no turns, so there is nothing to compare"
 
 

@@ -68,7 +68,7 @@ def criteria_of(
     if profile == "adk-rs":
         if match_type is not None or ignore_args:
             raise CriteriaError(
-                "--match-type and --ignore-args do not go with --profile adk-rs: it compares call by call"
+                "--match-type and --ignore-args do not work with --profile adk-rs, which always compares call by call"
             )
         return _criteria_of_adk_rs(config, metrics)
     loaded = dict(config.criteria) if config else {name: _plain(name, default) for name, default in DEFAULTS.items()}
@@ -102,7 +102,7 @@ def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criteri
 def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
     """The criterion of a metric that google-adk computes itself, with options as `raw` has them in a config."""
     if metric.informational:
-        why = "it only reports and takes no threshold: leave it out of the criteria, it is in every run"
+        why = "this metric is informational: delete it from the criteria; every run reports it anyway"
         return Criterion(metric.name, threshold, raw, why)
     if metric.offline is None:
         why, by_rubrics = _why_elsewhere(metric), bool(metric.rubric_type)
@@ -115,15 +115,15 @@ def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criteri
 
 def _why_custom(raw: Any) -> str:
     if get(raw, "type") == "remote":
-        return "a remote evaluator is fetched and run, which evaltui never does"
-    return "it runs code of the project, which evaltui never does"
+        return "it is a remote evaluator, which evaltui never runs"
+    return "it is a custom metric with code of its own, which evaltui never runs"
 
 
 def _why_unknown(name: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only who errs waits for it
 
     near = get_close_matches(name, METRICS, 1)
-    return f"google-adk has no metric of this name{f'; there is {near[0]}' if near else ''}"
+    return f"google-adk has no metric with this name{f'; did you mean {near[0]}?' if near else ''}"
 
 
 def _why_elsewhere(metric: Metric) -> str:
@@ -164,7 +164,7 @@ def _chosen(
             )
         if name in MEASUREMENTS and name not in loaded:
             if equals:
-                raise CriteriaError(f"--metric {name} takes no threshold: it is in every run and never judged")
+                raise CriteriaError(f"--metric {name} takes no threshold: the metric is informational")
             continue
         criterion = loaded.get(name) or _plain(name, DEFAULTS.get(name))
         if equals:
@@ -180,7 +180,7 @@ def _near(name: str, names: Sequence[str]) -> str:
 
     longer = [each for each in names if name and each.startswith(name)]
     near = longer or get_close_matches(name, names, 1)
-    return f"did you mean {printable(near[0])}?" if near else f"there are {printable(', '.join(dict.fromkeys(names)))}"
+    return f"did you mean {printable(near[0])}?" if near else f"use one of {printable(', '.join(dict.fromkeys(names)))}"
 
 
 def _number(option: str, text: str) -> float:
@@ -189,7 +189,7 @@ def _number(option: str, text: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise CriteriaError(f"--metric {printable(option)}: the threshold behind = is no number")
+        raise CriteriaError(f"--metric {printable(option)}: the threshold after = is not a number")
     return number
 
 

@@ -134,7 +134,8 @@ def result_of_runs(eval_id: str, number: int, runs: Sequence[CaseRun], criteria:
     status, reason = status_of_case(metrics, criteria), None
     if scoreless:
         status = "failed"
-        reason = f"{len(scoreless)} of {len(runs)} runs failed without a score: {scoreless[-1].reason}"
+        reason = _of_runs(len(scoreless), runs, "failed and has no score", "failed and have no score")
+        reason = f"{reason}{scoreless[-1].reason}"
     elif status == "not_evaluated":
         reason = runs[-1].reason
     elif silent := [run.reason for run in runs if run.status == "not_evaluated"]:
@@ -169,7 +170,12 @@ def _mean_of_metric(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> M
 
 
 def _runs_not_evaluated(reasons: Sequence[str | None], runs: Sequence[CaseRun]) -> str:
-    return f"{len(reasons)} of {len(runs)} runs not evaluated: {reasons[-1]}"
+    return f"{_of_runs(len(reasons), runs, 'is not evaluated', 'are not evaluated')}{reasons[-1]}"
+
+
+def _of_runs(count: int, runs: Sequence[CaseRun], of_one: str, of_several: str) -> str:
+    """`2 of 3 runs are not evaluated: `; "" for a case with a single run, of which the reason says all."""
+    return f"{count} of {len(runs)} runs {of_one if count == 1 else of_several}: " if len(runs) > 1 else ""
 
 
 def _status_of_mean(score: float, threshold: float | None, scored: Sequence[MetricScore], criteria: Criteria) -> Status:

@@ -51,7 +51,7 @@ def _changed(criteria: Criteria, name: str, options: WhatIf) -> Criterion:
     if asked is None:
         raise CriteriaError(f"{printable(name)} is not among the criteria")
     if metric is None or metric.offline is None or asked.may_be_recorded:
-        raise CriteriaError(f"{printable(name)} is not computed here, so other options cannot be tried")
+        raise CriteriaError(f"{printable(name)} is not computed by evaltui, so you cannot try other options")
     if (threshold := options.thresholds.get(name)) is not None and not math.isfinite(threshold):
         raise CriteriaError(f"the threshold of {name} must be a finite number")
     if name == NAME and criteria.profile == "adk-rs" and options != WhatIf(thresholds=options.thresholds):

@@ -110,11 +110,11 @@ def _judge(asked: OfflineCriterion, scores: Sequence[float]) -> CaseScores:
     failing = [number for number, turn in enumerate(turns, 1) if turn.status != "passed"]
     reason = None
     if failing and mean + _TOLERANCE >= threshold:
-        reason = f"turn {failing[0]} does not pass, and adk-rs wants every turn to pass"
+        reason = f"turn {failing[0]} fails, and adk-rs requires every turn to pass"
     return MetricScore(asked.name, "failed" if failing else "passed", mean, asked.threshold, reason), turns
 
 
 def _only_to_adk_rs(expected: Calls) -> tuple[str, ...]:
     if not expected:
-        return ("neither side has calls, which adk-rs scores 0.0",)
-    return ("arguments are equal to google-adk only: adk-rs tells 1 from 1.0 and from true",)
+        return ("neither side has tool calls; adk-rs scores such a turn 0.0",)
+    return ("the arguments are equal for google-adk, but for adk-rs 1, 1.0 and true are different",)

@@ -38,7 +38,7 @@ METRICS = (
     _reported(
         name="inference_call_count_v1",
         measurement=Measurement(
-            lambda turn: as_number(turn.inference_calls), _mean, "the recording does not tell when a model was asked"
+            lambda turn: as_number(turn.inference_calls), _mean, "the recording has no count of model calls"
         ),
     ),
     _reported(
@@ -46,7 +46,7 @@ METRICS = (
         measurement=Measurement(
             lambda turn: as_number(turn.tokens.total) if turn.tokens else None,
             _mean_of_tokens,
-            "the recording counts no tokens",
+            "the recording has no token counts",
         ),
     ),
     _reported(

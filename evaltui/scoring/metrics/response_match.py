@@ -80,21 +80,26 @@ def response_explained(
 def sentences_on_response(expected: str, actual: str, words: WordsCompared, threshold: float) -> tuple[str, ...]:
     """The faults of a response below its threshold, a sentence without its end each."""
     if not expected:
-        return ("the set expects no final response, which scores 0.0: write the response or leave the metric out",)
+        return ("the turn has no expected response, so it scores 0.0: write one or delete the metric from the config",)
     if not words.expected:
-        return ("the expected response has no words that count, only signs: it scores 0.0 whatever the agent says",)
+        return ("the expected response has no words, only punctuation or symbols, so every response scores 0.0",)
     if not actual:
-        return ("the recording has no final response",)
+        return ("the recording has no response",)
     said = []
     if words.missing:
-        count = len(words.missing)
-        of_all = f"{count} of {len(words.expected)} expected words {'is' if count == 1 else 'are'} missing"
-        said.append(f"{of_all}: {_listed(words.missing)}")
+        said.append(f"{_missing(len(words.missing), len(words.expected))}: {_listed(words.missing)}")
     if words.added:
         count = len(words.added)
         said.append(f"{count} {'word is' if count == 1 else 'words are'} added: {_listed(words.added)}")
     said.append(f"the score is {distance(threshold - words.score)} below the threshold")
     return (*said, *([words.note] if words.note else []))
+
+
+def _missing(count: int, of_all: int) -> str:
+    """`2 of 5 expected words are missing`, `all 5 expected words are missing`, `the expected word is missing`."""
+    if count < of_all:
+        return f"{count} of {of_all} expected words {'is' if count == 1 else 'are'} missing"
+    return "the expected word is missing" if of_all == 1 else f"all {of_all} expected words are missing"
 
 
 def distance(number: float) -> str:

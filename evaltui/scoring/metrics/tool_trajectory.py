@@ -60,13 +60,13 @@ class ToolTrajectory(OfflineCriterion):
             value = get(raw, "match_type")
             found = match_type(value)
             if found is None:
-                raise CriterionError(f"its match_type {_shown(value)} is none of {', '.join(MATCH_TYPES)}")
+                raise CriterionError(f"its match_type {_shown(value)} is not one of {', '.join(MATCH_TYPES)}")
             kind = found
         if members & {"ignore_args", "ignoreArgs"}:
             value = get(raw, "ignore_args")
             is_set = as_bool(value)
             if is_set is None:
-                raise CriterionError(f"its ignore_args {_shown(value)} is neither true nor false")
+                raise CriterionError(f"its ignore_args {_shown(value)} is not true or false")
             ignoring = is_set
         return cls(name, threshold, raw, match_type=cast("MatchType", kind), ignore_args=ignoring)
 
@@ -107,11 +107,11 @@ class ToolTrajectory(OfflineCriterion):
         if not self.ignore_args:
             found = next((kind for kind in MATCH_TYPES if passing[kind]), None)
             if found:
-                return f"{found} would pass"
+                return f"match_type {found} would pass"
             if ignoring[self.match_type]:
                 return "passes if the config sets ignore_args"
         found = next((kind for kind in MATCH_TYPES if ignoring[kind]), None)
-        return f"{found}{'' if self.ignore_args else ' with ignore_args'} would pass" if found else None
+        return f"match_type {found}{'' if self.ignore_args else ' with ignore_args'} would pass" if found else None
 
 
 METRIC = Metric(
