@@ -21,7 +21,7 @@ def write_crash_report(error: BaseException, document: Document | None = None, f
     """
     folder = folder or user_state_path("evaltui") / "crashes"
     stamp = datetime.now(tz=UTC).strftime("%Y%m%d-%H%M%S") + f"-{os.getpid()}"
-    said = ["evaltui met an error of its own and had to stop."]
+    said = ["evaltui stopped because of an internal error."]
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         report = folder / f"{stamp}.txt"
@@ -31,9 +31,9 @@ def write_crash_report(error: BaseException, document: Document | None = None, f
             rescued = folder / f"{stamp}-{_end_of_name(document.path) if document.path else 'unnamed.json'}"
             rescued.touch(mode=0o600)
             rescued.write_bytes(document.to_bytes())
-            said.append(f"Your unsaved changes are in {rescued}; the file itself is as it was.")
+            said.append(f"Your unsaved changes are in {rescued}; the file itself is unchanged.")
         elif document is not None:
-            said.append("Nothing was unsaved.")
+            said.append("There were no unsaved changes.")
     except OSError as problem:
         said.append(f"The report could not be written ({problem.strerror}).")
     return printable("\n".join(said), keep_lines=True)

@@ -53,11 +53,11 @@ def run(given: Namespace) -> int:
     for sentence in (*sources.said, *existing):
         say(sentence)
     if given.camel and not target.takes_camel:
-        say(f"--camel changes nothing: {given.to} has one spelling of its keys")
+        say(f"--camel has no effect: the keys of {given.to} have only one spelling")
     _say_unused_names(given, options, done)
     _print(files, flat, given, is_written=is_written)
     if is_refused:
-        say("nothing was written: --strict, and something would be lost")
+        say("nothing was written: --strict allows no losses")
     return int(is_refused)
 
 
@@ -65,7 +65,7 @@ def _target(given: Namespace) -> FormatType:
     """The format to write. Raises `DocumentError` for it and for options that contradict each other."""
     target = format_to_write(given.to)
     if target is None:
-        raise DocumentError(f"this evaltui does not write {given.to}")
+        raise DocumentError(f"evaltui cannot write the format {given.to}")
     if given.output == "":
         raise DocumentError("-o is empty; name a file or folder, or - for standard output")
     if given.output == STDOUT and given.report == "json":
@@ -94,7 +94,7 @@ def _say_unused_names(given: Namespace, options: WriteOptions, done: Sequence[tu
     is_read = any(each.target is CES or each.source.read_named is not None for _, each in done)
     unused = options.mapping.unused_names()
     if unused and is_read:
-        say(f"{given.mapping}: the sources call no tool and transfer to no agent named {_listed(unused)}")
+        say(f"{given.mapping}: no tool or agent in the sources has the name {_listed(unused)}")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from evaltui.interrupt import deferred
 _STDOUT = "-"
 _LONGEST_NAME = 80
 """Letters of a case id in the name of a file; most disks take 255 bytes."""
+_EXISTS = "this file already exists; use --force to overwrite it, or -o to name another file"
 _unfit = re.compile(r"[^\w.-]+")
 
 Converted = tuple[ConversionSource, Conversion]
@@ -47,7 +48,7 @@ def place_outputs(done: Sequence[Converted], output: str | None) -> list[list[Ou
             other = owners.setdefault(each.name, source)
             if other is not source:
                 both = f"{other.name} and {source.name}"
-                raise DocumentError(f"{each.name}: {both} would both be written here; convert them one at a time")
+                raise DocumentError(f"{each.name}: {both} would be written to this one file; convert each by itself")
     return outputs
 
 
@@ -63,7 +64,7 @@ def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFi
     if not (is_many or output.endswith(("/", os.sep)) or is_folder(folder)):
         return [[OutputFile(folder, text_of(conversion))] for _, conversion in done]
     if is_many and folder.suffix in (".json", ".yaml", ".yml") and not is_folder(folder):
-        raise DocumentError(f"-o {output}: several files need a folder, and this is named like a file")
+        raise DocumentError(f"-o {output}: several files need a folder, but this is the name of a file")
     return [_in_folder(folder, source, conversion, is_many=is_many) for source, conversion in done]
 
 
@@ -82,9 +83,9 @@ def write_outputs(
         if may_replace or not os.path.lexists(path):
             continue
         if is_dry_run:
-            said.append(f"{path}: this file exists; writing it needs --force, or another name with -o")
+            said.append(f"{path}: {_EXISTS}")
         else:
-            raise DocumentError(f"{path}: this file exists, and stays; --force writes over it, -o names another")
+            raise DocumentError(f"{path}: {_EXISTS}")
     for path, data in named if is_written else ():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +106,7 @@ def _beside(source: ConversionSource, conversion: Conversion) -> Path | None:
         return None
     if conversion.source is conversion.target:
         option = conversion.target.option
-        raise DocumentError(f"{source.name}: this is {option} already; -o writes a copy in evaltui's style")
+        raise DocumentError(f"{source.name}: this is already {option}; use -o to write a copy in evaltui's style")
     return file_beside(Path(source.name), conversion.target)
 
 

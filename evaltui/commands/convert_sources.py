@@ -24,10 +24,11 @@ from evaltui.interop.source_formats import format_of_source
 STDIN = "-"
 _SUFFIXES = (".json", ".yaml", ".yml")
 _NAME_OF_STDIN = "eval_set"
+_UNKNOWN = "not an eval set in a format that evaltui knows"
 _OTHERS: dict[Format, str] = {
-    "eval_config": "an eval config, which belongs to a set",
-    "eval_set_result": "a result of google-adk; `evaltui record` makes cases of it",
-    "adk_session": "a session of google-adk; `evaltui record` makes cases of it",
+    "eval_config": "an eval config; convert the eval set that it belongs to",
+    "eval_set_result": "a result of google-adk; `evaltui record` makes cases from it",
+    "adk_session": "a session of google-adk; `evaltui record` makes cases from it",
 }
 
 
@@ -66,7 +67,7 @@ class FoundSources:
 
     def _find(self, name: str) -> None:
         if not name:
-            raise DocumentError("a FILE is empty; `.` is the folder one is in")
+            raise DocumentError("FILE is empty; use `.` for the current folder")
         folder = Path(name)
         if name == STDIN or not is_folder(folder):
             self._found.setdefault(STDIN if name == STDIN else os.path.realpath(name), (name, None))
@@ -113,7 +114,7 @@ class FoundSources:
         root = read_source(data, name)
         found = format_of_source(root, Path(name).name)
         if below is None and found is None:
-            kind = _OTHERS.get(format_of_document(root, Path(name).name), "no eval set in a format that evaltui knows")
+            kind = _OTHERS.get(format_of_document(root, Path(name).name), _UNKNOWN)
             raise ConversionError(f"cannot be converted: this is {kind}")
         if found is None or (below is not None and found is self._target):
             return None
@@ -124,12 +125,12 @@ class FoundSources:
         sentence = f"{'standard input' if name == STDIN else name}: {reason}"
         if is_named:
             raise DocumentError(sentence)
-        self.said.append(f"{sentence}; left out")
+        self.said.append(f"{sentence}; skipped")
 
     def _say_counts(self, count: int) -> None:
         if self._left_out:
             files = f"{self._left_out} file{'s' * (self._left_out != 1)}"
-            self.said.append(f"{files} left out: {self._target.option} already, or nothing to convert")
+            self.said.append(f"{files} skipped: already {self._target.option}, or nothing to convert")
         if not count:
             self.said.append(f"nothing to convert in {', '.join(self._files)}")
 

@@ -60,7 +60,7 @@ def _spare_patch(file: str, patch: str, output: str | None) -> None:
     target = file if output is None else output
     if patch != STDIN and is_same_file(Path(target), Path(patch)):
         advice = "use -o for the result" if output is None else "name another file"
-        raise DocumentError(f"{target}: this is the patch, which stays; {advice}")
+        raise DocumentError(f"{target}: this is the patch and is not overwritten; {advice}")
 
 
 def _read(name: str) -> bytes:

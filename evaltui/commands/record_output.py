@@ -25,7 +25,7 @@ from evaltui.report.record_report import AddedCase, RecordReport, print_report
 def refuse_output(path: Path) -> None:
     """Raise `DocumentError` for a new file that is there already or cannot be written."""
     if os.path.lexists(path):
-        raise DocumentError(f"{path}: this file exists, and stays; name another one, or add to it with --into")
+        raise DocumentError(f"{path}: this file already exists; name another file, or add to this one with --into")
     Outputs([path])
 
 
@@ -62,14 +62,14 @@ def _add_in_place(document: Document, cases: Sequence[RecordedCase], name: str, 
     before, view = document.body(), EvalSetView(document.root)
     own = [EvalCaseView(case).eval_id for case in view.cases]
     if given.eval_id is not None and given.eval_id in own:
-        raise DocumentError(f"{name}: a case has the eval_id {one_line(given.eval_id, 60)} already; choose another")
+        raise DocumentError(f"{name}: another case has the eval_id {one_line(given.eval_id, 60)}; choose another id")
     try:
         revision = add_recorded_cases(view, None, cases, given.shape)
         document.apply(revision.edits, revision.label)
     except (EditError, PointerError) as error:
         raise DocumentError(f"{name}: {error}; nothing was written") from error
     except RecursionError as error:
-        raise DocumentError(f"{name}: a recorded value has too many levels; nothing was written") from error
+        raise DocumentError(f"{name}: a recorded value is nested too deeply; nothing was written") from error
     if given.diff:
         _print_diff(document, before, name, given)
     else:

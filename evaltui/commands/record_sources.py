@@ -69,9 +69,7 @@ class ReadSources:
         if len(fitting) > 1:
             if len({each.id for each in fitting}) > 1:
                 ids = ", ".join(one_line(each.id, 200) for each in fitting[:_NAMED])
-                raise DocumentError(
-                    f"{len(fitting)} conversations have the id {shown}; name one of them in full: {ids}"
-                )
+                raise DocumentError(f"{len(fitting)} conversations have the id {shown}; use one of these: {ids}")
             where = ", ".join(dict.fromkeys(str(each.path) for each in fitting))
             raise DocumentError(f"{len(fitting)} conversations have the id {shown} ({where}); name one SOURCE")
         return fitting[0]
@@ -92,7 +90,7 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
         except RecordingError as error:
             if is_named:
                 raise
-            read.said.append(f"{error}; it is left out")
+            read.said.append(f"{error}; skipped")
             continue
         real = {each: _real(each) for each in {each.conversation.path for each in found}}
         keys = [(real[each.conversation.path], each.conversation.id) for each in found]
@@ -124,10 +122,10 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
             sessions = sessions_among(in_folder.others)
             found = [(each, each == path) for each in (*in_folder.paths, *sessions)]
             if others := len(in_folder.others) - len(sessions):
-                are = "are no recordings" if others > 1 else "is no recording"
+                are = "are not recordings" if others > 1 else "is not a recording"
                 read.said.append(f"{others} file{'s' * (others != 1)} in {name} {are}")
             if not found:
-                raise DocumentError(f"{name}: there is neither a recording nor a session in this folder")
+                raise DocumentError(f"{name}: there is no recording and no session in this folder")
         for each, is_named in found:
             if (real := _real(each)) not in seen:
                 seen.add(real)

@@ -41,9 +41,9 @@ class Reports:
 def _format_of(name: str) -> str:
     real = os.path.realpath(name)
     if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, real)):
-        raise DocumentError(f"{name}: a report would take the place of an eval set; name another file")
+        raise DocumentError(f"{name}: a report cannot be written to the file of an eval set; name another file")
     ending = Path(name).suffix.lower()
     if ending not in ENDINGS or Path(real).suffix.lower() not in ENDINGS:
         known = ", ".join(ENDINGS)
-        raise DocumentError(f"{name}: its ending does not tell which report to write; there are {known}")
+        raise DocumentError(f"{name}: no report has this file ending; use one of {known}")
     return ENDINGS[ending]

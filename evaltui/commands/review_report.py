@@ -57,7 +57,7 @@ def _reviewed(run: ScoredSet, scored: ScoredSets, options: RunOptions, *, passin
         sidecar = Sidecar(path)
         decisions = sidecar.read()
         for number in decisions.unread[:5]:
-            scored.said[f"{sidecar.path}: line {number} is no decision; it is left out"] = None
+            scored.said[f"{sidecar.path}: line {number} is not a decision; skipped"] = None
     review = SetReview(run, passing=passing)
     return ReviewedSet(review, scored.documents[run.subject.name], decisions, accept_words(path, options))
 

@@ -81,7 +81,9 @@ def run_options(given: Namespace) -> RunOptions:
 def refuse_all_runs(given: Namespace) -> None:
     """Raise `DocumentError` for `--runs all`: a change accepts what one recording has."""
     if given.runs == "all":
-        raise DocumentError(f"--runs all is for evaltui run; {given.command} takes the latest recording of each case")
+        raise DocumentError(
+            f"--runs all works only with evaltui run; {given.command} uses the latest recording of each case"
+        )
 
 
 def score_sets(

@@ -89,7 +89,7 @@ def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[Ch
 
 def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[CheckedFile]:
     if not name:
-        raise DocumentError("a PATH is empty; `.` is the folder one is in")
+        raise DocumentError("PATH is empty; use `.` for the current folder")
     if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
         yield CheckedFile(name)
         return
@@ -132,7 +132,9 @@ def _say_left_out(done: list[CheckOutcome], options: Namespace) -> None:
         write_line("stderr", f"no eval sets in {', '.join(map(printable, options.paths))}")
     count = sum(outcome.report is None and not outcome.error for outcome in done)
     if count:
-        write_line("stderr", f"{count} file{'s' * (count != 1)} left out: no eval sets of google-adk's present form")
+        write_line(
+            "stderr", f"{count} file{'s' * (count != 1)} skipped: not in the current eval set format of google-adk"
+        )
 
 
 # --- the check of each file: one by one or, where there is much to do, on all processors -----------------------------

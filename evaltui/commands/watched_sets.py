@@ -21,7 +21,7 @@ from evaltui.settings.project_settings import read_settings_again
 
 _Contents = dict[Path, Fingerprint | None]
 """Sets, configs and recordings with their content. Other files in their folders do not count."""
-_LEFT_OUT = "it was used before and cannot be used now; `evaltui validate` may say why"
+_LEFT_OUT = "this file can no longer be used; `evaltui validate` may show why"
 _MOST_CHANGES = 10
 """So many times sources may change while they are scored; the next look then finds the rest."""
 
@@ -83,7 +83,7 @@ class WatchedSets:
 
     def _settled(self, scored: ScoredSets, now: _Contents, gone: Sequence[Path]) -> Look:
         """All sources are well, but for those that are `gone`: a run takes what there is in their place."""
-        sentences = tuple(f"{path}: this file is gone; the next scores go without it" for path in gone)
+        sentences = tuple(f"{path}: this file is gone; the next scores do not use it" for path in gone)
         self._gone |= dict.fromkeys(gone)
         changed = [path for path, content in now.items() if path not in self._last or self._last[path] != content]
         changed = changed or [path for path in now if self._is_broken and path in self._touched]

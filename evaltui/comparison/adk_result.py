@@ -41,7 +41,7 @@ def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[Jud
         if conversation.eval_id is not None
     ]
     if nameless := len(conversations) - len(cases):
-        warnings.append(f"{nameless} case results without eval_id were left out")
+        warnings.append(f"{nameless} case result{'s' * (nameless != 1)} without eval_id skipped")
     return cases, warnings
 
 
@@ -52,7 +52,7 @@ def _case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCase:
     if status not in ("passed", "failed", "not_evaluated"):
         status = status_of_metrics(metrics)
     reason = conversation.failure or (
-        f"cannot be read as a whole: {conversation.unread}" if conversation.unread else ""
+        f"part of the result cannot be read: {conversation.unread}" if conversation.unread else ""
     )
     turns = tuple(_turns(conversation, stored)) if conversation.unread is None else ()
     return JudgedCase(eval_id, status, metrics, turns, reason, _criteria(stored.overall))

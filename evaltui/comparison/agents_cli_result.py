@@ -38,7 +38,7 @@ def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[l
     names: dict[str, int] = {}
     for place, value in enumerate(items_in(result, "eval_case_results")):
         if not isinstance(value, dict):
-            warnings.append(f"/eval_case_results/{place} is no object and was left out")
+            warnings.append(f"/eval_case_results/{place} is not an object; skipped")
             continue
         index = get(value, "eval_case_index")
         at = index if isinstance(index, int) and not isinstance(index, bool) and index >= 0 else place
@@ -48,7 +48,8 @@ def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[l
         judged += _runs(eval_id, value, turns)
     several = sum(count > 1 for count in Counter(case.eval_id for case in judged).values())
     if several:
-        warnings.append(f"{several} cases have several graded responses; their mean is compared")
+        cases = "1 case has" if several == 1 else f"{several} cases have"
+        warnings.append(f"{cases} several graded responses; evaltui compares their mean")
     return judged, warnings
 
 

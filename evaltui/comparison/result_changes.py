@@ -79,7 +79,7 @@ class ComparedResults(NamedTuple):
     def other_thresholds(self) -> tuple[str, ...]:
         """The metrics whose threshold is not the same on both sides, each with both, in the order of their names."""
         found = {
-            f"{each.name} had the threshold {each.base.threshold}, now {each.candidate.threshold}"
+            f"the threshold of {each.name} was {each.base.threshold} and is {each.candidate.threshold} now"
             for case in self.cases
             for each in case.metrics
             if each.base is not None and each.candidate is not None
@@ -117,9 +117,9 @@ def _refuse_other_sets(base: JudgedResult, candidate: JudgedResult) -> None:
     one, other = base.eval_set_id, candidate.eval_set_id
     if one is not None and other is not None:
         if one != other:
-            raise ResultError(f"{candidate.name}: is a result of the set {other}, and {base.name} of {one}")
+            raise ResultError(f"{candidate.name}: a result of the set {other}, but {base.name} is a result of {one}")
     elif base.cases and candidate.cases and base.cases.keys().isdisjoint(candidate.cases):
-        raise ResultError(f"{candidate.name}: has no case of {base.name}, so they are results of different sets")
+        raise ResultError(f"{candidate.name}: has no case of {base.name}; compare results of the same set")
 
 
 def _compared(base: JudgedCase | None, candidate: JudgedCase) -> ComparedCase:

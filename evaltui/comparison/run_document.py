@@ -33,7 +33,7 @@ def cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase]
     counts = Counter(eval_id for eval_id, _ in cases)
     judged = [_case(eval_id, each) for eval_id, each in cases if eval_id is not None and counts[eval_id] == 1]
     left_out = len(items_in(document, "cases")) - len(judged)
-    said = f"{left_out} cases were left out: their eval_id is absent or a duplicate"
+    said = f"{left_out} case{'s' * (left_out != 1)} skipped: eval_id is missing or a duplicate"
     return judged, [said] if left_out else []
 
 

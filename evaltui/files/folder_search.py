@@ -59,7 +59,7 @@ class Bounds:
             raise SearchCancelledError("the search was cancelled")
         self._entries += 1
         if self._entries > self._most:
-            reason = f"the search ended after {self._most:,} files and folders; name a folder with fewer"
+            reason = f"the search ended after {self._most:,} files and folders; name a folder with fewer files"
             raise SearchLimitError(folder, reason)
         if time.monotonic() - self._began > self._seconds:
             reason = f"the search ended after {self._seconds:g} seconds; name a folder with fewer files"

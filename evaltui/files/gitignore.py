@@ -91,9 +91,9 @@ def rules_of(folder: Path, complain: Complain) -> Rules | None:
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:  # the search reports this for the folder itself
             return None
-        complain(path, f"{why_unreadable(error)}; its rules are left out")
+        complain(path, f"{why_unreadable(error)}; its rules are not used")
     except ValueError as error:
-        complain(path, f"{error}; its rules are left out")
+        complain(path, f"{error}; its rules are not used")
     return None
 
 

@@ -58,10 +58,10 @@ def file_to_write(text: str, folder: Path | None = None, *, replaces: bool = Fal
     if status is not None:
         _refuse_other_kinds(path, status)
         if not replaces:
-            raise PathError("this file exists already; type another name")
+            raise PathError("this file already exists; type another name")
     refuse_missing_folder(path)
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise PathError(f"the folder {path.parent} is read-only for you; type another folder")
+        raise PathError(f"you cannot write to the folder {path.parent}; type another folder")
     return path
 
 
@@ -78,7 +78,9 @@ def expanded(text: str, folder: Path | None = None) -> Path:
         path = Path(text).expanduser()
     except RuntimeError:
         user = Path(text).parts[0][1:]
-        raise PathError(f"there is no user {user}" if user else "the home folder is unknown; type it out") from None
+        raise PathError(
+            f"there is no user {user}" if user else "the home folder is unknown; type the full path"
+        ) from None
     except ValueError:  # a lone surrogate
         raise PathError("the name has a character that file names cannot have; type another name") from None
     if "\0" in text:
@@ -93,7 +95,7 @@ def expanded(text: str, folder: Path | None = None) -> Path:
 def _refuse_long_names(path: Path) -> None:
     for name in path.parts:
         if (size := len(os.fsencode(name))) > _LONGEST:
-            raise PathError(f"the name is too long: it has {size} bytes, {_LONGEST} at most can be saved")
+            raise PathError(f"the name is too long: it has {size} bytes and the limit is {_LONGEST}")
 
 
 def _status(path: Path, *, follow: bool = True) -> os.stat_result | None:

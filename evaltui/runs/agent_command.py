@@ -18,9 +18,9 @@ from evaltui.runs.command_process import CommandError
 
 PLACEHOLDERS: Mapping[str, str] = {
     "set": "path of the eval set",
-    "cases": "ids of the cases, comma-separated; nothing if all cases run",
+    "cases": "ids of the cases, comma-separated; empty for all cases",
     "agent": "folder of the agent",
-    "output": "new folder; recordings that the command writes there are scored with",
+    "output": "new folder; evaltui scores with the recordings in it",
 }
 """The meaning of each placeholder. The command has the same values in its environment: `EVALTUI_SET` and so on."""
 
@@ -64,7 +64,7 @@ def read_template(text: str) -> CommandTemplate:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise CommandError(f"The command cannot be read: {str(error).lower()}: {one_line(text, 200)}") from error
+        raise CommandError(f"The command is invalid: {str(error).lower()}: {one_line(text, 200)}") from error
     if not words:
         raise CommandError("The command is empty.")
     code = set(_words_of_code(words))
@@ -77,13 +77,13 @@ def _names_in(word: str, *, is_code: bool) -> Iterator[str]:
         if name in PLACEHOLDERS:
             if is_code or _OPERATORS.search(word):
                 raise CommandError(
-                    f"{{{name}}} stands in code, where text of the set could run: {one_line(word, 60)}. "
-                    f'Write "$EVALTUI_{name.upper()}" there.'
+                    f"{{{name}}} is inside code, so text of the set could run as code: {one_line(word, 60)}. "
+                    f'Write "$EVALTUI_{name.upper()}" instead.'
                 )
             yield name
         elif not is_code:  # braces have other meanings in code
             known = ", ".join(f"{{{each}}}" for each in PLACEHOLDERS)
-            raise CommandError(f"The command has no placeholder {{{one_line(name, 40)}}}. There are {known}.")
+            raise CommandError(f"Unknown placeholder {{{one_line(name, 40)}}} in the command. Use {known}.")
 
 
 def filled(template: CommandTemplate, values: CommandValues) -> list[str]:
@@ -92,7 +92,7 @@ def filled(template: CommandTemplate, values: CommandValues) -> list[str]:
         refuse_ids(values.cases)
     if any(_BY_ADK in word for word in template.words) and ":" in str(values.eval_set):
         raise CommandError(
-            f"adk eval takes all behind the first colon of a path as ids: {one_line(str(values.eval_set), 200)}"
+            f"adk eval reads everything after the first colon of a path as ids: {one_line(str(values.eval_set), 200)}"
         )
     texts = {
         "set": str(values.eval_set),
@@ -118,7 +118,7 @@ def refuse_ids(ids: Sequence[str]) -> None:
     """Raise `CommandError` for an id that cannot be told from others in `{cases}`."""
     for each in ids:
         if why := _why_not_by_id(each):
-            raise CommandError(f"The case {one_line(each, 60) or '(blank)'} cannot be run by its id: {why}. Unmark it.")
+            raise CommandError(f"Case {one_line(each, 60) or '(blank)'} cannot be run by its id: {why}. Unmark it.")
 
 
 def _why_not_by_id(eval_id: str) -> str:
@@ -126,8 +126,8 @@ def _why_not_by_id(eval_id: str) -> str:
         return "the id is blank"
     for sign, name in ((",", "a comma"), (":", "a colon"), ("\n", "a newline"), ("\r", "a newline"), ("\0", "a null")):
         if sign in eval_id:
-            return f"the id holds {name}"
-    return "the id begins with -, as an option does" if eval_id.startswith("-") else ""
+            return f"the id contains {name}"
+    return "the id starts with -, like an option" if eval_id.startswith("-") else ""
 
 
 def _for_all_cases(words: Sequence[str]) -> list[str]:

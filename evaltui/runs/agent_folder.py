@@ -23,7 +23,7 @@ def agent_folder(eval_set: Path, named: Path | None) -> Path:
     """
     if named is not None:
         if not is_folder(named):
-            raise CommandError(f"The setting agent names no folder: {one_line(str(named), 200)}")
+            raise CommandError(f"The folder in the setting agent does not exist: {one_line(str(named), 200)}")
         return named
     for folder in eval_set.parents:
         if _holds_agent(folder):
@@ -31,8 +31,8 @@ def agent_folder(eval_set: Path, named: Path | None) -> Path:
         if exists(folder / ".git"):
             break
     raise CommandError(
-        "No agent is found above the set: no folder there has an agent.py. "
-        'Name its folder in the settings of the project: agent = "path/of/agent"'
+        "No agent found: no folder above the eval set has an agent.py. "
+        'Name the folder in evaltui.toml: agent = "path/of/agent"'
     )
 
 

@@ -17,9 +17,7 @@ from evaltui.settings.run_command import RunCommand, run_command
 from evaltui.settings.trusted_commands import is_trusted
 from evaltui.settings.user_settings import Settings, load_settings
 
-NO_COMMAND = (
-    'No command runs the agent. Add run = "adk eval {agent} {set}:{cases}" to evaltui.toml or your own settings.'
-)
+NO_COMMAND = 'No command for the agent. Add run = "adk eval {agent} {set}:{cases}" to evaltui.toml or to your settings.'
 
 _MINUTE = 60
 
@@ -122,7 +120,7 @@ class AgentRun:
         except OSError as error:
             if plan.needs_output:
                 raise CommandError(
-                    f"No output folder can be made: {(error.strerror or str(error)).lower()}."
+                    f"The output folder cannot be created: {(error.strerror or str(error)).lower()}."
                 ) from error
         values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output)
         argv = filled(read_template(plan.command.text), values)

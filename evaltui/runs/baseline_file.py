@@ -27,7 +27,7 @@ def open_baseline(name: str, data: bytes | None = None) -> Baseline:
     try:
         return read_baseline(read_file(Path(name)) if data is None else data)
     except MissingFileError:
-        raise MissingFileError(f"{name}: there is no such file; evaltui run --save-baseline {name} makes it") from None
+        raise MissingFileError(f"{name}: there is no such file; evaltui run --save-baseline {name} writes it") from None
     except BaselineError as error:
         raise DocumentError(f"{name}: {error}") from error
 

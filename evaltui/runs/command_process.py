@@ -44,9 +44,9 @@ _MOST_PIECES = 16
 
 _WHY: Mapping[int, str] = {
     errno.EACCES: "it is not executable",
-    errno.ENOEXEC: "it has no #! line and is no program",
+    errno.ENOEXEC: "it is not a program and has no #! line",
     errno.E2BIG: "its arguments are too long; run fewer cases at once",
-    errno.ENOTDIR: "the path leads through a file",
+    errno.ENOTDIR: "a part of its path is a file, not a folder",
 }
 
 
@@ -239,7 +239,7 @@ class CommandProcess:
     def _why_not(self, error: OSError | ValueError) -> str:
         program = one_line(self.argv[0], 80) if self.argv else ""
         if isinstance(error, ValueError):
-            return f"{program} cannot be run: an argument holds a null character."
+            return f"{program} cannot be run: an argument contains a null character."
         if error.errno == errno.ENOENT:
             if str(error.filename) == str(self.folder):
                 return f"{one_line(str(self.folder), 200)}: there is no such folder."

@@ -83,4 +83,4 @@ def config_beside(path: Path) -> tuple[LoadedConfig | None, str]:
     try:
         return load_config(found), ""
     except UnreadableConfigError as error:
-        return None, f"{error}; it is left out"
+        return None, f"{error}; the config is not used"

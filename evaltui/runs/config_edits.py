@@ -43,7 +43,7 @@ def criteria_edits(document: Document, before: Criteria, after: Criteria) -> lis
     changed = [asked for asked in after.judged if asked != before.of(asked.name)]
     for asked in changed:
         if asked.refusal is not None:
-            raise ConfigError(f"{document.path}: {asked.name}: {asked.refusal}; correct that in the config first")
+            raise ConfigError(f"{document.path}: {asked.name}: {asked.refusal}; correct it in the config first")
     criteria = member(root, "criteria")
     if criteria is None or criteria.kind != "object":
         return [put(root, "criteria", {asked.name: _shortest(asked) for asked in changed})] if changed else []

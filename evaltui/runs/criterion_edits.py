@@ -28,7 +28,7 @@ def add_criterion(root: Node, name: str, threshold: float) -> Revision:
     if criteria is None or criteria.kind != "object":
         return Revision(label, [put(root, "criteria", {name: threshold})])
     if criteria.member(name) is not None:
-        raise EditError(f"{one_line(name, 60)} is among the criteria already")
+        raise EditError(f"{one_line(name, 60)} is already in the criteria")
     return Revision(label, [Insert(f"{criteria.pointer()}/{escape(name)}", json_text(threshold))])
 
 
@@ -118,7 +118,7 @@ def write_rubric_id(rubric: Node, text: str) -> Revision:
 def write_rubric_text(rubric: Node, text: str) -> Revision:
     """Give a rubric another text. Raises `EditError` for an empty one: the judge would be asked about nothing."""
     if not text.strip():
-        raise EditError("a rubric needs a text: the judge would be asked about nothing")
+        raise EditError("a rubric needs a text for the judge model")
     content = filled(rubric, "rubric_content")
     label = f"edit rubric {one_line(text_of(rubric, 'rubric_id'), 40)}"
     if content is None or content.kind != "object":

@@ -104,9 +104,9 @@ class SetsOfFolder:
                 yield subject
             except DocumentError as error:
                 self.broken += 1
-                self._say(f"{error}; it is left out")
+                self._say(f"{error}; skipped")
         if others:
-            self._say(f"{_files(others)} in {self._folder} {'are' if others > 1 else 'is'} of another format")
+            self._say(f"{_files(others)} in {self._folder} skipped: another format")
         if not count:
             self._say(f"{self._folder}: there is no eval set in this folder")
 
@@ -186,13 +186,13 @@ def read_recordings(
             continue
         seen.add(real)
         if cancelled():
-            raise SearchCancelledError("nobody waits for the recordings any more")
+            raise SearchCancelledError("reading the recordings was cancelled")
         try:
             recording = read(path, subject.is_multi_turn)
         except RecordingError as error:
             if is_named:
                 raise
-            say(f"{error}; it is left out")
+            say(f"{error}; skipped")
         else:
             recordings += [recording] if recording is not None else []
     return recordings
@@ -233,7 +233,7 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[t
         return []
     own = [(subject.path, False)] if subject.is_own_recording else []
     found = found_recordings(subject.path, subject.eval_set_id, bounds, has_history=not subject.is_dataset)
-    _leave_out(found, "that the project's settings name", say, note)
+    _leave_out(found, "in the project settings", say, note)
     return [*own, *((path, False) for path in found.paths)]
 
 
@@ -241,7 +241,7 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
     for path in (*found.others, *found.of_other_sets):
         note(path)
     if count := len(found.others):
-        say(f"{_files(count)} {where} {'are no recordings' if count > 1 else 'is no recording'}")
+        say(f"{_files(count)} {where} {'are not recordings' if count > 1 else 'is not a recording'}")
 
 
 def _named_alone(found: FoundRecordings) -> str:
@@ -249,8 +249,8 @@ def _named_alone(found: FoundRecordings) -> str:
     eval_set = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
     database = next((path for path in found.others if is_database(path)), None)
     named = [
-        *([f"an eval set counts only when it is named itself: -r {eval_set}"] if eval_set is not None else []),
-        *([f"a session database counts only when it is named itself: -r {database}"] if database is not None else []),
+        *([f"to use the responses of an eval set, name its file: -r {eval_set}"] if eval_set is not None else []),
+        *([f"to use a session database, name its file: -r {database}"] if database is not None else []),
     ]
     return "".join(f"; {each}" for each in named)
 
@@ -269,11 +269,11 @@ def _files(count: int) -> str:
 def _root_of(document: Document, name: str) -> Node:
     if (fault := document.fault) is not None:
         line, column = document.line_and_column(fault.offset)
-        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
+        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all problems")
     assert document.root is not None
     kind = kind_of(document, name)
     if kind != _DATASET and (refused := check_as_set(kind)):
         raise DocumentError(f"{name}: {refused[0].message}")
     if list_of_cases(document.root) is None:
-        raise DocumentError(f"{name}: the cases cannot be found: there is no list eval_cases; see `evaltui validate`")
+        raise DocumentError(f"{name}: the list eval_cases is missing; see `evaltui validate`")
     return document.root

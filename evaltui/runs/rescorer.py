@@ -174,7 +174,9 @@ class Rescorer:
                 raise
             path = config_path(subject, self.options)
             is_over = path is None or self._rest.is_at_rest(path, was_good=True)
-            said = str(error) if is_over else f"{path}: another program is writing it; it is read again soon"
+            said = (
+                str(error) if is_over else f"{path}: another program is writing this file; evaltui will read it again"
+            )
             return self.inputs.criteria, said
 
     def _open(self, path: Path, multi_turn: bool, known: KnownItems) -> Recording:

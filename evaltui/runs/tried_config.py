@@ -71,7 +71,7 @@ class TriedConfig:
         path = self.document.path or Path(NAME)
         config_of_document(self.document, path)
         if in_force is not None and not self.holds(in_force):
-            raise ChangedOnDiskError.of(path, "the config changed on disk since it was read")
+            raise ChangedOnDiskError.of(path, "the config changed on disk after it was read")
 
     def criteria(self, in_force: Criteria) -> Criteria:
         """The criteria as edited, `in_force` itself where none differs. Raises `ConfigError` for a rejected config.
@@ -130,23 +130,23 @@ def open_config(set_path: Path | None, given: str | None, profile: Profile, in_f
     holds is no error here: the document then says why it is no JSON.
     """
     if profile == "adk-rs":
-        why = "adk-rs reads no config, so there is none to write"
+        why = "adk-rs reads no config, so there is no config to write"
         return _in_memory(in_force or criteria_of(None, profile), why, profile)
     if given == STDIN:
-        why = "the config came from standard input, so nothing can be written into it"
+        why = "the config came from standard input and cannot be written"
         return _in_memory(in_force or criteria_of(None), why)
     path = Path(given) if given is not None else find_config(set_path) if set_path is not None else None
     if path is None and in_force is not None and in_force.path is not None and in_force.path.name != NAME:
         path = in_force.path  # beside a dataset, a config may have another name
     if path is not None and path.suffix.lower() in (".yaml", ".yml"):
-        why = f"{path.name} is YAML, which evaltui only reads: change it in an editor"
+        why = f"{path.name} is YAML, and evaltui does not write YAML: change it in an editor"
         raw = config_to_score_by(path).raw
         return TriedConfig(_new(None, {"criteria": raw["criteria"]}), unwritable=why, source=raw)
     if path is not None:
         return TriedConfig(Document.open(path))
     defaults = in_force if in_force is not None and in_force.path is None else criteria_of(None)
     if set_path is None:
-        return _in_memory(defaults, "the eval set came from standard input, so there is no place for a config")
+        return _in_memory(defaults, "the eval set came from standard input, so there is no folder for a config")
     return TriedConfig(_new(set_path.parent / NAME, {"criteria": listed_criteria(defaults)}))
 
 

@@ -14,4 +14,4 @@ def why_no_command(value: Any) -> str:
         return 'must be a command, such as "adk eval {agent} {set}:{cases}"'
     if len(value) > LONGEST:
         return f"has more than {LONGEST:,} characters; put it into a script"
-    return "holds a null character" if "\0" in value else ""
+    return "contains a null character" if "\0" in value else ""

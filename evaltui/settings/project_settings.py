@@ -111,7 +111,7 @@ def _refuse_long_keys(text: str) -> None:
 def _checked(path: Path, name: str, value: Any) -> Any:
     if name in ("select", "ignore"):
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise SettingsError(f'{path}: {name} must be a list of codes, such as ["call-without-answer"]')
+            raise SettingsError(f'{path}: {name} must be a list of codes, such as ["call-without-id"]')
         return tuple(value)
     if name == "strict":
         if not isinstance(value, bool):
@@ -124,7 +124,7 @@ def _checked(path: Path, name: str, value: Any) -> Any:
     if name in ("run", "agent"):
         return _checked_text(path, name, value)
     known = "select, ignore, strict, recordings, run, agent"
-    raise SettingsError(f"{path}: there is no setting {name!r}; there are {known}")
+    raise SettingsError(f"{path}: there is no setting {name!r}; use one of {known}")
 
 
 def _checked_text(path: Path, name: str, value: Any) -> str:

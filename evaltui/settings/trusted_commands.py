@@ -52,7 +52,7 @@ def trust(command: RunCommand, agent: Path | None) -> None:
             json.dump([*hashes[1 - _MOST :], trusted], stream)
         new.replace(path)
     except OSError as error:
-        raise SaveError(f"The answer is not kept: {reason_of(error)} ({path})") from error
+        raise SaveError(f"Your choice was not saved: {reason_of(error)} ({path})") from error
 
 
 def _hash_of(command: RunCommand, agent: Path | None) -> str:

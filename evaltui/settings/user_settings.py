@@ -85,7 +85,7 @@ class Settings:
             return ""
         first, rest = self.complaints[0], len(self.complaints) - 1
         line = f":{first.line}" if first.line else ""
-        more = f" · and {rest} more; `evaltui config` says all" if rest else ""
+        more = f" · {rest} more: see `evaltui config`" if rest else ""
         return f"{self.path.name}{line}: {first.sentence}{more}"
 
 
@@ -102,7 +102,7 @@ def load_settings(path: Path | None = None) -> Settings:
         text = _text_of(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it is not UTF-8"
-        return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; the defaults hold"),))
+        return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; evaltui uses the defaults"),))
     if not text:
         return settings
     import tomllib  # noqa: PLC0415  the start waits for it only where there are settings
@@ -111,7 +111,7 @@ def load_settings(path: Path | None = None) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         line = re.search(r"at line ([0-9]+)", str(error))
-        said = f"not TOML: {why_unreadable(error)}; the defaults hold"
+        said = f"not TOML: {why_unreadable(error)}; evaltui uses the defaults"
         return replace(settings, complaints=(Complaint(int(line[1]) if line else 0, said),))
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
@@ -169,21 +169,21 @@ def _check(name: str) -> Callable[[Any], Any]:
     if name in _CHECKS:
         return _CHECKS[name]
     near = get_close_matches(name, _CHECKS, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_CHECKS)}"
+    hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_CHECKS)}"
     raise ValueError(f"there is no such setting; {hint}")
 
 
 def _theme(value: Any) -> str:
     if value not in THEMES:
         near = get_close_matches(str(value), THEMES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(THEMES)}"
+        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(THEMES)}"
         raise ValueError(f"there is no theme {value!r}; {hint}")
     return str(value)
 
 
 def _switch(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{value!r} is neither true nor false")  # noqa: TRY004
+        raise ValueError(f"{value!r} is not true or false")  # noqa: TRY004
     return value
 
 
@@ -192,7 +192,7 @@ def _bytes(value: Any) -> int:
         return value
     found = _size.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        raise ValueError(f'{value!r} is no size; write a number of bytes, or "20 MB"')
+        raise ValueError(f'{value!r} is not a size; write a number of bytes, or "20 MB"')
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 

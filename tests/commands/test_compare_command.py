@@ -93,7 +93,7 @@ def test_the_json_has_both_scores_and_the_change(compare: Compare) -> None:
     ]
     assert (second["eval_id"], second["change"]) == ("b", "new")
     assert (said["counts"]["regressed"], said["counts"]["new"], said["counts"]["same"]) == (1, 1, 0)
-    assert "1 case (old) of base.json is not in it" in done.err
+    assert "1 case (old) of base.json is missing" in done.err
 
 
 ONE = [
@@ -243,7 +243,7 @@ def test_other_thresholds_are_said(compare: Compare) -> None:
     strict = judged("a", (WORDS, 0.85, FAILED))
     strict["overall_eval_metric_results"][0]["threshold"] = 0.9
     done = compare(adk(judged("a", (WORDS, 0.85, PASSED))), adk(strict))
-    assert "response_match_score had the threshold 0.8, now 0.9" in done.err
+    assert "response_match_score was 0.8 and is 0.9 now" in done.err
 
 
 def test_results_of_different_sets_are_refused(compare: Compare) -> None:

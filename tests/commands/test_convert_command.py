@@ -86,8 +86,8 @@ def test_the_format_is_told_by_the_content(evaltui: Evaltui, tmp_path: Path, val
     ("value", "reason"),
     [
         ({"criteria": {}}, "this is an eval config"),
-        ({"eval_set_result_id": "x", "eval_case_results": []}, "`evaltui record` makes cases of it"),
-        ({"a": 1}, "no eval set in a format that evaltui knows"),
+        ({"eval_set_result_id": "x", "eval_case_results": []}, "`evaltui record` makes cases from it"),
+        ({"a": 1}, "not an eval set in a format that evaltui knows"),
         ([], "no eval set"),
     ],
 )
@@ -195,7 +195,7 @@ def test_names_of_a_mapping_that_the_sources_lack_are_said(evaltui: Evaltui, tri
     names = {"app": "projects/p/locations/l/apps/a", "tools": {"bok": "1", "book": "2"}, "agents": {"desk": "3"}}
     write(tmp_path / "names.json", names)
     done = evaltui("convert", SET, "--to", "ces", "-o", "ces.json", "--mapping", "names.json")
-    assert done.err == "evaltui: names.json: the sources call no tool and transfer to no agent named bok, desk\n"
+    assert done.err == "evaltui: names.json: no tool or agent in the sources has the name bok, desk\n"
     done = evaltui("convert", "ces.json", "--to", "evalset", "-o", "back.json", "--mapping", "names.json")
     assert "named bok, desk" in done.err
     assert evaltui("convert", SET, "--to", "adk-rs", "-o", "o.json", "--mapping", "names.json").err == ""
@@ -287,7 +287,7 @@ def test_several_files_need_a_folder(evaltui: Evaltui, trips: Path, tmp_path: Pa
 def test_two_sources_of_one_name_are_not_written_over_each_other(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
     write(tmp_path / "trips.json", CASES)
     done = evaltui("convert", SET, "trips.json", "--to", "adk-rs")
-    assert (done.code, f"{SET} and trips.json would both be written here" in done.err) == (2, True)
+    assert (done.code, f"{SET} and trips.json would be written to this one file" in done.err) == (2, True)
 
 
 def test_a_folder_is_converted_with_its_folders(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_a_dry_run_says_all_and_writes_nothing(evaltui: Evaltui, trips: Path, tm
     (tmp_path / "o.json").write_bytes(b"mine")
     done = evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run")
     assert (done.code, "(not written)" in done.out.decode()) == (0, True)
-    assert done.err == "evaltui: o.json: this file exists; writing it needs --force, or another name with -o\n"
+    assert done.err == "evaltui: o.json: this file already exists; use --force to overwrite it, or -o to name another file\n"
     assert (tmp_path / "o.json").read_bytes() == b"mine"
     assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run", "--force").err == ""
     assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--strict").code == 2

@@ -152,7 +152,7 @@ def test_a_new_set_never_takes_the_place_of_a_file(evaltui: Evaltui, tmp_path: P
         before = (tmp_path / name).read_bytes()
         done = evaltui("record", SESSIONS, "-o", name)
         assert (done.code, done.out) == (2, b"")
-        assert "this file exists, and stays" in done.err
+        assert "this file already exists" in done.err
         assert (tmp_path / name).read_bytes() == before
 
 
@@ -295,7 +295,7 @@ def test_an_id_can_be_given_for_one_conversation(evaltui: Evaltui, tmp_path: Pat
     assert [each["eval_id"] for each in report["added"]] == ["my booking"]
     done = evaltui("record", SESSIONS, "--into", NEW, "--eval-id", "x")
     assert (done.code, done.out) == (2, b"")
-    assert "--eval-id is for one conversation, and these are 3" in done.err
+    assert "--eval-id needs one conversation, but there are 3" in done.err
     done = evaltui("record", SESSIONS, "--into", NEW, "--conversation", "rewound", "--eval-id", "my booking")
     assert done.code == 2
     assert "a case has the eval_id my booking already" in done.err
@@ -332,10 +332,10 @@ def test_people_read_what_was_added(evaltui: Evaltui) -> None:
     [
         ((), "record needs --list, -o NEW or --into SET"),
         (("--list", "-o", NEW), "--list writes no file"),
-        (("-o", NEW, "--into", SET), "record takes either -o NEW or --into SET"),
-        (("-o", "-"), "record writes a file"),
+        (("-o", NEW, "--into", SET), "-o NEW and --into SET cannot be used together"),
+        (("-o", "-"), "record cannot write to standard output"),
         (("--into", "."), "this is a folder"),
-        (("--into", "absent.json"), "-o makes a new set"),
+        (("--into", "absent.json"), "use -o to write a new set"),
         (("-o", NEW, "--turns", "0"), "--turns 0: write the numbers of turns as"),
         (("-o", NEW, "--turns", "x"), "--turns x: write the numbers of turns as"),
         (("-o", NEW, "--turns", "3-2"), "the first turn comes after the last"),
@@ -373,7 +373,7 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     write(tmp_path / "all" / "note.json", {"a": 1})
     done = evaltui("record", "all", "-o", NEW)
     assert done.code == 0
-    assert "1 file in all is no recording" in done.err
+    assert "1 file in all is not a recording" in done.err
     write(tmp_path / "none" / "note.json", {"a": 1})
     assert evaltui("record", "none", "-o", "other.json").code == 2
 

@@ -82,7 +82,7 @@ def test_sessions_with_one_id_are_named_with_their_user(evaltui: Evaltui, tmp_pa
     ] == ["t"]
     write(tmp_path / SESSIONS, [{**BOOKED.value, "id": f"trip/{user}/s"} for user in ("ann", "bob")])
     said = refusal(evaltui, SESSIONS, "-o", NEW, "--conversation", "s")
-    assert "2 conversations have the id s; name one of them in full: trip/ann/s, trip/bob/s" in said
+    assert "2 conversations have the id s; use one of these: trip/ann/s, trip/bob/s" in said
 
 
 # --- sources ---------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_a_source_without_conversations_is_said(evaltui: Evaltui, tmp_path: Path
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("", "--list"), "a SOURCE is empty"),
+        (("", "--list"), "SOURCE is empty"),
         (("--list", "--conversation", ""), "--conversation is empty"),
         (("-o", NEW, "--conversation", " , "), "--conversation is empty"),
         (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not UTF-8"),

@@ -189,7 +189,7 @@ def test_decisions_and_contradictions_are_shown_with_names(evaltui: Evaltui, tmp
     assert [each["decision"] for each in item["decisions"]] == ["accepted", "agent is wrong"]
     assert item["contradiction"] is True
     assert document(done.out)["accepted"] == [line]
-    assert done.err == f"evaltui: {SET}.review.jsonl: line 3 is no decision; it is left out\n"
+    assert done.err == f"evaltui: {SET}.review.jsonl: line 3 is not a decision; skipped\n"
     text = evaltui("review", SET, "-r", TRACE, "--format", "markdown").out.decode()
     assert "**People disagree**" in text
     assert "bo@<!-- -->example" in text

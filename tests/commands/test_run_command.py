@@ -373,7 +373,7 @@ def test_an_eval_set_in_a_folder_of_recordings_is_named_as_what_could_be_used(ev
     write(tmp_path / "rec" / SET, eval_set(GREETING))
     done = evaltui("run", SET, "-r", "rec")
     assert done.code == 3
-    assert f"an eval set counts only when it is named itself: -r rec/{SET}" in done.err
+    assert f"to use the responses of an eval set, name its file: -r rec/{SET}" in done.err
     assert evaltui("run", SET, "-r", f"rec/{SET}").code == 0
 
 
@@ -466,5 +466,5 @@ def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tm
     done = evaltui("run", SET)
     assert (done.code, "-r .adk/session.db takes the chats of adk web and adk run" in done.err) == (3, True)
     done = evaltui("run", SET, "-r", ".")
-    assert f"named itself: -r {SET}; a session database counts only when it is named itself: -r .adk/s" in done.err
+    assert f"named itself: -r {SET}; to use a session database, name its file: -r .adk/s" in done.err
     assert "file in . is" not in done.err and "files in . are" not in done.err

@@ -27,7 +27,7 @@ def test_a_named_folder_goes_before_those_above(tmp_path: Path) -> None:
     named = tmp_path / "other"
     named.mkdir()
     assert agent_folder(tmp_path / "set.json", named) == named
-    with pytest.raises(CommandError, match=r"The setting agent names no folder: .*gone"):
+    with pytest.raises(CommandError, match=r"The folder in the setting agent does not exist: .*gone"):
         agent_folder(tmp_path / "set.json", tmp_path / "gone")
 
 
