@@ -34,7 +34,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
         for note in file.conversion.notes:
             yield from _labelled("note", one_line(note), width)
     if repeated:
-        yield "in the sets of several files"
+        yield "in several files:"
         for group in repeated:
             yield from _labelled(WORDS[group.kind], _sentence(group), width)
             if group.advice:
@@ -69,9 +69,7 @@ def _totals(files: Sequence[ConvertedFile]) -> str:
 def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
     """The written files, on one line or, where that has no room, on more."""
     conversion = file.conversion
-    count = len(conversion.losses)
-    outcome = f"{count} loss{'es' * (count != 1)}" if count else "nothing lost"
-    outcome += f", {len(conversion.notes)} note{'s' * (len(conversion.notes) != 1)}" if conversion.notes else ""
+    outcome = counted_losses(conversion.losses, conversion.notes)
     out = "standard output" if file.out == "-" else one_line(file.out)
     names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
     facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
@@ -90,7 +88,8 @@ def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[
 
 
 def _sentence(group: LossGroup) -> str:
-    return f"{len(group.losses)} × {group.subject}: {one_line(group.reason)}."
+    times = f" ({len(group.losses):,} times)" if len(group.losses) > 1 else ""
+    return f"{group.subject}{times}: {one_line(group.reason)}."
 
 
 def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:

@@ -74,7 +74,7 @@ def _value(value: Any) -> str:
     try:
         return printable(json.dumps(value, ensure_ascii=False))
     except RecursionError:
-        return "a value of very many levels"
+        return "a deeply nested value"
 
 
 def _diff(expected: Turn, actual: Turn) -> Iterator[DiffLine]:

@@ -80,15 +80,15 @@ def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Itera
         at = (_iso(started) or "")[:16].replace("T", " ") or "no time"
         facts = [at, f"{len(turns)} turn{'s' * (len(turns) != 1)}"]
         if (eval_id := known.known_as(conversation)) is not None:
-            facts.append(f"known as {one_line(eval_id)}")
+            facts.append(f"in the set as {one_line(eval_id)}")
         yield from _joined(one_line(conversation.id), facts, width)
-        silence = "no user text" if turns else "nothing was said"
+        silence = "no user message" if turns else "no turns"
         first = next((text for each in turns if (text := one_line(each.user_text, width))), silence)
         yield _below(first, width)
         if about := _about(conversation, [call.name or "" for turn in turns for call in turn.calls]):
             yield _below(about, width, "dim")
         if conversation.unread is not None:
-            yield _below(f"cannot be read: {conversation.unread}", width, "red")
+            yield _below(f"part of it cannot be read: {conversation.unread}", width, "red")
 
 
 def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:
@@ -118,7 +118,7 @@ def _about(conversation: Conversation, calls: Sequence[str]) -> str:
     facts = [
         *names,
         f"calls {tools}" if tools else "",
-        f"{rewound} rewound" if rewound else "",
+        f"{rewound} turn{'s' * (rewound != 1)} rewound" if rewound else "",
         f"the agent failed in {failed} turn{'s' * (failed != 1)}" if failed else "",
     ]
     return one_line(" · ".join(each for each in facts if each))

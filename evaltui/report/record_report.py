@@ -48,16 +48,16 @@ def print_report(report: RecordReport, form: str) -> None:
 
 
 def _print_lines(report: RecordReport) -> None:
-    lines = [f"left out: {_told(each)}" for each in report.left_out]
+    lines = [f"skipped: {_told(each)}" for each in report.left_out]
     for line in lines[:_MOST]:
         say(line)
     if len(lines) > _MOST:
-        say(f"left out: {len(lines) - _MOST} more; --format json lists all")
+        say(f"skipped: {len(lines) - _MOST} more; --format json lists all")
     if not report.added or not report.is_written:
         return
     for case in report.added:
         turns = f"{case.turns} turn{'s' * (case.turns != 1)}"
-        write_line("stdout", f"{one_line(case.eval_id)}: {turns} of {one_line(case.conversation)}")
+        write_line("stdout", f"{one_line(case.eval_id)}: {turns} from {one_line(case.conversation)}")
     write_line("stdout", f"{_count(report.added)} added to {one_line(report.name)}")
 
 
@@ -65,12 +65,12 @@ def _say_notes(notes: Sequence[Omission]) -> None:
     for each in notes[:_MOST]:
         say(_told(each))
     if len(notes) > _MOST:
-        say(f"{len(notes) - _MOST} more turns can hardly pass; --list --format json has all turns")
+        say(f"{len(notes) - _MOST} more turns will probably fail; --list --format json has all turns")
 
 
 def _told(omission: Omission) -> str:
-    turn = f" turn {omission.turn}" if omission.turn is not None else ""
-    return f"{one_line(omission.conversation)}{turn}: {one_line(omission.reason)}"
+    turn = f"turn {omission.turn} of " if omission.turn is not None else ""
+    return f"{turn}{one_line(omission.conversation)}: {one_line(omission.reason)}"
 
 
 def report_as_data(report: RecordReport) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
     if fills > 1 and (command := reviewed.command("--fills")):
         yield from (Text(""), Text(f"All {fills} changes of kind fill:"), Text(_INDENT + command, "cyan"))
     if reviewed.acceptances:
-        yield from (Text(""), Text("Accepted, and not changed since:", "bold"))
+        yield from (Text(""), Text("Accepted and not changed since then:", "bold"))
         for each in reviewed.acceptances:
             turn = f" › turn {each.turn}" if each.turn is not None else ""
             yield from wrapped(f"{one_line(each.eval_id)}{turn} · {decision_text(each)}", width)

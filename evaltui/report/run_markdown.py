@@ -35,7 +35,8 @@ def _section(run: ScoredSet) -> Iterator[str]:
     for case in open_cases[:_MOST]:
         yield from _case(case, run)
     if len(open_cases) > _MOST:
-        yield from (f"… {len(open_cases) - _MOST} more that did not pass", "")
+        more = len(open_cases) - _MOST
+        yield from (f"… {more} more case{'s' * (more != 1)} did not pass", "")
 
 
 def _changes(run: ScoredSet) -> Iterator[str]:

@@ -25,7 +25,7 @@ def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            yield f"{run.subject.name}: no recordings to score it with; {_advice(run)}"
+            yield f"{run.subject.name}: no recordings; {_advice(run)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _of_dataset(run)
@@ -41,19 +41,19 @@ def _of_dataset(run: ScoredSet) -> Iterator[str]:
         return
     told = [case.dataset for case in run.subject.cases if case.dataset is not None]
     answered = sum(each.is_answered for each in told)
-    yield f"{name}: its own responses are the recording, for {answered} of {len(told)} cases; -r names another"
+    yield f"{name}: scored with its own responses ({answered} of {len(told)} cases); -r names another recording"
     shared = sum(each.shares_calls for each in told)
     if shared:
         have = "1 case has" if shared == 1 else f"{shared} cases have"
-        yield f"{name}: {have} tool calls in intermediate_events alone, so these are compared with themselves"
+        yield f"{name}: {have} tool calls only in intermediate_events, so these are compared with themselves"
 
 
 def _advice(run: ScoredSet) -> str:
     """Where recordings may come from: the chats beside the set, if there are any."""
     beside = run.subject.path.parent / SESSIONS if run.subject.path is not None else None
     if beside is not None and is_file(beside):
-        return f"-r names them; -r {beside} takes the chats of adk web and adk run"
-    return "-r names them (see docs/recordings.md)"
+        return f"name them with -r; -r {beside} has the sessions of adk web and adk run"
+    return "name them with -r (see docs/recordings.md)"
 
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _not_evaluated(run: ScoredSet) -> Iterator[str]:
         for each in found:
             metrics[each].append(case_name(case))
     for reason, names in cases.items():
-        yield f"{run.subject.name}: not evaluated: {_some(names)}: {reason}"
+        yield f"{run.subject.name}: {_some(names)} {'is' if len(names) == 1 else 'are'} not evaluated: {reason}"
     for (name, reason), names in metrics.items():
         yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason}"
 
@@ -87,14 +87,15 @@ def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
     for run in runs:
         for each in run.unmatched:
             if fits_another.isdisjoint(_spans(each.conversation)):
-                reason = each.reason if len(runs) == 1 else "it belongs to no case of these sets"
+                reason = each.reason if len(runs) == 1 else "no case of these sets matches"
                 alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
     for (path, reason), ids in alike.items():
-        yield f"{path}: not used: {_some([*ids], 'conversations')}: {reason}"
+        what = f"conversation {next(iter(ids))} is" if len(ids) == 1 else f"{_some([*ids], 'conversations')} are"
+        yield f"{path}: {what} not used: {reason}"
     for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
-            yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
+            yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists all"
 
 
 def _warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:

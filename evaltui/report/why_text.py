@@ -27,7 +27,7 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[s
 
 def _recording(case: CaseResult) -> Iterator[str]:
     if case.run is not None and case.runs is None and case.recordings > 1:
-        yield f"in {_name(case.run)}, the latest of {case.recordings} recordings; --runs all scores each"
+        yield f"scored with {_name(case.run)}, the latest of {case.recordings} recordings; --runs all scores each"
 
 
 def _name(run: CaseRun) -> str:
@@ -55,10 +55,10 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
 def _recorded_turns(run: CaseRun) -> Iterator[str]:
     """The user texts of a recording whose turns are not those of the case."""
     said = [
-        f"{number} {one_line(turn.user_text, 40) or 'nothing'}" for number, turn in enumerate(run.conversation.turns, 1)
+        f"{number} {one_line(turn.user_text, 40) or 'no text'}" for number, turn in enumerate(run.conversation.turns, 1)
     ]
     if said:
-        yield f"recorded: {' · '.join(said[:_MOST])}{' · …' if len(said) > _MOST else ''}"
+        yield f"recorded turns: {' · '.join(said[:_MOST])}{' · …' if len(said) > _MOST else ''}"
 
 
 def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
     ]
     for turn, metric in sorted(found, key=lambda each: each[1].name not in failed):
         told = _why(turn, metric, criteria)
-        yield told if metric.name in failed else f"{told} (the case passes it on the mean)"
+        yield told if metric.name in failed else f"{told} (but the mean of the case passes)"
 
 
 def _why(turn: TurnScores, metric: MetricScore, criteria: Criteria) -> str:

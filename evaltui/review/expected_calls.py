@@ -54,7 +54,7 @@ class ExpectedCalls:
         self._calls, self._ids = calls, ids
         uses = calls.uses()
         if len(uses) != count:
-            raise EditError("the calls of this turn cannot be told apart: validate the set first")
+            raise EditError("the tool calls of this turn are ambiguous: fix the problems of the set first")
         self._nodes = [use.node for use in uses]
         self._in_place = {
             row.actual: self._nodes[row.expected]
@@ -90,7 +90,7 @@ class ExpectedCalls:
         """Give a call another value within its arguments; `ABSENT` deletes it."""
         args = member(self._nodes[call], "args")
         if args is None:
-            raise EditError("the call has no arguments any more")
+            raise EditError("the tool call no longer has arguments")
         around, last = parent_and_last(pointer)
         container = args.at(around)
         place = f"{container.pointer()}/{escape(last)}"

@@ -121,7 +121,7 @@ class ReviewItem:
         for at in self.deleted:
             turn = self.case.turns[at]
             identifier = id_of(self.eval_id, f"-{at + 1}", sides=(_side(turn), None))
-            summary = f"delete turn {at + 1}, which the recording does not have: {quoted(turn.user_text)}"
+            summary = f"delete turn {at + 1} (not in the recording): {quoted(turn.user_text)}"
             yield ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=at))
         for at in self.added:
             turn = actual[at]

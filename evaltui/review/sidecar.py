@@ -37,7 +37,7 @@ class Sidecar:
     def read(self) -> ReviewDecisions:
         """The decisions in it; none where there is no file. Raises `SidecarError`."""
         if exists(self.path) and not is_file(self.path) and not is_folder(self.path):
-            raise SidecarError(f"{self.path}: cannot be read: it is no regular file")  # to read a pipe may never end
+            raise SidecarError(f"{self.path}: cannot be read: it is not a regular file")  # to read a pipe may never end
         try:
             text = self.path.read_bytes().decode("utf-8", "replace")
         except FileNotFoundError:

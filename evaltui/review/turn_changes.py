@@ -93,7 +93,7 @@ class _TurnChanges:
         # One of several equal calls that was deleted must not leave its id to the next one.
         seen = (sides, None) if equal == 1 else (sides, None, equal)
         identifier = id_of(*self._start, "calls", f"-{number}", call.name or "", sides=seen)
-        summary = f"delete call {call_text(call)}, which was not made"
+        summary = f"delete call {call_text(call)} (not in the recording)"
         return ReviewChange(identifier, "sequence", summary, self._at("delete_call", row))
 
     def _moved_call(self, row: Row, rows: Sequence[Row]) -> ReviewChange:
@@ -199,7 +199,7 @@ def _value(value: Any) -> str:
     try:
         return one_line(json.dumps(value, ensure_ascii=False), _VALUE)
     except RecursionError:
-        return "a value of very many levels"
+        return "a deeply nested value"
 
 
 def quoted(text: str, start: int = 0) -> str:

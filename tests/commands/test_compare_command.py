@@ -397,7 +397,7 @@ def test_scores_without_verdicts_are_only_lower_higher_or_same(compare: Compare)
     said = {each["eval_id"]: each for each in document(done)["cases"]}
     assert {name: each["change"] for name, each in said.items()} == {"a": "lower", "b": "higher", "c": "same"}
     assert said["a"]["why"] == [
-        "the agent did otherwise: text changed",
+        "responses of the agent changed",
         """turn 1 · response: "Answer {'quality': 5.0}" → "Answer {'quality': 1.0}\"""",
         "quality: It is worth 1.0",
     ]

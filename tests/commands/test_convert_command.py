@@ -320,7 +320,8 @@ def test_a_dry_run_says_all_and_writes_nothing(evaltui: Evaltui, trips: Path, tm
     (tmp_path / "o.json").write_bytes(b"mine")
     done = evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run")
     assert (done.code, "(not written)" in done.out.decode()) == (0, True)
-    assert done.err == "evaltui: o.json: this file already exists; use --force to overwrite it, or -o to name another file\n"
+    advice = "use --force to overwrite it, or -o to name another file"
+    assert done.err == f"evaltui: o.json: this file already exists; {advice}\n"
     assert (tmp_path / "o.json").read_bytes() == b"mine"
     assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run", "--force").err == ""
     assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--strict").code == 2
@@ -374,7 +375,7 @@ def test_notes_stand_beside_losses_and_are_none(evaltui: Evaltui, tmp_path: Path
     (file,) = report(evaltui, *options)["files"]
     assert (file["losses"], file["notes"]) == ([], [note])
     lines = evaltui("convert", *options).out.decode().splitlines()
-    assert "nothing lost, 1 note" in " ".join(lines)
+    assert "nothing is lost, 1 note" in " ".join(lines)
     assert note in " ".join(" ".join(lines).split())
     assert any(line.startswith("  note    1 turn") for line in lines)
 
@@ -383,7 +384,7 @@ def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui,
     turns = [turn("hi", "hello") | {"invocation_id": f"i{number}"} for number in range(9)]
     write(tmp_path / SET, {"eval_set_id": "s", "eval_cases": [case("book_flight", *turns)]})
     text = evaltui("convert", SET, "--to", "legacy-cases").out.decode()
-    assert "9 × invocation id: a legacy list has no member for it." in text
+    assert "invocation id (9 times): a legacy list has no member for it." in text
     flat = " ".join(text.split())
     assert "In book_flight › turn 1, book_flight › turn 2, book_flight › turn 3 and 6 other places." in flat
 
@@ -396,7 +397,7 @@ def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path
     lines = evaltui("convert", *options).out.decode().splitlines()
     text = " ".join(" ".join(lines).split())
     assert text.count("an EvaluationDataset has nothing but eval_cases") == 1
-    assert "in the sets of several files lost 6 × eval set id, name of the set: an EvaluationDataset has" in text
+    assert "in several files: lost eval set id, name of the set (6 times): an EvaluationDataset has" in text
     assert lines[-1] == "3 files: 6 lost"
     one = evaltui("convert", "sets/0.json", *options[1:]).out.decode()
     assert "In the set." in one

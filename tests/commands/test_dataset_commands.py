@@ -60,7 +60,7 @@ def test_a_dataset_that_nobody_answered_has_no_recording(evaltui: Evaltui, tmp_p
     (tmp_path / NAME).write_text(DATASET)
     code, document, said = run(evaltui)
     assert (code, document["recordings"]) == (3, [])
-    assert said[0] == "evaltui: desk.json: no recordings to score it with; -r names them (see docs/recordings.md)"
+    assert said[0] == "evaltui: desk.json: no recordings; name them with -r (see docs/recordings.md)"
 
 
 def test_results_of_google_adk_in_the_same_folder_are_not_used(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
     (tmp_path / NAME).write_text(json.dumps(dataset))
     _, document, said = run(evaltui)
     assert document["cases"][0]["metrics"][0]["score"] == 1.0
-    shared = "1 case has tool calls in intermediate_events alone, so these are compared with themselves"
+    shared = "1 case has tool calls only in intermediate_events, so these are compared with themselves"
     assert f"evaltui: desk.json: {shared}" in said
 
 

@@ -272,7 +272,7 @@ def test_turns_without_user_text_are_left_out(evaltui: Evaltui, tmp_path: Path) 
     write(tmp_path / SESSIONS, EMPTY_TEXT.value)
     done = evaltui("record", SESSIONS, "-o", NEW)
     assert (done.code, done.out) == (3, b"")
-    assert "left out: silent turn 1: it has no user text" in done.err
+    assert "skipped: turn 1 of silent: it has no user text" in done.err
     assert not (tmp_path / NEW).exists()
 
 
@@ -381,8 +381,8 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat(f"c{n}", START + n).user("Hi").agent("Hello").value for n in range(50)])
     done = evaltui("record", SESSIONS, "-o", NEW)
-    assert (done.code, done.err.count("left out: c")) == (0, 20)
-    assert "left out: 29 more; --format json lists all" in done.err
+    assert (done.code, done.err.count("skipped: c")) == (0, 20)
+    assert "skipped: 29 more; --format json lists all" in done.err
 
 
 def test_nothing_in_a_session_acts_on_a_terminal_or_ends_the_command(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -364,7 +364,7 @@ def test_no_recordings_at_all_is_said_once(evaltui: Evaltui, tmp_path: Path) -> 
     done = evaltui("run", SET, "-r", "empty")
     assert done.code == 3
     assert "empty: there is no recording in this folder" in done.err
-    assert "no recordings to score it with; -r names them" in done.err
+    assert "no recordings; name them with -r" in done.err
 
 
 def test_an_eval_set_in_a_folder_of_recordings_is_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -464,7 +464,7 @@ def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tm
     (tmp_path / ".adk").mkdir()
     sqlite3.connect(tmp_path / ".adk" / "session.db").executescript("CREATE TABLE events (id)").close()
     done = evaltui("run", SET)
-    assert (done.code, "-r .adk/session.db takes the chats of adk web and adk run" in done.err) == (3, True)
+    assert (done.code, "-r .adk/session.db has the sessions of adk web and adk run" in done.err) == (3, True)
     done = evaltui("run", SET, "-r", ".")
     assert f"named itself: -r {SET}; to use a session database, name its file: -r .adk/s" in done.err
     assert "file in . is" not in done.err and "files in . are" not in done.err

@@ -84,7 +84,7 @@ def test_each_id_is_printed_whole_and_is_no_option(hostile: ReviewedSet) -> None
             assert f"--change '{identifier}'" in text or f"--change {identifier}" in text
             assert identifier in markdown
             assert not identifier.startswith("-")
-    assert "put its id behind: `evaltui accept set.json --change`" in markdown
+    assert "add its id to this command: `evaltui accept set.json --change`" in markdown
 
 
 def test_json_is_json_with_the_texts_as_they_are(hostile: ReviewedSet) -> None:

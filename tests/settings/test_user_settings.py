@@ -59,7 +59,7 @@ def test_the_themes_are_those_of_textual() -> None:
     ("text", "line", "sentence"),
     [
         ("\ntheme = 'norrd'", 2, "theme: there is no theme 'norrd'; did you mean nord?"),
-        ("mouse = 1", 1, "mouse: 1 is neither true nor false"),
+        ("mouse = 1", 1, "mouse: 1 is not true or false"),
         ("thme = 'nord'", 1, "thme: there is no such setting; did you mean theme?"),
         ("inline_data_limit = '5 potatoes'", 1, "inline_data_limit: '5 potatoes' is not a size"),
         ("keys = 3", 1, "keys: write them as [keys] with lines like"),
@@ -96,7 +96,7 @@ def test_what_is_right_beside_it_holds(tmp_path: Path) -> None:
     settings = loaded(tmp_path, "theme = 'norrd'\nmouse = false\nx = 1\n[keys]\nundo = 'f10'\nredo = 'f10'")
     assert settings.mouse is False
     assert settings.keys == {"undo": "f10"}
-    assert "and 2 more" in settings.said()
+    assert "2 more: see `evaltui config`" in settings.said()
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"[" * 5000, b"theme = \x00"])
