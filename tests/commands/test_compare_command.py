@@ -151,7 +151,7 @@ def test_why_names_what_the_agent_did(compare: Compare) -> None:
         )
     )
     why = said["cases"][0]["why"]
-    assert why[0] == "the agent did otherwise: tools changed, text changed"
+    assert why[0] == "tool calls and responses of the agent changed"
     assert "turn 1 · tool_trajectory 0.00 < 0.80: book: flight_id is text" in why[1]
     assert why[2].startswith("turn 1 · response_match 0.50 < 0.80: 4 of 7 expected words are missing")
 
@@ -170,8 +170,8 @@ def test_without_the_expected_side_why_tells_what_the_agent_did_otherwise(compar
         for score, turns in ((1.0, before), (0.9, now))
     )
     assert document(compare(base, candidate))["cases"][0]["why"] == [
-        "the agent did otherwise: tools changed, text changed",
-        "turn 1 · find: other arguments: to",
+        "tool calls and responses of the agent changed",
+        "turn 1 · find: arguments differ: to",
         "turn 2 · tools: find → book · mail",
         'turn 2 · response: "Yes" → "No"',
     ]

@@ -208,7 +208,7 @@ def test_datasets_go_to_the_folder_that_agents_cli_reads(evaltui: Evaltui, tmp_p
     dataset = tmp_path / "tests" / "eval" / "datasets" / "basic-dataset.json"
     assert read(dataset)["eval_cases"][0]["eval_case_id"] == "a"
     done = evaltui("convert", "tests/eval/datasets/basic-dataset.json", "--to", "evalset")
-    assert (done.code, "basic.evalset.json: this file exists" in done.err) == (2, True)
+    assert (done.code, "basic.evalset.json: this file already exists" in done.err) == (2, True)
 
 
 # --- outputs -------------------------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def test_a_folder_is_converted_with_its_folders(evaltui: Evaltui, tmp_path: Path
         "b/x.evalset.json",
     ]
     assert "broken.json: line 1" in done.err
-    assert "2 files left out" in done.err
+    assert "2 files skipped" in done.err
     assert evaltui("convert", "sets", "--to", "evalset", "-o", "sets/out", "--force").code == 0
 
 

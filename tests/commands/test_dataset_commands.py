@@ -11,7 +11,7 @@ from tests.commands.conftest import Evaltui
 from tests.commands.watched import WatchProcess
 
 NAME, TRACE = "desk.json", "traces/trace.json"
-OWN = "evaltui: desk.json: its own responses are the recording, for 2 of 3 cases; -r names another"
+OWN = "evaltui: desk.json: scored with its own responses (2 of 3 cases); -r names another recording"
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def test_a_dataset_is_scored_against_its_own_responses_and_says_so(evaltui: Eval
     assert document["set"] == {"path": NAME, "eval_set_id": None, "rejected": None}
     assert [each["path"] for each in document["recordings"]] == [NAME]
     assert statuses(document) == {"refund": "failed", "open": "failed", "nobody": "not_evaluated"}
-    assert said == [OWN, "evaltui: desk.json: not evaluated: nobody: there is no recording of this case"]
+    assert said == [OWN, "evaltui: desk.json: nobody is not evaluated: there is no recording of this case"]
 
 
 def test_only_the_turn_of_the_last_message_is_scored(evaltui: Evaltui) -> None:
@@ -143,7 +143,7 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
         (5, "this case cannot be read: a case must be an object"),
         (
             {"eval_case_id": "a", "user_scenario": {"starting_prompt": "Hi"}},
-            "the case is a scenario for a simulated user and expects no turns, so there is nothing to compare",
+            "the case is a scenario without expected turns, so there is nothing to compare",
         ),
         ({"eval_case_id": "a", "prompt": "Hi"}, "there is no recording of this case"),
     ],

@@ -43,7 +43,7 @@ def test_a_conversation_that_lacks_an_event_becomes_no_case(evaltui: Evaltui, tm
     assert made["left_out"] == [{"conversation": "broken", "turn": None, "reason": reason}]
     listed = evaltui("record", DATABASE, "--list").out.decode()
     assert listed.count("cannot be read") == 1
-    assert "    cannot be read: event 3 (i2): content is no object\n" in listed
+    assert "    part of it cannot be read: event 3 (i2): content is no object\n" in listed
     assert evaltui("run", NEW, "-r", DATABASE).code == 0
 
 

@@ -149,7 +149,7 @@ def test_recordings_of_no_case_are_listed(evaltui: Evaltui, tmp_path: Path) -> N
     done = evaltui("review", SET, "-r", TRACE, "--format", "json")
     assert [each["path"] for each in document(done.out)["unmatched_recordings"]] == [TRACE]
     assert done.code == 0
-    assert b"Recordings without a case" in evaltui("review", SET, "-r", TRACE, "--format", "markdown").out
+    assert b"Conversations without a case" in evaltui("review", SET, "-r", TRACE, "--format", "markdown").out
 
 
 @pytest.mark.parametrize("name", [SET, "odd name's.json", "sub/-x.json"])

@@ -267,7 +267,7 @@ def test_where_nothing_is_judged_that_is_said(evaltui: Evaltui, tmp_path: Path, 
     done = evaltui("run", SET, "-r", TRACE, "--format", "json", *options)
     reason = "there are no criteria"
     assert (done.code, [each["reason"] for each in document(done.out)["cases"]]) == (3, [reason] * 2)
-    assert f"{SET}: not evaluated: 2 cases (book_flight, greeting): {reason}" in done.err
+    assert f"{SET}: 2 cases (book_flight, greeting) are not evaluated: {reason}" in done.err
 
 
 @pytest.mark.usefixtures("files")
@@ -311,8 +311,8 @@ def test_a_case_that_cannot_be_read_keeps_its_id(evaltui: Evaltui, tmp_path: Pat
     write(tmp_path / TRACE, result(EXPECTED, GREETING))
     done = evaltui("run", SET, "-r", TRACE, "--format", "json")
     assert (done.code, list(by_id(done.out))) == (3, ["", "book_flight", "greeting"])
-    assert "not evaluated: case 1: google-adk rejects this case: a case must be an object" in done.err
-    assert "not evaluated: greeting: google-adk rejects this case: /conversation/0/final_response/" in done.err
+    assert "case 1 is not evaluated: google-adk rejects this case: a case must be an object" in done.err
+    assert "greeting is not evaluated: google-adk rejects this case: /conversation/0/final_response/" in done.err
     assert "not in the set" not in done.err
 
 
@@ -466,5 +466,5 @@ def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tm
     done = evaltui("run", SET)
     assert (done.code, "-r .adk/session.db has the sessions of adk web and adk run" in done.err) == (3, True)
     done = evaltui("run", SET, "-r", ".")
-    assert f"named itself: -r {SET}; to use a session database, name its file: -r .adk/s" in done.err
+    assert f"name its file: -r {SET}; to use a session database, name its file: -r .adk/s" in done.err
     assert "file in . is" not in done.err and "files in . are" not in done.err

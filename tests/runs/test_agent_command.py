@@ -48,7 +48,7 @@ def test_placeholders_are_replaced_within_words(text: str, cases: tuple[str, ...
         ("", "The command is empty."),
         ("run 'open", "The command is invalid: no closing quotation: run 'open"),
         ("run {sett}", "Unknown placeholder {sett} in the command. Use {set}, {cases}, {agent}, {output}."),
-        ("sh -c {cases}", '{cases} is inside code, so text of the set could run as code: {cases}.'),
+        ("sh -c {cases}", "{cases} is inside code, so text of the set could run as code: {cases}."),
         ("sh -c 'run {set}'", "{set} is inside code"),
         ("bash -o pipefail -lc {set}", "{set} is inside code"),
         ("env X=1 /bin/zsh -ec '{set}'", "{set} is inside code"),
