@@ -84,7 +84,7 @@ def test_the_list_for_people_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, 
 def test_the_list_says_what_went_wrong_in_a_conversation(evaltui: Evaltui) -> None:
     text = evaltui("record", SESSIONS, "--list").out.decode()
     assert "the agent failed in 1 turn" in text
-    assert "1 rewound" in text
+    assert "1 turn rewound" in text
 
 
 def test_wide_letters_fit_a_terminal(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_calls_that_ask_a_person_are_left_out_and_said(evaltui: Evaltui, tmp_pat
 
 def test_a_turn_without_an_answer_is_added_with_a_note(evaltui: Evaltui) -> None:
     done = evaltui("record", SESSIONS, "-o", NEW, "--conversation", "failed", "--format", "json")
-    assert "failed turn 1: the agent gave no answer (it failed with " in done.err
+    assert "turn 1 of failed: the agent gave no answer (it failed with " in done.err
     assert json.loads(done.out)["added"][0]["turns"] == 1
 
 
@@ -298,7 +298,7 @@ def test_an_id_can_be_given_for_one_conversation(evaltui: Evaltui, tmp_path: Pat
     assert "--eval-id needs one conversation, but there are 3" in done.err
     done = evaltui("record", SESSIONS, "--into", NEW, "--conversation", "rewound", "--eval-id", "my booking")
     assert done.code == 2
-    assert "a case has the eval_id my booking already" in done.err
+    assert "another case has the eval_id my booking" in done.err
 
 
 def test_conversations_are_added_in_the_order_they_are_named(evaltui: Evaltui) -> None:
@@ -323,7 +323,7 @@ def test_a_diff_is_shown_and_nothing_is_written(evaltui: Evaltui, tmp_path: Path
 
 def test_people_read_what_was_added(evaltui: Evaltui) -> None:
     done = evaltui("record", SESSIONS, "-o", NEW, "--conversation", "booked")
-    lines = ["book_flight_1: 2 turns of booked", f"1 case added to {NEW}"]
+    lines = ["book_flight_1: 2 turns from booked", f"1 case added to {NEW}"]
     assert (done.code, done.out.decode().splitlines(), done.err) == (0, lines, "")
 
 
@@ -423,7 +423,7 @@ def failing(evaltui: Evaltui, source: Path, shape: str) -> dict[str, str]:
     cases = json.loads(evaltui("run", name, "-r", source, "--format", "json").out)["cases"]
     assert len(cases) == len(report["added"])
     Path(name).unlink()
-    noted = set(re.findall(r"^evaltui: (.*) turn [0-9]+: the agent gave no answer", done.err, re.MULTILINE))
+    noted = set(re.findall(r"^evaltui: turn [0-9]+ of (.*): the agent gave no answer", done.err, re.MULTILINE))
     silent = {each["eval_id"] for each in report["added"] if each["conversation"] in noted}
     failed = {each["eval_id"]: each["status"] for each in cases if each["status"] != "passed"}
     assert silent == failed.keys(), "a turn without an answer cannot pass, and is said"

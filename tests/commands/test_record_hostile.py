@@ -67,7 +67,7 @@ def test_an_argument_that_is_no_json_is_noted(evaltui: Evaltui, tmp_path: Path) 
     write(tmp_path / SESSIONS, [Chat("odd").user("go").call("f", {"n": float("inf")}, {}).agent("ok").value])
     done = evaltui("record", SESSIONS, "-o", NEW)
     assert done.code == 0
-    assert "odd turn 1: an argument is NaN or Infinity, which JSON cannot hold" in done.err
+    assert "turn 1 of odd: an argument is NaN or Infinity, which JSON cannot hold" in done.err
     assert b"Infinity" not in (tmp_path / NEW).read_bytes()
 
 
@@ -143,7 +143,7 @@ def test_a_source_without_conversations_is_said(evaltui: Evaltui, tmp_path: Path
         (("", "--list"), "SOURCE is empty"),
         (("--list", "--conversation", ""), "--conversation is empty"),
         (("-o", NEW, "--conversation", " , "), "--conversation is empty"),
-        (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not UTF-8"),
+        (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not valid UTF-8"),
         (("-o", NEW, "--turns=--"), "argument --turns: -- is no value"),
     ],
 )

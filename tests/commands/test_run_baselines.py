@@ -92,7 +92,7 @@ def test_cases_without_an_id_of_their_own_are_left_out_and_said(evaltui: Evaltui
     write(tmp_path / SET, eval_set(GREETING, *twins))
     done = evaltui(*RUN, "--save-baseline", BASE, "--allow-not-evaluated")
     assert list(saved(tmp_path)["cases"]) == ["greeting"]
-    assert "2 cases whose eval_id is absent or a duplicate" in done.err
+    assert "2 cases not saved: eval_id is missing or a duplicate" in done.err
 
 
 def test_of_cases_with_one_id_the_one_with_the_hash_is_compared(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -295,8 +295,8 @@ def assert_refused(done: Done, *words: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"version": 2, "set": "trips", "criteria": {}, "cases": {}}', ("version 2",)),
-        ('{"version": true, "set": "trips", "criteria": {}, "cases": {}}', ("version True",)),
+        ('{"version": 2, "set": "trips", "criteria": {}, "cases": {}}', ("its version is 2",)),
+        ('{"version": true, "set": "trips", "criteria": {}, "cases": {}}', ("its version is True",)),
         ("[]", ("this is not a baseline",)),
         ("{}", ("this is not a baseline",)),
         ("", (BASE, "not JSON")),

@@ -96,7 +96,7 @@ def test_the_table_has_the_failing_case_first_with_the_reason(evaltui: Evaltui, 
     assert first.split()[:2] == ["✗", "book_flight"]
     text = " ".join(done.out.decode().split())
     assert "flight_id" in text
-    assert "calls mail" in text
+    assert "mail is called but not expected" in text
     assert "2 cases: 1 passed, 1 failed" in text
     assert "google-adk's defaults" in text
 
@@ -151,7 +151,7 @@ def test_unequal_turns_fail_and_name_both_counts(evaltui: Evaltui, tmp_path: Pat
     reason = found["metrics"][0]["reason"]
     assert "1" in reason
     assert "2" in reason
-    assert "recorded: 1 Hi there · 2 More" in " ".join(evaltui("run", SET, "-r", TRACE).out.decode().split())
+    assert "recorded turns: 1 Hi there · 2 More" in " ".join(evaltui("run", SET, "-r", TRACE).out.decode().split())
 
 
 @pytest.mark.usefixtures("files")
@@ -352,7 +352,7 @@ def test_a_recording_that_any_of_the_sets_has_a_case_for_is_no_stranger(evaltui:
 def test_which_of_several_recordings_was_taken_is_said(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "older.json", result(EXPECTED, GREETING, at=1_600_000_000.0))
     latest = evaltui("run", SET, "-r", "older.json", "-r", TRACE).out.decode()
-    assert f"in {TRACE}, the latest of 2 recordings" in latest
+    assert f"scored with {TRACE}, the latest of 2 recordings" in latest
     every = evaltui("run", SET, "-r", "older.json", "-r", TRACE, "--runs", "all").out.decode()
     assert f"run 2 in {TRACE} · turn 1" in every
     assert "run 1" not in every
