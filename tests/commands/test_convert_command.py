@@ -88,7 +88,7 @@ def test_the_format_is_told_by_the_content(evaltui: Evaltui, tmp_path: Path, val
         ({"criteria": {}}, "this is an eval config"),
         ({"eval_set_result_id": "x", "eval_case_results": []}, "`evaltui record` makes cases from it"),
         ({"a": 1}, "not an eval set in a format that evaltui knows"),
-        ([], "no eval set"),
+        ([], "not an eval set"),
     ],
 )
 def test_other_files_are_refused_with_a_reason(evaltui: Evaltui, tmp_path: Path, value: Any, reason: str) -> None:
@@ -197,7 +197,7 @@ def test_names_of_a_mapping_that_the_sources_lack_are_said(evaltui: Evaltui, tri
     done = evaltui("convert", SET, "--to", "ces", "-o", "ces.json", "--mapping", "names.json")
     assert done.err == "evaltui: names.json: no tool or agent in the sources has the name bok, desk\n"
     done = evaltui("convert", "ces.json", "--to", "evalset", "-o", "back.json", "--mapping", "names.json")
-    assert "named bok, desk" in done.err
+    assert "the name bok, desk" in done.err
     assert evaltui("convert", SET, "--to", "adk-rs", "-o", "o.json", "--mapping", "names.json").err == ""
 
 
@@ -235,7 +235,7 @@ def test_an_output_never_has_the_name_of_its_source(evaltui: Evaltui, tmp_path: 
 
 def test_the_same_format_needs_a_name_for_the_copy(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
     done = evaltui("convert", SET, "--to", "evalset")
-    assert (done.code, "this is evalset already" in done.err) == (2, True)
+    assert (done.code, "this is already evalset" in done.err) == (2, True)
     assert evaltui("convert", SET, "--to", "evalset", "-o", "camel.json", "--camel").code == 0
     camel = read(tmp_path / "camel.json")
     assert (camel["eval_set_id"], camel["eval_cases"][0]["evalId"]) == (read(trips)["eval_set_id"], "a")
