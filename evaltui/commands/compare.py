@@ -61,7 +61,8 @@ def _sentences(compared: ComparedResults) -> Iterator[str]:
         yield f"{compared.candidate.name}: {_some(compared.gone)} of {compared.base.name} {verb} missing"
     lost = [case.eval_id for case in compared.cases if case.is_lost]
     if lost:
-        yield f"{compared.candidate.name}: no longer evaluated: {_some(lost)}"
+        verb = "is" if len(lost) == 1 else "are"
+        yield f"{compared.candidate.name}: {_some(lost)} {verb} no longer evaluated"
     if not any(case.base is not None for case in compared.cases):
         yield f"{compared.candidate.name}: has no case of {compared.base.name}, so there is nothing to compare"
 

@@ -142,7 +142,7 @@ def _read(value: dict[str, Any]) -> Baseline:
         raise BaselineError(f"its version is {told}, and this evaltui reads {_VERSION}; save the baseline again")
     eval_set_id, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
     if not isinstance(eval_set_id, str | None):
-        raise _wrong("/set", "a text or null")
+        raise _wrong("/set", "a string or null")
     if not isinstance(criteria, dict):
         raise _wrong("/criteria", "an object")
     if not isinstance(cases, dict):
@@ -158,7 +158,7 @@ def _read_case(eval_id: str, value: Any) -> BaselineCase:
     if status not in _STATUSES:
         raise _wrong(f"{place}/status", f"one of {', '.join(_STATUSES)}")
     if not isinstance(digest, str):
-        raise _wrong(f"{place}/hash", "a text")
+        raise _wrong(f"{place}/hash", "a string")
     if not isinstance(metrics, dict):
         raise _wrong(f"{place}/metrics", "an object")
     scores = dict(_read_scores(place, metrics))
