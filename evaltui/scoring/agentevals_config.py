@@ -1,7 +1,6 @@
-"""Configs as agentevals has them: YAML with a list of `evaluators` (agentevals.eval_config_loader of agentevals 0.11).
+"""Configs of agentevals: YAML with a list of `evaluators` (agentevals.eval_config_loader of agentevals 0.11).
 
-They are read as the criteria of google-adk that agentevals makes of them, with its threshold of 0.5 for those that
-name none.
+Each evaluator is read as the google-adk criterion that agentevals creates from it. The default threshold is 0.5.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 
 _THRESHOLD = 0.5
 _LARGEST = 200_000
-"""Bytes of a config in YAML, which is read slowly."""
+"""The most bytes of a YAML config. The YAML parser is slow."""
 _MOST_VALUES = 100_000
-"""Values of a config, those that aliases repeat counted each time."""
+"""The most values of a config. A value that aliases repeat counts each time."""
 _TYPES = ("builtin", "code", "remote")
 _LEGACY = ("metrics", "custom_evaluators", "judge_model", "threshold", "trajectory_match_type")
 
@@ -63,7 +62,7 @@ def _parsed(path: Path) -> Any:
 
 
 def _refuse_bombs(root: Any) -> None:
-    """Raises ValueError where aliases make more of a text than it has: written out, it would not fit into memory."""
+    """Raise ValueError if aliases expand to so many values that they would not fit into memory."""
     sizes: dict[int, int] = {}
     pending = [(root, False)]
     while pending:
@@ -74,7 +73,7 @@ def _refuse_bombs(root: Any) -> None:
             if sizes[id(node)] > _MOST_VALUES:
                 raise ValueError("its aliases expand to too many values")
         elif id(node) not in sizes:
-            sizes[id(node)] = _MOST_VALUES  # of one that holds itself
+            sizes[id(node)] = _MOST_VALUES  # an alias that contains itself counts as too many
             pending.append((node, True))
             pending += [(each, False) for each in below]
 

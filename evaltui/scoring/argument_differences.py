@@ -13,7 +13,7 @@ from evaltui.scoring.results import plain
 State = Literal["equal", "value_differs", "type_differs", "missing", "extra"]
 """missing: only the expected side has it; extra: only the actual side."""
 _MOST = 2_000
-"""The most entries that looking into values makes; a person reads no more."""
+"""The most entries of a comparison value by value. Nobody reads more."""
 _PLACE, _VALUE = 60, 40
 """The most characters of a place and of a value in a sentence."""
 
@@ -31,7 +31,7 @@ class ArgumentDifference(NamedTuple):
     actual: Any = ABSENT
 
     def to_json(self) -> dict[str, Any]:
-        """The difference as reports have it; a side that is absent has no key."""
+        """The difference for reports. A side that is absent has no key."""
         shown: dict[str, Any] = {"pointer": self.pointer, "state": self.state}
         for side, value in (("expected", self.expected), ("actual", self.actual)):
             if value is not ABSENT:
@@ -42,10 +42,10 @@ class ArgumentDifference(NamedTuple):
 def argument_differences(
     expected: dict[str, Any] | None, actual: dict[str, Any] | None
 ) -> tuple[ArgumentDifference, ...]:
-    """Every argument of either side with how it compares, in the order of the expected side, what is extra last.
+    """Compare each argument of either side, in the order of the expected side, extra arguments last.
 
-    Objects and lists that differ are looked into, lists element by element, as long as that makes 2,000 entries at
-    most; what is equal as a whole is one entry.
+    Objects and lists that differ are compared value by value, until there are 2,000 entries. A value that is equal as
+    a whole is one entry.
     """
     found: list[ArgumentDifference] = []
     left = [*reversed(_members("", expected or {}, actual or {}))]

@@ -29,7 +29,7 @@ class BaselineError(ValueError):
 
 
 class BaselineCase(NamedTuple):
-    """A case as it stood in the run that a baseline was made of."""
+    """A case in the run that the baseline was saved from."""
 
     standing: Standing
     hash: str
@@ -37,7 +37,7 @@ class BaselineCase(NamedTuple):
 
 
 class Baseline(NamedTuple):
-    """A run of a set, reduced to what later runs are compared with."""
+    """The verdicts and scores of a run, for comparison with later runs."""
 
     eval_set_id: str | None
     criteria: Mapping[str, Any]
@@ -47,7 +47,7 @@ class Baseline(NamedTuple):
 
 
 def baseline_of(run: ScoredSet) -> Baseline:
-    """The baseline that a run makes. Cases whose eval_id is absent or a duplicate are left out."""
+    """The baseline of a run, without cases whose eval_id is absent or a duplicate."""
     unique = unique_ids(run.subject)
     cases = {
         case.eval_id: BaselineCase(standing_of(case), value_hash(run.subject.cases[case.number].source))
@@ -64,7 +64,7 @@ def unique_ids(subject: ExpectedSet) -> frozenset[str]:
 
 
 def criteria_in_short(criteria: Criteria) -> dict[str, Any]:
-    """The criteria as a baseline keeps them, by name. Rubrics and judge options are a hash, since they hold texts."""
+    """The criteria in a baseline, by name. Rubrics and judge options become a hash: a baseline has no texts."""
     return {asked.name: _in_short(asked) for asked in sorted(criteria.judged, key=lambda asked: asked.name)}
 
 
@@ -125,7 +125,7 @@ def read_baseline(data: bytes) -> Baseline:
 
 
 def _refuse_twice(root: Node) -> None:
-    """Raise for a case that stands twice, as a merge of two branches can leave it."""
+    """Raise BaselineError for a duplicate key. A git merge of two branches can produce one."""
     cases = root.member("cases")
     names = Counter(
         item.name for item in (*root.items, *(cases.items if cases is not None and cases.kind == "object" else ()))

@@ -17,9 +17,10 @@ from evaltui.scoring.scored_set import ScoredSet
 
 
 def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChanges:
-    """The changes of a run since a baseline; `name` is the file. Raises `BaselineError` if that is of another set.
+    """The changes of a run since a baseline; `name` is its file. Raises `BaselineError` for a baseline of another set.
 
-    The order of cases does not count. Of cases with one eval_id, those that have the hash in the baseline are compared.
+    The order of cases does not count. If several cases share an eval_id, only a case with the hash of the baseline is
+    compared.
     """
     if baseline.eval_set_id != run.subject.eval_set_id:
         theirs, ours = _set_name(baseline.eval_set_id), _set_name(run.subject.eval_set_id)

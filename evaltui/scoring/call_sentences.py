@@ -1,4 +1,4 @@
-"""Sentences on the calls of a turn that keep it from passing, for a person to act on."""
+"""Sentences about the tool calls that make a turn fail."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], match_type: str) -> tuple[str, ...]:
-    """The faults of the actual calls, a sentence without its end each; `rows` align both sides."""
+    """The faults of the actual calls, each a sentence without its full stop; `rows` align both sides."""
     if not expected and actual:
         return (f"the case expects no tool calls in this turn, but the agent calls {_names(actual)}",)
     if expected and not actual:
@@ -86,7 +86,7 @@ def _on_arguments(row: Row, expected: Calls, actual: Calls) -> str:
 
 
 def _on_order(row: Row, rows: Sequence[Row], expected: Calls) -> str:
-    """Beside which call of another tool it stands that both sides have in order."""
+    """Name the nearest call of another tool that has changed sides with this call."""
     assert row.expected is not None
     assert row.actual is not None
     name, is_among_its_own = _name(expected[row.expected]), False

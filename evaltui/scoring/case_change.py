@@ -1,4 +1,4 @@
-"""Changes of a case between two runs: its score, what the agent did otherwise, and whether the golden was edited."""
+"""Changes of a case between two runs: its score, the actual side, and whether the case was edited."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LARGE = 200_000
 """Bytes from which on two texts of a case that differ are taken for two goldens: parsing them takes too long."""
 
 ChangeWord = ActualChange | Literal["expected changed"]
-"""A difference besides the score: of the recording, or of the golden."""
+"""A difference that is not a score: in the recording, or in the case."""
 
 
 class ScoredCase(NamedTuple):
@@ -27,7 +27,7 @@ class RunChange(NamedTuple):
 
     change: ScoreChange
     difference: float | None = None
-    """The largest fall of a score in a case that got worse, else the largest rise; None where no score moved."""
+    """The largest fall of a score if the case got worse, else the largest rise; None if no score changed."""
     words: tuple[ChangeWord, ...] = ()
 
     @property
@@ -44,7 +44,7 @@ class RunChange(NamedTuple):
 
 
 def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
-    """The change of a case since the run before; `new` where it was in no run, or had no verdict."""
+    """The change of a case since the previous run; `new` if the case was in no run or had no verdict."""
     if before is None:
         return RunChange("new")
     words: tuple[ChangeWord, ...] = actual_changes(before.result, now.result)
@@ -58,7 +58,7 @@ def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
 
 
 def change_since_baseline(before: ScoredCase | None, now: ScoredCase) -> RunChange:
-    """The change of a case since a baseline. Nothing is claimed of a case whose golden was edited since."""
+    """The change of a case since a baseline; `edited` if its expectations changed, so scores cannot be compared."""
     if before is not None and not is_same_golden(before.source, now.source):
         return RunChange("edited")
     return change_since(before, now)

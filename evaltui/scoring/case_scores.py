@@ -1,4 +1,4 @@
-"""A case scored against what an agent did, by the rules of google-adk (`LocalEvalService`, its evaluators)."""
+"""Scores of a case against a recording, by the rules of google-adk (`LocalEvalService` and its evaluators)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def score_case(
     criteria: Criteria,
     case: Mapping[str, Any] | None = None,
 ) -> CaseRun:
-    """The scores of a case that expects `expected`.
+    """Score a case that expects the turns `expected`.
 
-    `case` is the case as plain data. Only with it scores that the recording came with are taken over.
+    `case` is the case as plain data. It is needed for copying scores that the recording has already.
     """
     if conversation.failure is not None:  # google-adk has no metrics then
         return CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
@@ -79,7 +79,7 @@ def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) ->
 def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | None:
     """Why a turn has its score in the metric `name`; None for metrics that are not computed here.
 
-    It costs more than the score, so it is worked out only for what somebody looks at.
+    An explanation costs more than a score, so it is made only for turns that somebody looks at.
     """
     asked = criteria.of(name)
     score = next((metric for metric in turn.metrics if metric.name == name), None)
@@ -91,7 +91,7 @@ def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | No
 def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status:
     """failed if any metric failed, else passed if any passed, else not evaluated (`_generate_final_eval_status`).
 
-    For adk-rs anything but passed fails.
+    For adk-rs every metric must pass.
     """
     statuses = {metric.status for metric in metrics}
     if "failed" in statuses or (criteria.profile == "adk-rs" and "passed" in statuses and len(statuses) > 1):
@@ -102,7 +102,7 @@ def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status
 def judge_case(
     asked: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None = None
 ) -> CaseScores:
-    """The scores of a case in one metric, as `score_case` has them."""
+    """Score a case in one metric: the score of the case and of each turn."""
     if not isinstance(asked, OfflineCriterion):
         return _recorded(asked, len(pairs), conversation, case)
     if asked.threshold is None:
@@ -111,7 +111,7 @@ def judge_case(
 
 
 def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None) -> CaseScores:
-    """The score that the recording came with, where it holds for the case as it is."""
+    """The score in the recording, if it was given for this very case and criterion."""
     why = asked.refusal or ""
     if not asked.may_be_recorded or conversation.stored is None or case is None:
         return _refused(asked, count, why)
@@ -176,7 +176,7 @@ def why_nothing_is_expected(*, is_scenario: bool) -> str:
 def _unequal(
     expected: Sequence[Turn], conversation: Conversation, matched_by: MatchedBy, criteria: Criteria
 ) -> CaseRun:
-    """google-adk raises here; what is left out must not pass."""
+    """Fail a case whose recording has another number of turns. google-adk raises an error here."""
     why = f"the recording has {_turns(len(conversation.turns))}, the case expects {_turns(len(expected))}"
     judged = (score_without_turns(asked, why, fails=True) for asked in criteria.judged)
     reported = (_report(name, conversation.turns)[0] for name in criteria.informational)
@@ -184,7 +184,7 @@ def _unequal(
 
 
 def score_without_turns(asked: Criterion, why: str, *, fails: bool = False) -> MetricScore:
-    """The score of a case whose turns are not compared; with `fails`, a metric that is computed here fails."""
+    """The score of a case whose turns are not compared. With `fails`, metrics that evaltui computes fail."""
     if not fails or asked.refusal is not None:
         return _refused(asked, 0, asked.refusal if fails and asked.refusal is not None else why)[0]
     return MetricScore(asked.name, "failed", None, asked.threshold, why)

@@ -1,7 +1,7 @@
-"""The criteria in force: which metrics a run has, each with its threshold and how it compares.
+"""The criteria in force for a run: each metric with its threshold and options.
 
-They are those of the config of a set, as `get_eval_metrics_from_config` of google-adk reads them, else google-adk's
-defaults; options of a run override them.
+They come from the config of the set, read as `get_eval_metrics_from_config` of google-adk reads it. Without a config,
+the defaults of google-adk apply. Options of the command line override both.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, MatchType
 Profile = Literal["adk", "adk-rs"]
 
 DEFAULTS = {name: each.default_threshold for name, each in METRICS.items() if each.default_threshold is not None}
-"""google-adk's criteria where there is no config (`_DEFAULT_EVAL_CONFIG`)."""
+"""google-adk's criteria for a set without a config (`_DEFAULT_EVAL_CONFIG`)."""
 
 
 class CriteriaError(ValueError):
-    """Options name a metric or match type that does not exist; the message is a sentence that says which exist."""
+    """An option is invalid, such as an unknown metric. The message is a sentence that names the valid values."""
 
 
 class Criteria(NamedTuple):
@@ -35,17 +35,17 @@ class Criteria(NamedTuple):
 
     judged: tuple[Criterion, ...]
     informational: tuple[str, ...] = tuple(MEASUREMENTS)
-    """The metrics that are reported besides, without threshold."""
+    """The informational metrics, which have no threshold."""
     path: Path | None = None
     """The config; None where there is none."""
     is_default: bool = False
-    """Whether they are the defaults of the profile, since neither config nor option names any."""
+    """Whether these are the defaults of the profile: neither the config nor an option names a metric."""
     profile: Profile = "adk"
     config: Mapping[str, Any] | None = None
     """The config as plain data; None where there is none."""
 
     def of(self, name: str) -> Criterion | None:
-        """The criterion of a metric; None for one that is not judged."""
+        """The criterion of a metric; None if the metric has no criterion."""
         return next((criterion for criterion in self.judged if criterion.name == name), None)
 
     def to_json(self) -> dict[str, dict[str, Any]]:
@@ -61,9 +61,9 @@ def criteria_of(
     match_type: str | None = None,
     ignore_args: bool = False,
 ) -> Criteria:
-    """The criteria in force for a run. Raises CriteriaError for options that cannot be followed.
+    """The criteria in force for a run. Raises CriteriaError for invalid options.
 
-    `metrics` are each `NAME` or `NAME=THRESHOLD`; they replace those of the config.
+    Each of `metrics` is `NAME` or `NAME=THRESHOLD`. They replace the metrics of the config.
     """
     if profile == "adk-rs":
         if match_type is not None or ignore_args:
@@ -89,7 +89,7 @@ def criteria_of(
 
 
 def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criterion:
-    """The criterion of a metric in a config; `is_custom` where the config says itself how it is computed."""
+    """The criterion of a metric in a config. `is_custom` means that the config defines the metric itself."""
     if is_custom:
         why = _why_custom(loaded.raw)
         return Criterion(loaded.name, loaded.threshold, loaded.raw, why, may_be_recorded=True, reads_rubrics=True)
@@ -100,7 +100,7 @@ def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criteri
 
 
 def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
-    """The criterion of a metric that google-adk computes itself, with options as `raw` has them in a config."""
+    """The criterion of a built-in metric of google-adk. `raw` is its value in the config."""
     if metric.informational:
         why = "this metric is informational: delete it from the criteria; every run reports it anyway"
         return Criterion(metric.name, threshold, raw, why)
@@ -133,7 +133,7 @@ def _why_elsewhere(metric: Metric) -> str:
 
 
 def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str]) -> Criteria:
-    """The two metrics of adk-rs, which knows no config; one of google-adk lends the thresholds of these names."""
+    """The criteria of the two metrics of adk-rs. It has no config, so thresholds come from a google-adk config."""
     given = {name: each.threshold for name, each in config.criteria.items()} if config else {}
     loaded = {
         name: _plain(name, each.default_threshold if (found := given.get(name)) is None else found)
@@ -154,7 +154,7 @@ def _plain(name: str, threshold: float | None) -> LoadedCriterion:
 def _chosen(
     options: Sequence[str], loaded: Mapping[str, LoadedCriterion], known: Mapping[str, Any]
 ) -> dict[str, LoadedCriterion]:
-    """The criteria that `--metric` asks for; of several with one name the last."""
+    """The criteria of `--metric` options. If a name is repeated, the last one counts."""
     chosen: dict[str, LoadedCriterion] = {}
     for option in options:
         name, equals, text = option.partition("=")

@@ -1,7 +1,7 @@
-"""When google-adk takes two calls for the same: equal names and equal arguments, as Python compares values of JSON.
+"""Equality of tool calls as google-adk defines it: equal names and equal arguments, compared as Python values.
 
-1, 1.0 and true are equal, "1" is not; NaN equals nothing; absent arguments equal null and not {}; the order of
-members does not count, that of elements does. Nothing here recurses, so no depth is too deep.
+1, 1.0 and true are equal, "1" is not. NaN equals nothing, not even NaN. Absent arguments equal null but not {}. The
+order of keys does not count, the order of list elements does. No function here recurses, so values may be of any depth.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class Kinds:
 
 
 def fingerprint(value: Any) -> int | None:
-    """A number that is the same for equal values; None for what equals nothing, since it holds NaN."""
-    # XOR, because the order of members does not count. Each hash holds its place, so [1, 2] and [2, 1] differ.
+    """A number that equal values share; None for a value with NaN in it, which equals nothing."""
+    # XOR, because the order of keys does not count. Each hash includes its place, so [1, 2] and [2, 1] differ.
     total, left = 0, [(0, value)]
     while left:
         place, value = left.pop()

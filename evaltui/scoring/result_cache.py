@@ -1,4 +1,4 @@
-"""Results kept by the text of their case: only what is judged otherwise than before is scored again."""
+"""A cache of results by the text of their case: only cases whose inputs changed are scored again."""
 
 from __future__ import annotations
 

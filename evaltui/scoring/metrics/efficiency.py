@@ -1,6 +1,4 @@
-"""Calls, tokens and seconds of a turn, which google-adk reports of every run and never judges.
-
-Its module for these is `_efficiency_evaluators`.
+"""Informational metrics: tool calls, model calls, tokens and seconds of a turn (google-adk's `_efficiency_evaluators`).
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ def _mean_of_seconds(values: Sequence[float | None]) -> float | None:
 
 
 def _mean_of_tokens(values: Sequence[float | None]) -> float | None:
-    """Over all turns: a model leaves out a count that it did not spend."""
+    """The mean over all turns; None if no turn has a count. A turn without a count counts as 0 tokens."""
     present = [value for value in values if value is not None]
     return sum(present) / len(values) if present else None
 

@@ -1,6 +1,6 @@
-"""All metrics of google-adk. One that is computed here has a file of its own and a line in `METRICS`.
+"""All metrics of google-adk. A metric that evaltui computes has a file of its own and a line in `METRICS`.
 
-From `PrebuiltMetrics` (google.adk.evaluation.eval_metrics), the evaluators that `metric_evaluator_registry`
+Source: `PrebuiltMetrics` (google.adk.evaluation.eval_metrics), the evaluators that `metric_evaluator_registry`
 registers for them, and the ranges of `metric_info_providers`, of google-adk 2.13.0; first versions from its wheels.
 """
 
