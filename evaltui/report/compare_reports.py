@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 _MOST = 50
-"""The most cases in Markdown that are told of; the rest is counted, for a comment takes 65,536 characters."""
+"""The most cases in Markdown, because a GitHub comment has at most 65,536 characters. The others are counted."""
 
 
 def print_comparison(compared: ComparedResults, form: str, colour: str = "auto") -> None:

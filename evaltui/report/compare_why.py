@@ -1,4 +1,4 @@
-"""Why a case of a comparison changed, in sentences: what the agent did otherwise, and what fails now."""
+"""Sentences why a case of a comparison changed: what the agent did differently, and what fails now."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaltui.scoring.score_change import ActualChange
 _MOST = 8
 """The most sentences on one case."""
 _QUOTED = 120
-"""The most characters of what a judge said."""
+"""The most characters of the words of a judge."""
 _SHOWN = 60
 """The most characters of a response, and of names."""
 _ACTUAL_SIDE: Mapping[ActualChange, str] = {
@@ -31,7 +31,7 @@ _WORSE = ("regressed", "lower", "not_evaluated")
 
 
 def why_changed(case: ComparedCase) -> list[str]:
-    """The sentences for a case that changed; none for one that is the same or new, or whose file has no turns."""
+    """The sentences for a changed case; none for a case that is the same or new, or has no turns in the file."""
     if case.change in _UNTOLD and all(each.change in _UNTOLD for each in case.metrics):
         return []
     lines = [*_of_case(case)]
@@ -58,7 +58,7 @@ def _of_case(case: ComparedCase) -> Iterator[str]:
 
 
 def _between(case: ComparedCase) -> Iterator[str]:
-    """The differences between what the agent did then and now, for files without the expected side."""
+    """The differences between both recordings, for files without the expected side."""
     if not case.did_otherwise or case.base is None:
         return
     if len(case.base.turns) != len(case.candidate.turns):
@@ -92,7 +92,7 @@ def _quoted(text: str) -> str:
 
 
 def _of_turns(case: JudgedCase) -> Iterator[str]:
-    """The metrics that turns fail, first those that fail the case."""
+    """Sentences for failed metrics of turns; metrics that fail the case come first."""
     failed = {metric.name for metric in case.metrics if metric.status == "failed"}
     found = [
         (number, turn, metric)

@@ -12,7 +12,7 @@ from evaltui.report.output import print_json
 
 
 class ConvertedFile(NamedTuple):
-    """A source and what became of it."""
+    """A source and its conversion."""
 
     path: str
     root: Node

@@ -1,4 +1,4 @@
-"""The report of `evaltui convert` for people: a line a file, below it the losses, those for one reason together."""
+"""The text report of `evaltui convert`: a line for each file, then its losses, grouped by reason."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
 
 
 def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
-    """Losses of whole sets that two files or more have for one reason: they are said once, behind all files."""
+    """Losses of whole sets that several files have for the same reason. They are reported once, after all files."""
     if len(files) == 1:
         return []
     of_sets = [

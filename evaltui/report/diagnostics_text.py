@@ -46,7 +46,7 @@ def github_lines(report: FileReport) -> Iterator[str]:
 
 
 def summary(reports: list[FileReport], *, is_preview: bool = False) -> str:
-    """`2 errors, 1 warning in 3 files`, and how many were, or with a preview would be, or can be fixed."""
+    """`2 errors, 1 warning in 3 files`, and the number of problems that were, would be (preview) or can be fixed."""
     counts = [
         f"{count} {severity}{'s' * (count != 1)}"
         for severity in ("error", "warning", "info")

@@ -30,7 +30,7 @@ class DiffLine(NamedTuple):
 
 
 def diff_of_item(item: ReviewItem) -> list[DiffLine]:
-    """The diff of a turn, or of the turns that come or go, each with what it says and calls."""
+    """The diff of a turn, or of added and deleted turns, with their messages, calls and responses."""
     if item.compared is not None:
         return [*_diff(item.compared.scores.expected, item.compared.scores.actual)]
     lines: list[DiffLine] = []
@@ -89,7 +89,7 @@ def _diff(expected: Turn, actual: Turn) -> Iterator[DiffLine]:
 
 
 def _shared(lines: Sequence[str], head: int, tail: int) -> Iterator[DiffLine]:
-    """Lines of both sides; of many only `head` behind the difference before and `tail` before the next one."""
+    """Shared lines; of many, only `head` lines after a difference and `tail` lines before the next one."""
     if len(lines) > head + tail + 1:
         lines = [*lines[:head], f"… {len(lines) - head - tail} equal lines", *lines[len(lines) - tail :]]
     yield from (DiffLine(" ", _cut(line, _LONGEST_SHARED)) for line in lines)
@@ -104,7 +104,7 @@ def _changed(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[DiffLine]:
 
 
 def _folded(one: str, other: str) -> tuple[str, str]:
-    """Two lines; of long ones only what is around their difference."""
+    """Two lines; long lines are cut to the text around their difference."""
     if max(len(one), len(other)) <= 4 * _AROUND:
         return one, other
     start = max(0, shared_length(one, other) - _AROUND)

@@ -19,7 +19,7 @@ def escaped(text: str) -> str:
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """`text` as code: between more backticks than it holds in a row; a bar would end a cell of a table."""
+    """`text` as Markdown code, between more backticks than it has in a row. In a table, bars are escaped."""
     safe = one_line(text).replace("|", "¦") if in_table else one_line(text)
     fence = "`" * (_longest_run(safe) + 1)
     blank = " " if safe.startswith("`") or safe.endswith("`") else ""

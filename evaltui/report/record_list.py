@@ -71,9 +71,9 @@ def _iso(started: float | None) -> str | None:
 
 
 def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Iterator[Text]:
-    """For each conversation a line with its id, time and number of turns, and below it what it is about.
+    """Lines for each conversation: id, time and number of turns, then its first message, tools and faults.
 
-    No id is ever cut: it is what `--conversation` takes.
+    An id is never cut, because `--conversation` needs it.
     """
     for conversation, _, started in listed:
         turns = [turn_of(each.invocation) for each in _turns(conversation)]
@@ -102,14 +102,14 @@ def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:
 
 
 def _below(text: str, width: int, style: str = "") -> Text:
-    """A line below that of the id, cut where the terminal ends: letters may be two columns wide."""
+    """A line below the line of the id, cut at the width of the terminal. Letters may be two columns wide."""
     line = Text(_INDENT + one_line(text, width), style)
     line.truncate(max(width, 2 * len(_INDENT)), overflow="ellipsis")
     return line
 
 
 def _about(conversation: Conversation, calls: Sequence[str]) -> str:
-    """App and user, the tools that were called, how many turns were taken back, and in how many the agent failed."""
+    """App and user, the called tools, and the numbers of rewound turns and of turns in which the agent failed."""
     details = conversation.details
     names = [details.app_name, details.user_id] if details is not None else []
     rewound = sum(turn.is_rewound for turn in _turns(conversation))

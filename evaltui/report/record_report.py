@@ -1,4 +1,4 @@
-"""The report of `evaltui record`: the cases that were added, and what was left out."""
+"""The report of `evaltui record`: the added cases, and the conversations and turns that were skipped."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from evaltui.recordings.recorded_choice import Omission
 from evaltui.report.output import print_json
 
 _MOST = 20
-"""So many omissions are told to people: a whole database may have thousands."""
+"""The most skipped items in the text report: a database may have thousands."""
 
 
 class AddedCase(NamedTuple):
-    """A case, and the conversation that it was made of."""
+    """A new case, and the conversation that it comes from."""
 
     eval_id: str
     conversation: str
@@ -25,17 +25,17 @@ class RecordReport(NamedTuple):
     """The outcome of one command."""
 
     name: str
-    """The set, as it was named."""
+    """The set, as named on the command line."""
     added: Sequence[AddedCase]
     left_out: Sequence[Omission]
     notes: Sequence[Omission] = ()
-    """Turns that were added, and of which a person should know something."""
+    """Notes on added turns, such as a turn that will probably fail."""
     is_written: bool = True
     """False with `--diff`."""
 
 
 def print_report(report: RecordReport, form: str) -> None:
-    """Print what was added: as JSON, or as lines on stdout, with what was left out on stderr."""
+    """Print the added cases as JSON or as lines on stdout. In text form, skipped items go to stderr."""
     if form == "json":
         print_json(report_as_data(report))
     else:

@@ -1,4 +1,4 @@
-"""Reviews as Markdown, for the comment on a pull request; nothing from a file acts as markup or mentions anybody."""
+"""Reviews as Markdown for a pull request comment. Text of files is never markup, and never mentions anybody."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.scored_set import ScoredSet
 
 _LENGTH = 50_000
-"""The most characters of items: a comment takes 65,536. Items beyond are counted."""
+"""The most characters of items: a GitHub comment has at most 65,536. The other items are counted."""
 _LINES = 80
 """The most lines of one diff."""
 _ACCEPTANCES = 40
-"""The most acceptances that are listed, the last ones."""
+"""The most acceptances in the list, the last ones."""
 _FILES = 20
-"""The most files whose conversations without a case are listed."""
+"""The most files in the list of conversations without a case."""
 
 
 def review_markdown(reviewed: Sequence[ReviewedSet]) -> str:

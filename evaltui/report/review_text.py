@@ -1,4 +1,4 @@
-"""Reviews as lines for a terminal: what fails and why, both sides, and the command that accepts each change."""
+"""Reviews as lines for a terminal: failing turns with reasons, both sides, and the command for each change."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator
 
 
 def _diff_line(sign: str, text: str, width: int) -> Iterator[Text]:
-    """A line of a diff on as many lines as it needs, each with the indentation of the first."""
+    """A wrapped line of a diff. Each part has the indentation of the first."""
     indent = text[: len(text) - len(text.lstrip(" "))][: width // 3]
     for number, line in enumerate(wrapped(text.strip(" "), width - 2 - len(indent))):
         shown = f"{_INDENT}{' ' if number else sign} {indent}{line.plain[len(_INDENT) :]}"
@@ -79,7 +79,7 @@ def _diff_line(sign: str, text: str, width: int) -> Iterator[Text]:
 
 
 def _changes(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Text]:
-    """Each change, and the command that accepts it; without a command, its id."""
+    """Each change with the command that accepts it; without a command, its id."""
     for change in item.changes:
         identifier = reviewed.review.id_of(item, change)
         yield from wrapped(f"{change.kind}: {one_line(change.summary)}", width)

@@ -25,7 +25,7 @@ _VERDICTS: dict[ScoreChange, str] = {
     "not_evaluated": "not evaluated now",
 }
 _BLOCKS, _PLAIN = "▁▂▃▄▅▆▇█", ".:-=+*#@"
-"""Heights from a pass rate of 0 to 1; the second where a terminal has no block characters."""
+"""Characters for pass rates from 0 to 1; the second row is for terminals without block characters."""
 
 
 class ChangeText(NamedTuple):
@@ -57,7 +57,7 @@ def change_text(change: RunChange) -> ChangeText:
 
 
 def difference_text(difference: float) -> str:
-    """`+0.43`; a difference that two digits would hide has as many as tell it."""
+    """`+0.43`; a difference below 0.005 has one significant digit."""
     return f"{difference:+.2f}" if abs(difference) >= 0.005 else f"{difference:+.1g}"
 
 
@@ -68,14 +68,14 @@ def rate_text(passed: int, cases: int) -> str:
 
 
 def rate_bar(rates: Sequence[float], *, is_plain: bool = False) -> str:
-    """A character for each rate from 0.0 to 1.0, the higher the more passed; only all fill it up."""
+    """A character for each rate from 0.0 to 1.0. A rate of 1.0 is the full block, and only this rate."""
     heights = _PLAIN if is_plain else _BLOCKS
     top = len(heights) - 1
     return "".join(heights[int(rate * top)] for rate in rates)
 
 
 def age_text(seconds: float | None) -> str:
-    """The age of a recording: `now`, `3 min`, `5 h`, `2 d`, `4 y`; – where nobody knows."""
+    """The age of a recording: `now`, `3 min`, `5 h`, `2 d`, `4 y`; – if unknown."""
     if seconds is None:
         return "–"
     for unit, length in (("y", 365 * 86400), ("d", 86400), ("h", 3600), ("min", 60)):

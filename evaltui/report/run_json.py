@@ -18,7 +18,7 @@ _VERSION = 1
 
 
 def runs_as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
-    """The document of a set; for several sets, one document that holds theirs."""
+    """The JSON document of a set; for several sets, one document with the documents of all."""
     documents = [_run(run) for run in runs]
     if len(documents) == 1:
         return documents[0]

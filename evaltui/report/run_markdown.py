@@ -1,4 +1,4 @@
-"""Runs as Markdown, for the comment on a pull request; nothing from a file acts as markup or mentions anybody."""
+"""Runs as Markdown for a pull request comment. Text of files is never markup, and never mentions anybody."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaltui.scoring.results import CaseResult, summary_of
 from evaltui.scoring.scored_set import ScoredSet
 
 _MOST = 50
-"""So many cases that did not pass are told of; the rest is counted, for a comment takes 65,536 characters."""
+"""The most cases with details, because a GitHub comment has at most 65,536 characters. The others are counted."""
 
 
 def markdown_text(runs: Sequence[ScoredSet]) -> str:

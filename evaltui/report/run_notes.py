@@ -1,4 +1,4 @@
-"""Notes on a run for stderr: metrics not evaluated and why, recordings of no case, parts that could not be used."""
+"""Notes on a run for stderr: metrics and cases that are not evaluated, unused recordings, and warnings."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 _NAMED = 5
-"""So many cases are named; the others are counted."""
+"""The most cases that are named. The others are counted."""
 
 
 def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """A sentence for each thing, those of the same reason together."""
+    """The notes. Cases with the same reason share a note."""
     for run in runs:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
@@ -35,7 +35,7 @@ def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
 
 
 def _of_dataset(run: ScoredSet) -> Iterator[str]:
-    """Sentences on a dataset that is scored against its own answers, and on calls that are compared with themselves."""
+    """Notes on a dataset that is scored with its own responses, and on calls that are compared with themselves."""
     path, name = run.subject.path, run.subject.name
     if not run.subject.is_dataset or path is None or all(each.path != path for each in run.recordings):
         return
@@ -49,7 +49,7 @@ def _of_dataset(run: ScoredSet) -> Iterator[str]:
 
 
 def _advice(run: ScoredSet) -> str:
-    """Where recordings may come from: the chats beside the set, if there are any."""
+    """Advice where recordings may come from: the session database beside the set, if there is one."""
     beside = run.subject.path.parent / SESSIONS if run.subject.path is not None else None
     if beside is not None and is_file(beside):
         return f"name them with -r; -r {beside} has the sessions of adk web and adk run"
@@ -73,7 +73,7 @@ def _not_evaluated(run: ScoredSet) -> Iterator[str]:
 
 
 def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
-    """Each metric that is not evaluated, in one run at least, and why."""
+    """Each metric that is not evaluated in at least one run, with the reason."""
     for metrics in (case.metrics, *(run.metrics for run in case.runs or ())):
         for metric in metrics:
             if metric.status == "not_evaluated":
@@ -81,7 +81,7 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 
 
 def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """Conversations of no case of any set, and warnings of files; each once."""
+    """Notes on conversations without a case in any set, and warnings of files, each once."""
     alike: defaultdict[tuple[Path, str], dict[str, None]] = defaultdict(dict)
     fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
     for run in runs:
@@ -109,7 +109,7 @@ def _matched_spans(run: ScoredSet) -> set[Hashable]:
 
 
 def _spans(conversation: Conversation) -> set[Hashable]:
-    """The keys that tell a conversation among those of other sets, for which traces may be grouped otherwise."""
+    """Keys that identify a conversation across sets. Turns have keys, too: sets may group traces differently."""
     turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
     return {(conversation.path, conversation.id), *turns}
 

@@ -70,5 +70,5 @@ def print_report(
 
 
 def _indent(runs: Sequence[ScoredSet]) -> int | None:
-    """People look at what is small; for what is large the layout would take most of the time."""
+    """People read small documents. For large documents, indentation would take most of the time."""
     return 2 if sum(len(run.cases) for run in runs) <= _READ_BY_PEOPLE else None

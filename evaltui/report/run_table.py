@@ -1,4 +1,4 @@
-"""A run as a table for people: what fails first, and why; no id is ever cut."""
+"""A run as a text table: failing cases first, with reasons. Ids are never cut."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
 
 
 def _title(run: ScoredSet) -> Iterator[Text]:
-    """The set, and by what it is judged."""
+    """The set and its criteria."""
     names = [run.subject.name, *([run.subject.eval_set_id] if run.subject.eval_set_id else [])]
     yield Text(printable(" · ".join(names)), "bold")
     yield Text(f"{_origin(run.criteria)}: {' · '.join(map(_criterion, run.criteria.judged)) or 'no metrics'}", "dim")
@@ -80,7 +80,7 @@ class _Layout:
         return Text(line, "dim")
 
     def case(self, case: CaseResult) -> Iterator[Text]:
-        """A case and its scores: on one line where they have room, else below it."""
+        """A case and its scores: on one line if they fit, else below the case."""
         line = Text(f"{MARKS[case.status]} {self._name(case)}", _STYLES[case.status])
         if not self.fits:
             yield line

@@ -1,4 +1,4 @@
-"""Why a case is as it is, in sentences: its own reason, then those of its turns, the failing ones."""
+"""Sentences why a case failed or is not evaluated: its own reason, then the reasons of its failing turns."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MOST = 8
 
 
 def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[str]:
-    """The sentences for one case, each with the turn it is about; at most so many, and how many there are more.
+    """The sentences for one case, each with its turn: at most `most`, the last of them with the number of the others.
 
-    Where several recordings belong to the case, the first says which of them was taken.
+    If the case has several recordings, the first sentence names the one that was scored.
     """
     lines = [*_recording(case), *_all(case, criteria)]
     if len(lines) <= most:
@@ -53,7 +53,7 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
 
 
 def _recorded_turns(run: CaseRun) -> Iterator[str]:
-    """The user texts of a recording whose turns are not those of the case."""
+    """The user messages of a recording with other turns than the case."""
     said = [
         f"{number} {one_line(turn.user_text, 40) or 'no text'}" for number, turn in enumerate(run.conversation.turns, 1)
     ]
@@ -62,7 +62,7 @@ def _recorded_turns(run: CaseRun) -> Iterator[str]:
 
 
 def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
-    """First of the metrics that fail the case; what passes on the mean is said so."""
+    """Sentences for failed turns. Metrics that fail the case come first; for others, the mean of the case passes."""
     failed = {metric.name for metric in run.metrics if metric.status == "failed"}
     found = [
         (turn, metric)

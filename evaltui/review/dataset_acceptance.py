@@ -1,7 +1,7 @@
-"""The edits that accept changes of a dataset's case: calls go to `intermediate_events`, the response to `reference`.
+"""Edits that accept changes of a dataset case: calls go to `intermediate_events`, the response to `reference`.
 
-Agents-cli 1.11 keeps both as they are when it generates: turns before the last message are given to the agent, and
-nothing is accepted into them.
+agents-cli 1.11 keeps both when it generates. Turns before the last message are input of the agent, so they never
+change.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class DatasetCalls:
         return add_item(self.near, "intermediate_events", item, at)
 
     def respond(self, use: ToolUse, source: bytes) -> Sequence[Edit]:
-        """Write the response to a call, in the event that has it or in a new one behind that of the call."""
+        """Write the response to a call into its event, or into a new event after the event of the call."""
         if use.response is not None:
             existing = member(use.response, "response")
             if existing is not None:

@@ -1,7 +1,7 @@
-"""The expected calls of a turn while changes are accepted: calls come, go and move in both shapes of events and lists.
+"""The expected calls of a turn while changes are accepted: calls are added, deleted and moved, in lists or in events.
 
-All edits are generated one by one, each when those before it are done (see `Document.apply`), so pointers are those of
-the moment and any changes go together in any order.
+Edits are generated one by one, each after the edits before it are applied (see `Document.apply`). So each pointer is
+current, and any changes can be combined in any order.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ class _Slot(NamedTuple):
     before: Node | None
     """None for the end of the turn."""
     is_in_event: bool = False
-    """Whether `before` is a part of an event whose earlier parts hold calls."""
+    """Whether `before` is a part of an event with calls in earlier parts."""
 
 
 class NewIds(NamedTuple):
-    """The source of ids for added calls: a call gets the same id whenever and with whatever else it is accepted."""
+    """The source of ids for added calls. A call gets the same id, whatever other changes are accepted with it."""
 
     seed: str
-    """Makes what is random in them."""
+    """The seed of the random part of ids."""
     reserved: int = 0
-    """The number of ids that calls of other items of the case may get."""
+    """The number of ids that calls of other items in the case may use."""
 
 
 class ExpectedCalls:
-    """The calls of one turn of the set, and which of them stand where the recording has them."""
+    """The calls of one turn of the set, and which of them are already in the place of the recording."""
 
     def __init__(self, calls: CallList, count: int, rows: Sequence[Row], ids: NewIds) -> None:
-        """`count` is the number of calls that were aligned. Raises `EditError` where the turn has others by now."""
+        """`count` is the number of aligned calls. Raises `EditError` if the turn now has another number of calls."""
         self._calls, self._ids = calls, ids
         uses = calls.uses()
         if len(uses) != count:
@@ -118,7 +118,7 @@ class ExpectedCalls:
             yield from self._calls.respond(self._use_of(node), json_text(call.response))
 
     def move(self, call: int, place: int) -> Iterator[Edit]:
-        """Move a call to its place among the recorded ones, with the event that answers it."""
+        """Move a call to its recorded place, together with the event of its response."""
         node, slot = self._nodes[call], self._slot(place)
         holder = holder_of(node) or node
         target = self._target(slot)
@@ -182,7 +182,7 @@ class ExpectedCalls:
         return next(use.node for use in self._calls.uses() if not any(use.node is each for each in known))
 
     def _answer_behind(self, node: Node) -> Iterator[Edit]:
-        """Move the event with the response of a call behind the event of the call, where it stands before it."""
+        """Move the event with the response of a call after the event of the call, if it is before it."""
         use = self._use_of(node)
         event, answer = event_of(node), event_of(use.response)
         if event is None or answer is None or answer.parent is not event.parent or answer.index() > event.index():
@@ -195,7 +195,7 @@ class ExpectedCalls:
 
 
 def _moved_before(holder: Node, target: Node | None, last: Node | None) -> Iterator[Edit]:
-    """Move an item before another of its list, or behind the `last` one where there is none."""
+    """Move an item before `target` in its list; without a target, after the item `last`."""
     container = holder.parent
     assert container is not None
     at = holder.index()

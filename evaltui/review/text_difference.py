@@ -12,9 +12,9 @@ from evaltui.review.text_words import SplitText, split_words
 from evaltui.review.word_matches import differing_words
 
 _OUTWEIGHED = 4
-"""Shared words count as differing if what differs on both sides of them has this many times their letters.
+"""A shared run counts as differing if the differing runs around it have this many times its letters.
 
-So few words are shared by chance, and marking them as shared makes neither text easier to read.
+Such a short run is shared by chance. Marking it as shared makes neither text easier to read.
 """
 
 
@@ -28,7 +28,7 @@ class TextRun(NamedTuple):
 
 
 class TextDifference(NamedTuple):
-    """Two texts in runs. The sides have as many runs, and those at one place belong together.
+    """Two texts in runs. Both sides have the same number of runs, and runs with one index belong together.
 
     Shared and differing runs alternate. A shared run is the same on both sides and never empty.
     """

@@ -1,4 +1,4 @@
-"""Long texts folded around what differs."""
+"""Long texts folded around their differences."""
 
 from __future__ import annotations
 
