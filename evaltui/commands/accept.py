@@ -1,4 +1,4 @@
-"""`evaltui accept`: writes what was recorded into a set, for the changes that were chosen, as one step."""
+"""`evaltui accept`: writes the recorded values of the chosen changes into a set, all or nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Chosen = list[tuple[ReviewItem, ReviewChange]]
 
 
 def run(given: Namespace) -> int:
-    """Accept the chosen changes; exit code 0, also where there is nothing to accept, or 2 (with a sentence)."""
+    """Accept the chosen changes. The exit code is 0, also if there is nothing to accept, or 2 with a sentence."""
     try:
         name = set_argument(given.set)
         _refuse_usage(given, name.name)
@@ -121,7 +121,7 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
 
 
 def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, given: Namespace) -> None:
-    """Write the changes, or show them; first all that can be refused is looked at."""
+    """Write the changes, or show them. All checks come before the first write."""
     accepted = _by_item(chosen)
     sidecar = Sidecar(Path(name))
     if given.note and not given.diff:

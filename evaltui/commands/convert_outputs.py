@@ -40,7 +40,7 @@ class OutputFile(NamedTuple):
 
 
 def place_outputs(done: Sequence[Converted], output: str | None) -> list[list[OutputFile]]:
-    """The outputs of each source. Raises `DocumentError` for a choice of outputs that does not fit the sources."""
+    """The outputs of each source. Raises `DocumentError` if `output` does not fit the sources."""
     outputs = _placed(done, output)
     owners: dict[str, ConversionSource] = {}
     for (source, _), files in zip(done, outputs, strict=True):
@@ -73,7 +73,7 @@ def write_outputs(
 ) -> list[str]:
     """Check all files, then write each whole or not at all, unless `is_written` is false. Raises `DocumentError`.
 
-    Returns sentences on files that exist, which do not end a dry run.
+    Returns sentences about existing files in a dry run; otherwise an existing file raises.
     """
     said = []
     named = [(each.path, each.data) for each in outputs if each.path is not None]
@@ -111,7 +111,7 @@ def _beside(source: ConversionSource, conversion: Conversion) -> Path | None:
 
 
 def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *, is_many: bool) -> list[OutputFile]:
-    """The outputs in a folder: one, or one for each case where the target has a document for each."""
+    """The outputs in a folder: one file, or one file a case if the target format has a document for each case."""
     own = folder if source.below is None else folder / source.below.parent
     ending, target = conversion.target.ending, conversion.target
     if not any(each.name for each in conversion.documents):
@@ -126,12 +126,12 @@ def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *
 
 
 def safe_name(text: str) -> str:
-    """A text as the name of a file: letters, digits, `_`, `-` and dots inside; "" where nothing is left."""
+    """A text as a file name: letters, digits, `_`, `-` and inner dots; "" if nothing is left."""
     return _unfit.sub("_", text)[:_LONGEST_NAME].strip("._-")
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    """The name, with a number where it is taken; disks may not tell upper from lower case."""
+    """The name, with a number if it is taken. Names are compared without case, as some file systems do."""
     found, number = name, 2
     while found.casefold() in taken:
         found, number = f"{name}_{number}", number + 1

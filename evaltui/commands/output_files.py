@@ -13,12 +13,12 @@ from evaltui.file_access import is_folder
 
 
 class Outputs:
-    """The files named with `-o`, in their order."""
+    """The files named with `-o`, in the order of the command line."""
 
     def __init__(self, paths: Sequence[Path], *, makes_folders: bool = False) -> None:
         """Raise `DocumentError` for a file that cannot be written, and for two names of one file.
 
-        With `makes_folders`, a folder that is missing will be made before the file is written.
+        With `makes_folders`, a missing folder is no error: the caller creates it before writing.
         """
         self.paths = paths
         named: dict[tuple[object, ...], Path] = {}

@@ -21,7 +21,7 @@ STDIN = "-"
 
 
 def run(options: Namespace) -> int:
-    """Apply a patch to a file; exit code 0, 1 (a test does not hold) or 2 (with a sentence)."""
+    """Apply a patch to a file. The exit code is 0, 1 (a `test` operation fails) or 2 (with a sentence)."""
     try:
         _patch(options.file, options.patch, options.output, options.diff)
     except FailedTestError as error:
@@ -56,7 +56,7 @@ def _patch(file: str, patch: str, output: str | None, diff: bool) -> None:
 
 
 def _spare_patch(file: str, patch: str, output: str | None) -> None:
-    """Raises `DocumentError` where what is written would take the place of the patch."""
+    """Raise `DocumentError` if the output would overwrite the patch."""
     target = file if output is None else output
     if patch != STDIN and is_same_file(Path(target), Path(patch)):
         advice = "use -o for the result" if output is None else "name another file"

@@ -1,4 +1,4 @@
-"""`evaltui record`: eval cases made of what an agent did, listed, written to a new set or added to one."""
+"""`evaltui record`: turns recorded conversations into eval cases of a new or an existing set, or lists them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _turn_range(text: str | None) -> TurnRange:
 
 
 def _document(name: str) -> Document:
-    """The set that cases go into. Raises `DocumentError` for a file that is none."""
+    """The set that gets the cases. Raises `DocumentError` for a file that is not an eval set."""
     from evaltui.validation.file_report import kind_of
     from evaltui.validation.rules.formats import check_as_set
 
@@ -130,9 +130,9 @@ def _print_list(sources: ReadSources, known: KnownCases, given: Namespace) -> No
 
 
 def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: Namespace) -> RecordedChoice:
-    """The conversations to add: as they are named, else in the order in which they happened.
+    """The conversations to add, in the order of `--conversation`, else by time.
 
-    Of several with the same user texts the newest is chosen: it is the one that `evaltui run` scores.
+    If several have the same user messages, the newest is chosen: `evaltui run` scores this one.
     """
     choice = RecordedChoice(known, wanted, given.rewound, given.again)
     if given.conversation:
@@ -151,11 +151,11 @@ def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: N
 
 
 def _age(conversation: Conversation) -> float:
-    """Sorts the one recorded last first; what has no time comes last."""
+    """Sort key: the newest recording first, conversations without a time last."""
     return -conversation.recorded_at if conversation.recorded_at is not None else float("inf")
 
 
 def _started(chosen: ChosenConversation) -> float:
-    """When it began; what has no time comes first, in the order of its source."""
+    """Sort key: the start time. Conversations without a time come first, in the order of their source."""
     started = chosen.details.started if chosen.details.started is not None else chosen.conversation.recorded_at
     return started if started is not None else float("-inf")

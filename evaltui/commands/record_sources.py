@@ -20,19 +20,19 @@ from evaltui.recordings.session_places import SESSIONS, sessions_among
 from evaltui.runs.inputs import STDIN
 
 _NAMED = 3
-"""So many conversations are named where several have the id that is wanted."""
+"""The most conversations in a message about an ambiguous id."""
 
 
 @dataclass(slots=True)
 class ListedConversation:
-    """A conversation, and the format of the source that it stands in."""
+    """A conversation, and the format of its source."""
 
     conversation: Conversation
     format: RecordingFormat
 
     @property
     def started(self) -> float | None:
-        """When it began, in seconds since 1970; None where nobody knows."""
+        """The start time, in seconds since 1970; None if unknown."""
         details = self.conversation.details
         known = details.started if details is not None else None
         return known if known is not None else self.conversation.recorded_at
@@ -43,15 +43,15 @@ class ReadSources:
     """The conversations that were read."""
 
     conversations: list[ListedConversation] = field(default_factory=list)
-    """The newest first; those without a time come last, in the order of their source."""
+    """The newest first. Conversations without a time come last, in the order of their source."""
     inputs: list[Path] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
-    """A sentence for each thing that was left out."""
+    """Sentences about skipped files and conversations."""
 
     def chosen(self, ids: Sequence[str]) -> list[Conversation]:
-        """The conversations with these ids, in this order; a text may hold several, with commas between.
+        """The conversations with these ids, in this order. A text may have several ids, separated by commas.
 
-        Raises `DocumentError` for an id that no conversation has, or several have.
+        Raises `DocumentError` for an unknown or ambiguous id.
         """
         return [self._one(each) for each in dict.fromkeys(self._single(ids))]
 
@@ -76,10 +76,10 @@ class ReadSources:
 
 
 def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str] = ()) -> ReadSources:
-    """The conversations of these sources, else of `.adk/session.db` beside the set, or in this folder.
+    """Read the conversations of these sources; without names, of `.adk/session.db` beside the set or in this folder.
 
-    Of a session database only the conversations with these `ids` are read, where any are given.
-    Raises `RecordingError` for a source that was named and cannot be read, `DocumentError` where there is none.
+    With `ids`, only these conversations of a session database are read. Raises `RecordingError` for a named source
+    that cannot be read, and `DocumentError` if there is no source.
     """
     read = ReadSources()
     read_before: set[tuple[str, str]] = set()
@@ -160,7 +160,7 @@ def _sessions(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation],
 
 
 def _has_name(conversation: Conversation, name: str) -> bool:
-    """Whether a session is named so as behind the # of a source: ID, USER/ID or APP/USER/ID."""
+    """Whether a name means this session. As after the # of a source, it is ID, USER/ID or APP/USER/ID."""
     details = conversation.details
     if details is None:
         return False
@@ -168,7 +168,7 @@ def _has_name(conversation: Conversation, name: str) -> bool:
 
 
 def _real(path: Path) -> str:
-    """The file behind a name: one may be named twice, or by a link."""
+    """The real path of a file: it may be named twice, or by a link."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Reports that a command writes with `-o`, each in the form that the ending of its file tells."""
+"""Reports that a command writes with `-o`. The file ending selects the format."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from evaltui.report.run_reports import ENDINGS, report_text
 
 
 class Reports:
-    """The files named with `-o`; raises `DocumentError` for one that cannot be written."""
+    """The files named with `-o`. Raises `DocumentError` for a file that cannot be written."""
 
     def __init__(self, names: Sequence[str], others: Iterable[Path] = ()) -> None:
-        """`others` are files that the command writes besides."""
+        """`others` are other files that the command writes."""
         self._forms = {Path(name): _format_of(name) for name in names}
         self._outputs = Outputs([*map(Path, names), *others])
 

@@ -34,7 +34,7 @@ class SetArgument:
 
 
 def set_arguments(given: Sequence[str]) -> list[SetArgument]:
-    """The sets of a command line, each file once; the ids of one that stands several times are joined."""
+    """The sets of a command line, each file once. If a file is repeated, its ids are joined."""
     found: dict[str, SetArgument] = {}
     for text in given:
         argument = set_argument(text)

@@ -20,9 +20,9 @@ from evaltui.runs.inputs import STDIN
 
 
 def run(given: Namespace) -> int:
-    """Watch until the person ends it: the exit code of the last run; 2 with a sentence if nothing can be scored.
+    """Watch until the person ends it. Returns the exit code of the last run; 2 if nothing can be scored.
 
-    All that can be refused is refused before the screen opens.
+    All usage errors are reported before the screen opens.
     """
     try:
         has_table = _has_table(given.format)
@@ -45,7 +45,7 @@ def run(given: Namespace) -> int:
 
 
 def _has_table(form: str | None) -> bool:
-    """Whether runs are shown in a table. Raises `DocumentError` for a format that a watch does not have here."""
+    """Whether runs are shown in a table. Raises `DocumentError` for a format that is not possible here."""
     if form == "json":
         raise DocumentError("evaltui watch prints one document a line: use --format jsonl")
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,4 +1,4 @@
-"""All that a watch does with a run beside showing it: the comparison with a baseline, the reports, the exit code."""
+"""What a watch does with a run besides display: comparison with a baseline, reports, exit code."""
 
 from __future__ import annotations
 

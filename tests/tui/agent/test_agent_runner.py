@@ -348,7 +348,7 @@ async def test_a_program_that_is_absent_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('run = "x {sett}"', "Unknown placeholder {sett}."),
+        ('run = "x {sett}"', "Unknown placeholder {sett} in the command."),
         ('run = "x {agent}"', "No agent found"),
         ("run = 3", "run must be a command"),
         ("run = ", "evaltui.toml"),
