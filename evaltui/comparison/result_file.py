@@ -1,4 +1,4 @@
-"""Result files opened: the content tells who judged it, and that its reader."""
+"""Opening of result files: the content selects the reader."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VERSION = 1
 def open_result(name: str, data: bytes | None = None, progress: Progress | None = None) -> JudgedResult:
     """The result in the file `name`, packed or not, or in `data` if that is given. Raises `ResultError`.
 
-    Several results of google-adk in one file are several runs of their cases; of other documents the last one counts.
+    Several google-adk results in one file are several runs of their cases. Of other documents, only the last counts.
     """
     try:
         with without_collecting():

@@ -23,12 +23,12 @@ def is_run_document(value: Any) -> bool:
 
 
 def set_of_run_document(document: Mapping[str, Any]) -> str | None:
-    """The eval_set_id that a run is of."""
+    """The eval_set_id of a run."""
     return text(document.get("set"), "eval_set_id")
 
 
 def cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase], list[str]]:
-    """The cases of a run, and a sentence for what could not be used."""
+    """The cases of a run, and sentences about skipped ones."""
     cases = [(text(each, "eval_id"), each) for each in objects(document, "cases")]
     counts = Counter(eval_id for eval_id, _ in cases)
     judged = [_case(eval_id, each) for eval_id, each in cases if eval_id is not None and counts[eval_id] == 1]

@@ -1,8 +1,8 @@
-"""The command that runs the agent: a template of the settings, made the words of a command without a shell.
+"""The command that runs the agent: a template from the settings becomes the words of a command, without a shell.
 
-`adk eval {agent} {set}:{cases}` is split as a shell splits words; then each placeholder is replaced within its word. So
-no text of a file (an id, a path) becomes another word, let alone code. If all cases run, `:{cases}` disappears, and any
-other word with `{cases}` is left out.
+The template, such as `adk eval {agent} {set}:{cases}`, is split into words as a shell does. Then each placeholder is
+replaced within its word. So no id or path of a file can become another word, or code. If all cases run, `:{cases}` is
+deleted, and so is any other word with `{cases}`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _RUNS_ALL = re.compile(r"ssh|su|script|watch|[gmn]?awk|nix-shell|parallel")
 _CODE = re.compile(r"-[a-zA-Z]*[cepr]|--(?:command|eval|exec|print|run)")
 """Options whose value an interpreter runs as code."""
 _WITH_VALUE = frozenset({"-o", "+o", "-O", "+O", "-X", "-W"})
-"""Options of interpreters with a value that is no script."""
+"""Options of interpreters whose value is not a script."""
 _OPERATORS = re.compile(r"[\s;|&`<>]|\$\(")
-"""Signs that a word holds several: some shell is meant to run it."""
+"""Characters that show that a word is a shell command with several words."""
 
 
 class CommandTemplate(NamedTuple):
@@ -115,7 +115,7 @@ def environment_of(values: CommandValues) -> dict[str, str]:
 
 
 def refuse_ids(ids: Sequence[str]) -> None:
-    """Raise `CommandError` for an id that cannot be told from others in `{cases}`."""
+    """Raise `CommandError` for an id that would be ambiguous in `{cases}`."""
     for each in ids:
         if why := _why_not_by_id(each):
             raise CommandError(f"Case {one_line(each, 60) or '(blank)'} cannot be run by its id: {why}. Unmark it.")
@@ -146,10 +146,10 @@ def _words_of_code(words: Sequence[str]) -> Iterator[int]:
 
 
 def _code_of(words: Sequence[str], interpreter: int) -> Iterator[int]:
-    """The number of the word behind `-c`, which stands among the options of the interpreter itself."""
+    """The number of the word after `-c`, which is among the options of the interpreter itself."""
     for number in range(interpreter + 1, len(words) - 1):
         word = words[number]
         if _CODE.fullmatch(word):
             yield number + 1
         elif word == "-m" or not (word.startswith(("-", "+")) or words[number - 1] in _WITH_VALUE):
-            return  # a module or a script: what follows are its own arguments
+            return  # a module or a script: the words after it are its own arguments

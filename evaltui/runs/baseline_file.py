@@ -41,7 +41,7 @@ def with_changes(run: ScoredSet, baseline: Baseline, name: str) -> ScoredSet:
 
 
 def run_of_results(snapshot: Snapshot, criteria: Criteria, results: Iterable[CaseResult]) -> ScoredSet:
-    """The run that results of a snapshot make, as far as baselines look at it; results of all its cases, in any order.
+    """A run made of the results of a snapshot, with what baselines need. `results` has all cases, in any order.
 
     For sets that are scored case by case: the editor and `evaltui watch`.
     """
@@ -54,7 +54,7 @@ def run_of_results(snapshot: Snapshot, criteria: Criteria, results: Iterable[Cas
 
 
 def save_baseline(path: Path, run: ScoredSet) -> Baseline:
-    """Write the baseline that a run makes, whole or not at all. Raises `DocumentError`."""
+    """Save a run as a baseline, whole or not at all. Raises `DocumentError`."""
     baseline = baseline_of(run)
     with deferred():
         write_file(path, baseline_text(baseline).encode())

@@ -20,7 +20,7 @@ from evaltui.scoring.eval_config import NAME
 from evaltui.settings.project_settings import ProjectSettings, project_settings, settings_files
 
 _SECONDS = 5.0
-"""A look at folders that takes longer ends, and what it has not seen is not watched."""
+"""The most seconds of a search in folders. Files that it has not reached are not watched."""
 _MAGIC = "*?["
 
 
@@ -33,10 +33,10 @@ def signs_of(
     added: Sequence[str] = (),
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Signs:
-    """The sources of one run; a missing one counts, since it may appear.
+    """The sources of one run. A missing file is a source, too: it may appear.
 
-    `recordings` and `config` are those that were named. `set_path` may be a folder of sets, None is standard input.
-    With `with_set` false the set itself is left out. `added` are recordings beside those named or found.
+    `recordings` and `config` are from the command line. `set_path` may be a folder of sets; None is standard input.
+    Without `with_set` the set itself is not a source. `added` are additional recordings.
     """
     look = _Look(cancelled)
     look.add_named(added)
@@ -52,7 +52,7 @@ class _Look:
         self._bounds = Bounds(seconds=_SECONDS, cancelled=cancelled)
 
     def signs(self, set_path: Path | None, recordings: Sequence[str], config: str | None, *, with_set: bool) -> Signs:
-        with suppress(DocumentError):  # more files than a search looks at: those seen so far count
+        with suppress(DocumentError):  # too many files: the files seen so far count
             self._collect(set_path, recordings, config, with_set=with_set)
         return Signs(self._files, frozenset(self._folders))
 
@@ -95,7 +95,7 @@ class _Look:
                 self._add_history(folder / HISTORY)
 
     def _add_history(self, folder: Path) -> None:
-        """The results of google-adk; where there are none yet, the folders in which they will appear."""
+        """The results of google-adk; without results, the folders in which they will appear."""
         self._folders.update((folder, folder.parent, folder.parent.parent))
         for entry in self._bounds.entries(folder):
             self._files[folder / entry.name] = signature(folder / entry.name)
@@ -127,14 +127,14 @@ class _Look:
                 self._files[path] = signature(path)
 
     def _add_file(self, path: Path) -> None:
-        """A file, in whose folder a change of it shows; of a link also in the folder of its target."""
+        """Watch the folder of a file; for a link, also the folder of its target."""
         # A server writes to the log of a database first, so the log is part of its sign.
         self._files[path] = database_signature(path) if is_database(path) else signature(path)
         self._folders.update((path.parent, Path(os.path.realpath(path)).parent))
 
 
 def _settings_in(folder: Path) -> ProjectSettings:
-    """The settings of the project; none where they do not hold, which the run says."""
+    """The settings of the project; the defaults if they are invalid, which the run reports."""
     try:
         return project_settings(folder)
     except DocumentError:

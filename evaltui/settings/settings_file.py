@@ -1,4 +1,4 @@
-"""Edits of the settings file that keep all other lines, and a first settings file that lists all settings."""
+"""Edits of the settings file that keep all other lines, and a new settings file with all settings as comments."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -
 
 
 def heed_all(file: Path | None = None, path: Path | None = None) -> None:
-    """Ignore no rule in `file` and none everywhere; the lists of other files stay. Raises `SaveError`."""
+    """Stop ignoring rules in `file` and in general. The lists of other files stay. Raises `SaveError`."""
 
     def change(table: tomlkit.TOMLDocument) -> None:
         """Delete the list for all files and the list for `file`."""
