@@ -1,4 +1,4 @@
-"""When evaltui itself fails: a report, the unsaved text beside it, and a sentence that names both."""
+"""Crash reports: the traceback in a file, a copy of unsaved changes, and a message that names both."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from evaltui.printable import printable
 
 
 def write_crash_report(error: BaseException, document: Document | None = None, folder: Path | None = None) -> str:
-    """Write what happened, and the unsaved state of `document`, to `folder` (default: the state folder).
+    """Write the traceback and the unsaved state of `document` to `folder` (default: the state folder).
 
-    The report holds the traceback without the values of variables. Returns the sentence to show.
+    The traceback has no values of variables. Returns the message to show.
     """
     folder = folder or user_state_path("evaltui") / "crashes"
     stamp = datetime.now(tz=UTC).strftime("%Y%m%d-%H%M%S") + f"-{os.getpid()}"
