@@ -34,7 +34,7 @@ class RunSink(Protocol):
         """Sentences about broken or deleted sources; none if all are usable."""
 
     def say(self, sentences: Sequence[str]) -> None:
-        """Sentences about how the person's command failed; none where it did not."""
+        """Sentences about how the person's command failed; none if it did not."""
 
     def begin(self, command: str = "") -> None:
         """Work begins: the person's command, or without one a look at the sources."""

@@ -74,7 +74,7 @@ def _turn(place: int, value: Mapping[str, Any]) -> JudgedTurn:
 
 
 def _side(value: Any) -> Turn | None:
-    """The calls and the response of one side; None where the document does not have it."""
+    """The calls and the response of one side; None if the document does not have it."""
     if not isinstance(value, dict):
         return None
     calls = tuple(_call(each) for each in objects_in(items_in(value, "calls")))

@@ -62,7 +62,7 @@ def _turns(conversation: Conversation) -> Sequence[RecordedTurn]:
 
 
 def _iso(started: float | None) -> str | None:
-    """The time in UTC; None where a number means none."""
+    """The time in UTC; None if a number means none."""
     try:
         at = datetime.fromtimestamp(started, UTC) if started is not None else None
     except (ValueError, OverflowError, OSError):

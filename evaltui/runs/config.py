@@ -31,7 +31,7 @@ class ConfigError(DocumentError):
 def given_config(path: Path) -> LoadedConfig:
     """The config at `path`, or on standard input for `-`.
 
-    Raises `DocumentError` where it cannot be read, or google-adk rejects it.
+    Raises `DocumentError` if it cannot be read, or google-adk rejects it.
     """
     data = _from_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
     return config_of_document(Document(data, path), path)

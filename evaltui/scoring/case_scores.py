@@ -66,7 +66,7 @@ def scored_run(
 
 
 def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) -> TurnScores:
-    """The scores of one turn alone, in the metrics that are computed here; `number` counts from 1."""
+    """The scores of one turn alone, in the metrics that evaltui computes; `number` counts from 1."""
     metrics = []
     for asked in criteria.judged:
         if isinstance(asked, OfflineCriterion) and asked.threshold is not None:
@@ -77,7 +77,7 @@ def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) ->
 
 
 def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | None:
-    """Why a turn has its score in the metric `name`; None for metrics that are not computed here.
+    """Why a turn has its score in the metric `name`; None for metrics that evaltui does not compute.
 
     An explanation costs more than a score, so it is made only for turns that somebody looks at.
     """

@@ -37,12 +37,12 @@ class Criteria(NamedTuple):
     informational: tuple[str, ...] = tuple(MEASUREMENTS)
     """The informational metrics, which have no threshold."""
     path: Path | None = None
-    """The config; None where there is none."""
+    """The config; None if there is none."""
     is_default: bool = False
     """Whether these are the defaults of the profile: neither the config nor an option names a metric."""
     profile: Profile = "adk"
     config: Mapping[str, Any] | None = None
-    """The config as plain data; None where there is none."""
+    """The config as plain data; None if there is none."""
 
     def of(self, name: str) -> Criterion | None:
         """The criterion of a metric; None if the metric has no criterion."""

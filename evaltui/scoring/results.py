@@ -65,7 +65,7 @@ class CaseResult(NamedTuple):
     metrics: tuple[MetricScore, ...]
     """The scores of the run that counts, or the means of all runs where each is scored."""
     run: CaseRun | None
-    """The run that counts; None where the case was not scored."""
+    """The run that counts; None if the case was not scored."""
     reason: str | None = None
     runs: tuple[CaseRun, ...] | None = None
     """All runs of the case, with `--runs all`; else None."""
