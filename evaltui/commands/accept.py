@@ -66,7 +66,7 @@ def _refuse_usage(given: Namespace, name: str) -> None:
 
 
 def _chosen(review: SetReview, given: Namespace) -> _Chosen:
-    """The changes that the command line names. Raises `DocumentError` for an id, case or turn that is not there."""
+    """The changes that the command line names. Raises `DocumentError` for an unknown id, case or turn."""
     if given.change:
         return [_named(review, identifier) for identifier in dict.fromkeys(given.change)]
     if given.fills:

@@ -21,14 +21,14 @@ _NAMED = 5
 
 
 def run(given: Namespace) -> int:
-    """Compare and print; exit code 0, 1 (as `--fail-on` has it), 2 (with a sentence) or 3 (no longer evaluated)."""
+    """Compare and print. Returns 0, 1 (by `--fail-on`), 2 (with a sentence) or 3 (no longer evaluated)."""
     try:
         compared = _compared(given.base, given.candidate)
         print_comparison(compared, given.format, given.color)
     except ResultError as error:
         say(error)
         return 2
-    except RecursionError:  # some Pythons read deeper values than they compare
+    except RecursionError:  # some versions of Python parse deeper values than they compare
         say(f"{given.candidate}: its values are nested too deeply to compare with {given.base}")
         return 2
     for sentence in _sentences(compared):

@@ -1,4 +1,4 @@
-"""Outputs of `evaltui convert`: how they are named, and the check of all before the first is written."""
+"""Outputs of `evaltui convert`: their names, and the check of all files before the first write."""
 
 from __future__ import annotations
 

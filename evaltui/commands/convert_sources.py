@@ -1,4 +1,4 @@
-"""Files that `evaltui convert` reads: named ones, and in a folder all that have another format than the target."""
+"""Files that `evaltui convert` reads: named files, and files in folders whose format differs from the target."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def _keys(path: Path) -> list[tuple[object, ...]]:
 
 
 def _nearest_there(folder: Path) -> Path:
-    """The folder, or the nearest above it that exists."""
+    """The folder, or the nearest existing folder above it."""
     while not os.path.lexists(folder) and folder != folder.parent:
         folder = folder.parent
     return folder

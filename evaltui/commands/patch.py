@@ -17,7 +17,7 @@ from evaltui.interrupt import deferred
 from evaltui.printable import say
 
 STDIN = "-"
-"""As an input standard input, as an output standard output."""
+"""As an input: standard input. As an output: standard output."""
 
 
 def run(options: Namespace) -> int:

@@ -26,7 +26,7 @@ _NEW_SET = "use -o to write a new set"
 
 
 def run(given: Namespace) -> int:
-    """List conversations or make cases; exit code 0, 3 (nothing to add) or 2 (with a sentence)."""
+    """List conversations or add cases. Returns 0, 3 (nothing to add) or 2 (with a sentence)."""
     try:
         _refuse_usage(given)
         wanted = _turn_range(given.turns)

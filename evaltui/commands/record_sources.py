@@ -112,7 +112,7 @@ def _sessions_near(set_path: Path | None) -> Path:
 
 
 def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool]]:
-    """The files of the sources, each once, and whether each was named itself."""
+    """The files of the sources, each once, and whether the command line names the file itself."""
     seen: set[str] = set()
     for name in names:
         path = Path(name)
@@ -146,7 +146,7 @@ def _conversations(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversat
 
 
 def _sessions(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation], Sequence[str]]:
-    """The sessions with these ids, each read by its key: a database may have a hundred thousand."""
+    """The sessions with these ids. Each is read by its key, because a database may have a hundred thousand."""
     found: list[ListedConversation] = []
     warnings: list[str] = []
     for wanted in dict.fromkeys(each for text in ids for each in (text, *map(str.strip, text.split(",")))):

@@ -70,7 +70,7 @@ class RunBaselines:
         scored.runs[:] = [compared]
 
     def save(self, scored: ScoredSets) -> None:
-        """Write the new baseline and say so. Raises `DocumentError`."""
+        """Write the new baseline and report it. Raises `DocumentError`."""
         if self._target is None:
             return
         (run,) = scored.runs
@@ -83,7 +83,7 @@ class RunBaselines:
             scored.said[told] = None
 
     def exit_code(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> int:
-        """Exit code of the command, as `--fail-on` has it."""
+        """Exit code of the command, by `--fail-on`."""
         changes = scored.runs[0].changes if scored.runs else None
         if not self._only_regressions or changes is None:
             return scored.exit_code(allow_not_evaluated=allow_not_evaluated)

@@ -44,7 +44,7 @@ class ScoredSets:
     inputs: set[Path] = field(default_factory=set)
     """Sets, configs, settings and named recordings; in a folder of sets also damaged files and other formats."""
     recordings: set[Path] = field(default_factory=set)
-    """All files that the search for recordings found, used or not."""
+    """All files that the search for recordings found, even unused ones."""
     said: dict[str, None] = field(default_factory=dict)
     """Sentences about skipped inputs."""
     documents: dict[str, Document] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class ScoredSets:
 
     @property
     def is_open(self) -> bool:
-        """Whether a set was left out, or google-adk rejects one apart from its cases."""
+        """Whether a set was skipped, or google-adk rejects a set apart from its cases."""
         return bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
 
 
@@ -94,7 +94,7 @@ def score_sets(
     memory: ScoreMemory | None = None,
     shows_progress: bool = True,
 ) -> ScoredSets:
-    """A run for each set; only what `memory` does not know is read and scored. Raises one of `RefusedInput`."""
+    """Score each set. Inputs and results in `memory` are reused. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
     scored = ScoredSets()
     opened = scored.documents.__setitem__ if keep_documents else None

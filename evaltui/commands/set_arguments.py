@@ -1,4 +1,4 @@
-"""SET arguments of a command line: `SET` or `SET:ID,ID`, as `adk eval` has it, with globs."""
+"""SET arguments of a command line: `SET` or `SET:ID,ID` as in `adk eval`, with globs."""
 
 from __future__ import annotations
 

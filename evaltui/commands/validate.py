@@ -45,7 +45,7 @@ _WORTH_PROCESSES = 8_000_000
 
 
 def run(options: Namespace) -> int:
-    """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
+    """Check, print and maybe fix. Returns 0, 1 (an error, or with `--strict` a warning) or 2 (with a sentence)."""
     try:
         said: list[str] = []
         sources = list(_sources(options.paths, said.append))
@@ -182,19 +182,19 @@ class CheckOutcome:
     error: str = ""
     """Why it cannot be read."""
     is_fatal: bool = False
-    """Whether the error concerns more than this file."""
+    """Whether the error ends the whole command."""
     fails: bool = False
     remark: str = ""
     """Sentence about an unusable config beside the file; "" without one."""
     expected: Fingerprint | None = None
-    """Fingerprint that the file must have when it is written."""
+    """Fingerprint that the file must still have before it is written."""
     fixed: bytes | None = None
     """Bytes to write; None for nothing."""
     diff: tuple[str, ...] = ()
 
 
 def outcomes(sources: Sequence[CheckedFile], how: CheckOptions) -> Iterator[CheckOutcome]:
-    """Check the files in order; a progress bar shows if that takes a while."""
+    """Check the files in order, with a progress bar for long work."""
     total = sum(source.size for source in sources)
     with progress(total, "checking") as tick:
         workers = min(len(sources), os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""The loop of a watch: waits for changes, runs the person's command where there is one, looks, and passes runs on."""
+"""The loop of a watch: wait for changes, run the person's command if there is one, score, pass on the run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RunSink(Protocol):
         """Sentences about how the person's command failed; none if it did not."""
 
     def begin(self, command: str = "") -> None:
-        """Work begins: the person's command, or without one a look at the sources."""
+        """Work begins: the person's command or, with "", a look at the sources."""
 
     def rest(self) -> None:
         """The work is done until the next change."""
@@ -49,7 +49,7 @@ class _Event(NamedTuple):
     paths: frozenset[Path] = frozenset()
     """Sources that may have changed."""
     is_code: bool = False
-    """Whether code changed, for which a command is run."""
+    """Whether code changed, so that the command runs."""
     is_wanted: bool = False
     """Whether the person pressed the key for a look."""
 
@@ -107,7 +107,7 @@ class WatchLoop:
         self._events.put(_Event())
 
     def pause(self, *, is_paused: bool) -> None:
-        """Score nothing by itself, or go on; from any thread."""
+        """Pause or continue automatic scoring; from any thread."""
         self._is_paused = is_paused
         self._events.put(_Event())
 
@@ -125,7 +125,7 @@ class WatchLoop:
             self._sink.keep(look.unchanged)
 
     def _settled_look(self, touched: frozenset[Path]) -> Look:
-        """Look until no source is half written, and no run is overtaken by the next change."""
+        """Look until no source is half written, and no change came during the run."""
         look = self._watched.look(touched)
         while not look.is_settled and not self._is_over:
             more = self._next(_QUIET)

@@ -15,7 +15,7 @@ class SettledRun(NamedTuple):
     """A run that was compared and reported."""
 
     notes: list[str]
-    """Sentences about inputs left out, cases not evaluated, recordings not used."""
+    """Sentences about skipped inputs, cases that are not evaluated, and unused recordings."""
     exit_code: int
 
 

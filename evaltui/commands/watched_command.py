@@ -1,4 +1,4 @@
-"""The person's own command, which `evaltui watch --exec` runs when code changes; it writes the recordings to score."""
+"""The person's command of `evaltui watch --exec`. It runs when code changes, and writes the recordings to score."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class WatchedSets:
     """Caches inputs and scores. Each look reads and scores only what changed."""
 
     def __init__(self, sets: Sequence[SetArgument], options: RunOptions, compared: Sequence[Path] = ()) -> None:
-        """`compared` are files that the scores are compared with; a change of them makes another run, too."""
+        """`compared` are files that the scores are compared with. A change of one of them starts a run, too."""
         self._sets, self._options, self._compared = sets, options, compared
         self._memory = ScoreMemory()
         self._last: _Contents = {}

@@ -55,7 +55,7 @@ def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem
 
 
 class _ItemNodes:
-    """An item and the nodes of its case, which stay the same while edits move them."""
+    """An item and the nodes of its case. A node stays the same object when an edit moves it."""
 
     def __init__(self, eval_set: EvalSetView, item: ReviewItem) -> None:
         self._eval_set, self._item = eval_set, item
@@ -102,7 +102,7 @@ class _ItemNodes:
                 yield from ((change, edit) for edit in edits)
 
     def _added(self, place: int) -> Iterator[Edit]:
-        """Add a recorded turn before the turns that the recording has behind its `place`."""
+        """Add the recorded turn `place` before the turns that follow it in the recording."""
         following = min((at for at in self._in_place if at > place), default=None)
         turns = EvalCaseView(self._case).invocations
         index = self._in_place[following].index() if following is not None else len(turns)
@@ -132,6 +132,6 @@ class _ItemNodes:
 
 
 def _extra_calls(expected: Turn, actual: Turn) -> int:
-    """How many more calls a recorded turn has, tool by tool: calls of one tool are always paired."""
+    """How many calls a recorded turn has more, tool by tool: calls of the same tool are always paired."""
     names = (Counter(call.name for call in turn.calls) for turn in (actual, expected))
     return (next(names) - next(names)).total()

@@ -33,11 +33,11 @@ class CallList(Protocol):
         ...
 
     def author(self) -> str:
-        """The author of a new event, where the list has none."""
+        """The author of a new event, if the list has no author."""
         ...
 
     def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
-        """Add a call, or an event with one, `behind` an item of the list or at its end."""
+        """Add a call, or an event with a call, after the item `behind` or at the end."""
         ...
 
     def respond(self, use: ToolUse, source: bytes) -> Sequence[Edit]:

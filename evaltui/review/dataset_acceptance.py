@@ -24,7 +24,7 @@ from evaltui.review.review_change import ReviewChange, in_written_order
 from evaltui.review.review_item import ReviewItem
 
 _AGENT = "agent"
-"""The author of a call where no agent of the case is known."""
+"""The author of a call if no agent of the case is known."""
 
 
 class DatasetItem:
@@ -85,7 +85,7 @@ class DatasetCalls:
         return next(speaks, None) or next(filter(None, described), _AGENT)
 
     def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
-        """Add an event to `intermediate_events`, which is made where it is missing."""
+        """Add an event to `intermediate_events`, which is created if missing."""
         if (prompt := filled(self.near, "prompt")) is not None and not self.uses():
             item = {**item, "content": in_order_of(prompt, item["content"])}
         is_beside = behind is not None and behind.parent is member(self.near, "intermediate_events")

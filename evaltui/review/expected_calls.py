@@ -29,7 +29,7 @@ from evaltui.scoring.argument_differences import ABSENT
 
 
 class _Slot(NamedTuple):
-    """A place for a call: before an item of a list of calls, of events, or of the parts of one event."""
+    """A place for a call: before an item in a list of calls, of events, or of parts of an event."""
 
     before: Node | None
     """None for the end of the turn."""
@@ -63,7 +63,7 @@ class ExpectedCalls:
         }
 
     def accept(self, change: ReviewChange, actual: Sequence[TurnCall]) -> Iterator[Edit]:
-        """Write a change of the calls as it was recorded; `actual` are the recorded calls."""
+        """Write a change of the calls; `actual` are the recorded calls."""
         place = change.place
         recorded = actual[place.actual_call] if place.actual_call is not None else None
         match place.action, place.call, place.actual_call, recorded:
@@ -79,7 +79,7 @@ class ExpectedCalls:
                 yield from self.add(at, recorded)
 
     def write_arguments(self, call: int, args: dict[str, Any] | None) -> Iterator[Edit]:
-        """Give a call other arguments as a whole; None deletes them."""
+        """Replace all arguments of a call; None deletes them."""
         node = self._nodes[call]
         if args is not None:
             yield put(node, "args", args)
@@ -87,7 +87,7 @@ class ExpectedCalls:
             yield Remove(existing.pointer())
 
     def write_argument(self, call: int, pointer: str, value: Any) -> Iterator[Edit]:
-        """Give a call another value within its arguments; `ABSENT` deletes it."""
+        """Replace one value in the arguments of a call; `ABSENT` deletes it."""
         args = member(self._nodes[call], "args")
         if args is None:
             raise EditError("the tool call no longer has arguments")
@@ -107,7 +107,7 @@ class ExpectedCalls:
         yield from removals([node for node in (use.node, use.response) if node is not None])
 
     def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
-        """Add a recorded call before the calls that the recording has behind its `place`."""
+        """Add the recorded call `place` before the calls that follow it in the recording."""
         style = self._calls.style()
         yield from self._inserted(
             self._slot(place), style.members_of(call, f"{self._ids.seed}/{place}", self._ids.reserved), style.model

@@ -24,16 +24,16 @@ _OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "response")
 
 
 class ItemPatches(NamedTuple):
-    """The patches of an item; None where JSON Patch cannot express one, such as for NaN."""
+    """The patches of an item; None if JSON Patch cannot express one, such as for NaN."""
 
     together: Patch | None
     """All changes of the item."""
     alone: dict[str, Patch | None]
-    """Each change by itself, by its id (`ReviewChange.id`)."""
+    """The patch of each change alone, by `ReviewChange.id`."""
 
 
 class SetPatches:
-    """Makes the patches of one document, which is as it was before whenever a method returns."""
+    """Makes the patches of one document. Each method restores the document before it returns."""
 
     def __init__(self, document: Document) -> None:
         assert document.root is not None
@@ -93,7 +93,7 @@ def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
 def _patch_of(edits: Iterable[Edit]) -> Patch | None:
     try:
         operations = operations_of(edits)
-    except (ValueError, RecursionError):  # a number too long for Python, or too many levels
+    except (ValueError, RecursionError):  # a number is too long for Python, or a value is nested too deeply
         return None
     # Reports show NaN, Infinity and very deep values as something else.
     return operations if operations is not None and plain(operations) == operations else None

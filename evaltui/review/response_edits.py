@@ -29,7 +29,7 @@ def write_response_text(eval_set: EvalSetView, turn: Node, text: str) -> Iterato
 
 
 def write_reference_text(case: Node, text: str) -> Iterator[Edit]:
-    """Make `text` the text of the `reference` of a dataset's case, which is made in the style of its neighbours."""
+    """Write `text` into the `reference` of a dataset case. If missing, it is created in the style of neighbours."""
     reference = filled(case, "reference")
     response = filled(reference, "response")
     near = filled(model_of(case), "reference")

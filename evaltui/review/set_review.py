@@ -1,4 +1,4 @@
-"""The review of a scored set: its items, and ids of their changes that are unique in the set."""
+"""The review of a scored set: its items, and ids of changes that are unique in the set."""
 
 from __future__ import annotations
 

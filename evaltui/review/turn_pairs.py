@@ -10,7 +10,7 @@ from evaltui.scoring.alignment import common_subsequence
 
 
 class TurnPair(NamedTuple):
-    """An expected turn, a recorded turn, or both, by their places from 0."""
+    """The indexes of an expected turn, a recorded turn, or both."""
 
     expected: int | None
     actual: int | None

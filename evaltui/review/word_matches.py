@@ -1,6 +1,6 @@
-"""Runs in which two stretches of words differ that share no landmark, in linear time.
+"""Differing runs of two stretches of words without common landmarks, in linear time.
 
-A window of either side is aligned with as many shared words as possible, then the next one behind it.
+A window of each side is aligned for as many shared words as possible, then the next window follows.
 """
 
 from __future__ import annotations

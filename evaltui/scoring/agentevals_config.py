@@ -25,7 +25,7 @@ _LEGACY = ("metrics", "custom_evaluators", "judge_model", "threshold", "trajecto
 
 
 def load_any_config(path: Path) -> LoadedConfig:
-    """The config in a file: agentevals' if its name ends in .yaml or .yml, else google-adk's.
+    """Load the config in a file: agentevals' format for .yaml and .yml, else google-adk's.
 
     Raises UnreadableConfigError.
     """
@@ -86,7 +86,7 @@ def _below(node: Any) -> list[Any]:
 
 
 def _entry(entry: Any, number: int) -> dict[str, Any]:
-    """An entry that agentevals accepts. Raises ValueError with a sentence."""
+    """Check an entry of `evaluators` as agentevals does. Raises ValueError with a sentence."""
     if not isinstance(entry, dict):
         raise ValueError(f"evaluator {number} is not a mapping with name and type")  # noqa: TRY004 - a sentence for people
     name, kind, threshold = entry.get("name"), entry.get("type"), entry.get("threshold")

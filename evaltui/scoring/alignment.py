@@ -22,10 +22,10 @@ Marked = tuple[str | None, frozenset[tuple[str, int | None]]]
 RowState = Literal["matched", "arguments_differ", "missing", "extra", "moved"]
 Calls = Sequence[TurnCall]
 Pairs = list[tuple[int, int]]
-"""Places among the expected and the actual calls."""
+"""Indexes of paired expected and actual calls."""
 
 _CELLS = 4096
-"""The most pairs between two matches for which the most similar arguments are paired; beyond, the first that fit."""
+"""The most combinations of calls that are paired by similar arguments (quadratic time); beyond, by order only."""
 
 
 class Row(NamedTuple):
@@ -34,7 +34,7 @@ class Row(NamedTuple):
     state: RowState
     expected: int | None = None
     actual: int | None = None
-    """Their places among the calls of their side, from 0."""
+    """Their indexes among the calls of their side."""
     arguments: tuple[ArgumentDifference, ...] | None = None
     """The arguments compared, where they differ."""
 
@@ -155,7 +155,7 @@ def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]
 
 
 def _marked(call: TurnCall) -> Marked:
-    """The name of a call and its arguments, each with a number that equal values have."""
+    """The name of a call, and a set of its arguments with hashes of their values."""
     return call.name, frozenset((key, fingerprint(value)) for key, value in (call.args or {}).items())
 
 
@@ -190,13 +190,13 @@ def _pair(state: RowState, expected: Calls, actual: Calls, one: int, other: int)
 
 
 def common_subsequence(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
-    """The places in both lists of as many equal items as possible, in the order of both.
+    """The longest common subsequence of two lists, as pairs of indexes.
 
-    Rows of the usual table are bits of one integer (H. Hyyrö, "Bit-parallel LCS-length computation revisited", 2004),
-    so 10,000 items a side take a fraction of a second. Equal beginnings and ends are taken off before.
+    A row of the usual table is the bits of one integer (H. Hyyrö, "Bit-parallel LCS-length computation revisited",
+    2004), so 10,000 items a side take a fraction of a second. Equal beginnings and ends are cut off first.
     """
-    # A plain table would save ten lines and takes 0.9 s for 2,000 items a side. difflib finds no longest subsequence:
-    # in one of 25 lists that pass IN_ORDER, the rows would say that a call is missing.
+    # A plain table would save ten lines, but takes 0.9 s for 2,000 items a side. difflib does not find the longest
+    # subsequence: in one of 25 lists that pass IN_ORDER, the rows would wrongly show a missing call.
     first, end = 0, 0
     shorter = min(len(one), len(other))
     while first < shorter and one[first] == other[first]:
@@ -227,7 +227,7 @@ def _of_reversed(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, in
         here = row & places.get(item, 0)
         row = (row + here | row - here) & full
         rows.append(row)
-    # A 0 bit in row i at place j: one[:i] and other[:j + 1] have one item more in common than with other[:j].
+    # A 0 bit in row i at place j means: one[:i] shares one item more with other[:j + 1] than with other[:j].
     found, left, right = [], len(one), len(other)
     while left and right:
         bit = 1 << (right - 1)

@@ -1,4 +1,4 @@
-"""Differences between the arguments of two calls, value by value, and each in words."""
+"""Differences between the arguments of two calls, value by value, and a phrase for each."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _PLACE, _VALUE = 60, 40
 """The most characters of a place and of a value in a sentence."""
 
 ABSENT: Any = object()
-"""Stands for the side that has no value; None is null."""
+"""Marks the side without a value. None is JSON null."""
 
 
 class ArgumentDifference(NamedTuple):
-    """An argument or a value within one, on both sides."""
+    """An argument, or a value inside an argument, on both sides."""
 
     pointer: str
     """Its place below the arguments (RFC 6901)."""
@@ -102,7 +102,7 @@ def difference_text(each: ArgumentDifference) -> str:
 
 
 def _alike(ours: Any, theirs: Any, shown: str) -> str:
-    """The difference of two values that would be shown as the same."""
+    """A phrase for two different values that look the same."""
     if isinstance(ours, float):
         return f"is {shown} on both sides, but {shown} never equals {shown}"
     if not isinstance(ours, str) or not isinstance(theirs, str):

@@ -1,4 +1,4 @@
-"""Baselines: the verdicts and scores of a run, kept as a small JSON file without texts, to compare later runs with."""
+"""Baselines: the verdicts and scores of a run in a small JSON file without texts, for comparison with later runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _half = re.compile("[\ud800-\udfff]")
 
 
 class BaselineError(ValueError):
-    """A baseline that cannot be read, or does not belong to a run; the message is a sentence without the file."""
+    """A baseline cannot be read, or is for another set. The message is a sentence without the file."""
 
 
 class BaselineCase(NamedTuple):
@@ -58,7 +58,7 @@ def baseline_of(run: ScoredSet) -> Baseline:
 
 
 def unique_ids(subject: ExpectedSet) -> frozenset[str]:
-    """The eval_ids that name one case of the set each."""
+    """The eval_ids that are unique in the set."""
     counts = Counter(case.eval_id for case in subject.cases)
     return frozenset(eval_id for eval_id, count in counts.items() if eval_id and count == 1)
 
@@ -107,7 +107,7 @@ def _json(value: Any) -> str:
 
 
 def read_baseline(data: bytes) -> Baseline:
-    """The baseline in the bytes of a file. Raises `BaselineError`."""
+    """Parse a baseline from the bytes of a file. Raises `BaselineError`."""
     document = Document(data)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)

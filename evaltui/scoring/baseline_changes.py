@@ -41,7 +41,7 @@ class BaselineChanges(NamedTuple):
 
     @property
     def counts(self) -> dict[ScoreChange, int]:
-        """The number of cases with each change; all words are there, the regressions first."""
+        """The number of cases with each change, also 0; regressions first."""
         found = Counter(each.change for each in self.cases.values())
         return {change: found[change] for change in REGRESSIONS_FIRST}
 

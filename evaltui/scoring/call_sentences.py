@@ -12,7 +12,7 @@ from evaltui.scoring.alignment import Calls, Row
 from evaltui.scoring.argument_differences import difference_text
 
 Often = tuple[Mapping[str, int], Mapping[str, int]]
-"""The number of times that each tool is expected, and called."""
+"""How many times each tool is expected, and how many times it is called."""
 
 _NAME = 60
 """The most characters of a name that are shown."""
@@ -50,7 +50,7 @@ def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], matc
 
 
 def _first(say: Callable[[T], str], each: Sequence[T], what: str, fault: str) -> Iterator[str]:
-    """A sentence for each of the first few, and how many there are more."""
+    """A sentence for each of the first few items, and a sentence with the number of the others."""
     yield from dict.fromkeys(map(say, each[:_SENTENCES]))
     if (more := len(each) - _SENTENCES) > 0:
         yield f"{more} more {what}{' is' if more == 1 else 's are'} {fault}"

@@ -9,7 +9,7 @@ from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ActualChange, ScoreChange, Standing, actual_changes, change_of, standing_of
 
 _LARGE = 200_000
-"""Bytes from which on two texts of a case that differ are taken for two goldens: parsing them takes too long."""
+"""From this size in bytes, cases with different text count as edited without parsing, which would be too slow."""
 
 ChangeWord = ActualChange | Literal["expected changed"]
 """A difference that is not a score: in the recording, or in the case."""
@@ -37,7 +37,7 @@ class RunChange(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The difference for sorting: below 0 where something was lost. A lost verdict without a score counts as -1."""
+        """The difference for sorting; negative if a score fell. A lost verdict without a score counts as -1."""
         if self.change in ("regressed", "not_evaluated"):
             return self.difference if self.difference is not None else -1.0
         return self.difference or 0.0

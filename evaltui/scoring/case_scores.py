@@ -59,7 +59,7 @@ def scored_run(
     metrics: tuple[MetricScore, ...],
     turns: tuple[TurnScores, ...],
 ) -> CaseRun:
-    """A run with these scores, and the status that follows from them."""
+    """A run with these scores and the resulting status."""
     status = status_of_case(metrics, criteria)
     reason = _why_open(metrics) if status == "not_evaluated" else None
     return CaseRun(conversation, matched_by, status, metrics, turns, reason)
@@ -152,7 +152,7 @@ def _informational(name: str, value: float | None) -> MetricScore:
 
 @lru_cache
 def _absent(name: str) -> MetricScore:
-    """The score where nothing was measured: of most recordings each turn has three of these."""
+    """The score without a measured value. Cached, because each turn of most recordings has three of these."""
     return MetricScore(name, "informational", None, reason=MEASUREMENTS[name].absent)
 
 

@@ -15,12 +15,12 @@ _PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def equal(one: Any, other: Any, *, same_types: bool = False) -> bool:
-    """Whether two values of JSON are equal to google-adk; with `same_types`, 1 differs from 1.0 and from true.
+    """Whether two JSON values are equal for google-adk. With `same_types`, 1, 1.0 and true are different.
 
-    Python's own comparison would find NaN in a container equal to itself, since `json` makes but one NaN.
+    Python's `==` is not enough: it treats NaN in two lists as equal, because `json` uses a single NaN object.
     """
     if not same_types and isinstance(one, dict) and _PLAIN.issuperset(map(type, one.values())):
-        return bool(one == other)  # most arguments: nothing in them is NaN or deep
+        return bool(one == other)  # the usual case: no NaN and no deep values
     left = [(one, other)]
     while left:
         one, other = left.pop()
@@ -40,12 +40,12 @@ def equal(one: Any, other: Any, *, same_types: bool = False) -> bool:
 
 
 def same_call(one: TurnCall, other: TurnCall, *, ignore_args: bool = False) -> bool:
-    """Whether two calls match; the names alone decide with `ignore_args`."""
+    """Whether two calls match. With `ignore_args`, only the names count."""
     return one.name == other.name and (ignore_args or equal(one.args, other.args))
 
 
 class Kinds:
-    """Numbers for calls, the same for calls that match, so that many can be compared quickly."""
+    """Gives matching calls the same number, so that many calls can be compared quickly."""
 
     def __init__(self, *, ignore_args: bool = False) -> None:
         self._ignore_args = ignore_args

@@ -1,6 +1,6 @@
-"""The scores of a run: of metrics, turns and cases, their sums, and the exit code that follows from them.
+"""The scores of a run: of metrics, turns and cases, their summaries, and the exit code.
 
-A large set has hundreds of thousands of scores, so these are named tuples, which are made faster.
+A large set has hundreds of thousands of scores, so these are named tuples: they are created faster than dataclasses.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ Status = Literal["passed", "failed", "not_evaluated", "informational"]
 
 
 class MetricScore(NamedTuple):
-    """The score of a turn in one metric, or of a case, where it is the mean over its turns."""
+    """The score of a turn in one metric, or of a case: the mean over its turns."""
 
     name: str
     status: Status
     score: float | None = None
     """An unrounded number; None if there is no score."""
     threshold: float | None = None
-    """The least score that passes; None for informational metrics, and where it is not known."""
+    """The lowest score that passes; None if unknown, and for informational metrics."""
     reason: str | None = None
-    """A sentence, wherever it is not the score that decides."""
+    """A sentence, if the status does not follow from the score."""
     recorded_at: float | None = None
     """The time of a recorded score, in seconds since 1970; None for a computed score."""
 
@@ -52,7 +52,7 @@ class CaseRun(NamedTuple):
     metrics: tuple[MetricScore, ...]
     turns: tuple[TurnScores, ...]
     reason: str | None = None
-    """A sentence, where it is not the scores that decide."""
+    """A sentence, if the status does not follow from the scores."""
 
 
 class CaseResult(NamedTuple):
@@ -63,7 +63,7 @@ class CaseResult(NamedTuple):
     """Its place in the set, from 0."""
     status: Status
     metrics: tuple[MetricScore, ...]
-    """The scores of the run that counts, or the means of all runs where each is scored."""
+    """The scores of the run that counts; with `--runs all`, the means of all runs."""
     run: CaseRun | None
     """The run that counts; None if the case was not scored."""
     reason: str | None = None
@@ -72,7 +72,7 @@ class CaseResult(NamedTuple):
     recordings: int = 0
     """The number of recordings that belong to the case."""
     run_number: int = 0
-    """The place of `run` among these recordings, from 1, the newest last; 0 if no recording was used."""
+    """The number of `run` among these recordings, from 1, the newest last; 0 if no recording was used."""
 
     @property
     def passed_runs(self) -> int:

@@ -1,4 +1,4 @@
-"""A whole set scored: its cases matched with recordings, each judged in one run or in several."""
+"""Scoring of a whole set: cases are matched with recordings, and judged in one run or in several."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ScoredSet:
     unmatched: tuple[Unmatched, ...]
     warnings: tuple[str, ...] = ()
     changes: BaselineChanges | None = None
-    """The changes since a baseline; None where none was given."""
+    """The changes since a baseline; None without a baseline."""
 
 
 def score_set(

@@ -18,7 +18,7 @@ from evaltui.scoring.porter import stem
 _ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x309F), (0x30A0, 0x30FF), (0xAC00, 0xD7AF))
 """Han, Hiragana, Katakana and Hangul: each character is a word."""
 _CLUSTERED = ((0x0E00, 0x0E7F), (0x0E80, 0x0EFF), (0x1780, 0x17FF), (0x1000, 0x109F))
-"""Thai, Lao, Khmer and Burmese, which are written without blanks: each letter with its marks is a word."""
+"""Thai, Lao, Khmer and Burmese, which are written without spaces: each letter with its marks is a word."""
 
 _ASCII_WORDS = re.compile("[a-z0-9]+")
 
@@ -32,7 +32,7 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def compared(word: str) -> str:
-    """The part of a word that is compared: its stem, if it is in ASCII and longer than three letters."""
+    """The compared part of a word: its stem if the word is in ASCII and longer than three letters, else the word."""
     return stem(word) if len(word) > 3 and word.isascii() else word
 
 

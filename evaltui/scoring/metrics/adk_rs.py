@@ -26,15 +26,15 @@ _TOLERANCE = 1e-9
 """A score may be this much below its threshold, and pass."""
 
 _WORDS = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
-"""Words between blanks of Unicode (White_Space, as Rust has it)."""
+"""Words between Unicode spaces (White_Space, as in Rust)."""
 
 
 @dataclass(frozen=True)
 class AdkRsTrajectory(OfflineCriterion):
-    """The share of calls that match at their places."""
+    """The share of calls that match at their index."""
 
     def score(self, expected: Turn, actual: Turn) -> float:
-        """From 0.0 to 1.0, of the longer list; 0.0 where neither side has calls."""
+        """From 0.0 to 1.0, relative to the longer list; 0.0 if neither side has calls."""
         matched = sum(
             one.name == other.name and equal(one.args, other.args, same_types=True)  # as Rust's serde_json
             for one, other in zip(expected.calls, actual.calls, strict=False)
@@ -59,7 +59,7 @@ class AdkRsResponse(OfflineCriterion):
     """The share of the expected words that are in the response."""
 
     def score(self, expected: Turn, actual: Turn) -> float:
-        """From 0.0 to 1.0; 1.0 where no words are expected."""
+        """From 0.0 to 1.0; 1.0 if no words are expected."""
         return compare_words_of_adk_rs(expected.response, actual.response).score
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
@@ -85,7 +85,7 @@ METRICS = MappingProxyType(
 
 
 def _words_of(text: str) -> list[str]:
-    """The words between blanks, in lower case, punctuation included."""
+    """The words between spaces, in lower case, with punctuation."""
     return _WORDS.findall(text.lower())
 
 

@@ -33,7 +33,7 @@ class ResponseExplained(NamedTuple):
 
 @dataclass(frozen=True)
 class ResponseMatch(OfflineCriterion):
-    """The f-measure of the words of both final responses."""
+    """The F-measure of the words of both responses."""
 
     def score(self, expected: Turn, actual: Turn) -> float:
         """From 0.0 to 1.0."""
