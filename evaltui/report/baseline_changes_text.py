@@ -24,7 +24,7 @@ CHANGE_MARKS: Mapping[ScoreChange, str] = {
 }
 """Each change as a shape."""
 _VAST = 1e9
-"""Scores from here on are shown with an exponent."""
+"""Scores from this value on are shown with an exponent."""
 _GONE = 8
 """The most ids of deleted cases that are named."""
 
@@ -35,7 +35,7 @@ def change_word(change: ScoreChange) -> str:
 
 
 def change_text(case: CaseResult, changes: BaselineChanges | None) -> str:
-    """`▼ regressed`; "" without a baseline, and for a case that is the same or was not evaluated before either."""
+    """`▼ regressed`; "" without a baseline, for an unchanged case, and for a case that was never evaluated."""
     if changes is None:
         return ""
     change, _, is_lost = changes.of(case)

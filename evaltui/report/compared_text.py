@@ -1,4 +1,4 @@
-"""Cases and scores of a comparison as people read them."""
+"""Cases and scores of a comparison as text for people."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ def moved(base: JudgedMetric | None, candidate: JudgedMetric | None) -> tuple[st
 
 
 def score_of(metric: JudgedMetric | None) -> float | None:
-    """The score; None for a side that does not have it."""
+    """The score; None for a side without it."""
     return metric.score if metric is not None else None

@@ -20,7 +20,7 @@ _LONGEST_PLACE = 60
 
 
 def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
-    """The lines of the report, at most `width` cells wide where no single name is longer; all printable."""
+    """The lines of the report, all printable. A line is longer than `width` cells only if a single name is."""
     repeated = _repeated_groups(files)
     once = {loss for group in repeated for loss in map(id, group.losses)}
     for file in files:
@@ -67,7 +67,7 @@ def _totals(files: Sequence[ConvertedFile]) -> str:
 
 
 def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
-    """The written files, on one line or, where that has no room, on more."""
+    """The written files, on one line or, if they do not fit, on more."""
     conversion = file.conversion
     outcome = counted_losses(conversion.losses, conversion.notes)
     out = "standard output" if file.out == "-" else one_line(file.out)
@@ -100,7 +100,7 @@ def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:
 
 
 def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:
-    """The first places, and how many others there are."""
+    """The first places, and the number of the others."""
     found: dict[str, None] = {}
     for loss in losses:
         found[_cut(one_line(place_in(file.root, loss.pointer)))] = None
@@ -117,7 +117,7 @@ def _cut(place: str) -> str:
 
 
 def _wrapped(text: str, width: int, indent: int, *, first: int = 0) -> Iterator[str]:
-    """The text in lines of at most `width` cells, broken at blanks; a longer word has a line of its own."""
+    """Wrap the text at spaces, to lines of at most `width` cells. A longer word gets its own line."""
     line, start = "", " " * first
     for word in text.split(" "):
         joined = f"{line} {word}" if line else word

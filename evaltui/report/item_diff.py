@@ -1,4 +1,4 @@
-"""Expected and recorded sides of a review item as the lines of a diff, everything in it made printable."""
+"""The diff of the expected and recorded sides of a review item, made printable."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from evaltui.printable import one_line, printable
 from evaltui.review.review_item import ReviewItem
 
 _CONTEXT = 2
-"""The lines that both sides share which are shown around a difference."""
+"""The number of shared lines around a difference."""
 _AROUND = 60
-"""The characters that two long lines share which are shown around their difference."""
+"""The number of shared characters around the difference of two long lines."""
 _LONGEST = 2_000
 """The most characters of a line."""
 _LONGEST_SHARED = 200
-"""The most characters of a line that both sides share."""
+"""The most characters of a shared line."""
 _LABEL = "response: "
 
 
 class DiffLine(NamedTuple):
-    """A line that only the expected side has, only the recorded one, or both."""
+    """A line of the expected side (-), of the recorded side (+), or of both."""
 
     sign: Literal["-", "+", " "]
     text: str

@@ -1,4 +1,4 @@
-"""Output of commands: JSON documents on stdout, whether a stream gets colour, and a progress bar on stderr."""
+"""Output of commands: JSON documents on stdout, the choice of colour, and a progress bar on stderr."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.interrupt import saying_at_the_end
 from evaltui.scoring.results import plain
 
 Tick = Callable[[int], None]
-"""Takes how many bytes have been dealt with since the last time."""
+"""Called with the number of bytes processed since the last call."""
 
 _WORTH_IT = 3_000_000
 """Bytes that take a while."""

@@ -1,4 +1,4 @@
-"""Styled lines on stdout: with colours for a terminal that takes them, as plain text otherwise."""
+"""Styled lines on stdout: with colours on a terminal that supports them, else as plain text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto"
 
 
 def plain_text(lines: Iterable[Text]) -> str:
-    """The lines without styles, and without blanks at their ends."""
+    """The lines without styles and trailing spaces."""
     return "\n".join(line.plain.rstrip() for line in lines)
 
 

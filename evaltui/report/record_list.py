@@ -1,4 +1,4 @@
-"""The list of `evaltui record --list`: conversations as JSON, or as lines for people, the newest first."""
+"""The list of `evaltui record --list`: conversations as JSON or as text, the newest first."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from evaltui.report.output import print_json
 from evaltui.report.printed_lines import print_lines
 
 Listed = tuple[Conversation, RecordingFormat, float | None]
-"""A conversation, the format of its source, and when it began in seconds since 1970."""
+"""A conversation, the format of its source, and its start in seconds since 1970."""
 _INDENT = "    "
 
 
 def print_list(listed: Sequence[Listed], known: KnownCases, form: str) -> None:
-    """Print the conversations; `known` are the cases of the set that was named."""
+    """Print the conversations. `known` are the cases of the set in `--into`."""
     if form == "json":
         print_json({"version": 1, "conversations": [_as_data(each, known) for each in listed]})
     elif listed:
@@ -92,7 +92,7 @@ def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Itera
 
 
 def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:
-    """The id and the facts on one line, or on two where they have no room."""
+    """The id and the facts on one line, or on two if they do not fit."""
     rest = "  ".join(facts)
     if cell_len(name) + 2 + cell_len(rest) <= width:
         yield Text.assemble((name, "bold"), f"  {rest}")

@@ -59,7 +59,7 @@ def _section(reviewed: ReviewedSet) -> Iterator[str]:
 
 
 def _unmatched(run: ScoredSet) -> Iterator[str]:
-    """How many conversations of each file belong to no case, and why."""
+    """The number of conversations of each file without a case, with the reason."""
     counts = Counter((str(each.conversation.path), each.reason) for each in run.unmatched)
     if counts:
         yield from ("### Conversations without a case", "")

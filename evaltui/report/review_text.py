@@ -27,7 +27,7 @@ _INDENT = "    "
 
 
 def review_lines(reviewed: Sequence[ReviewedSet], width: int) -> Iterator[Text]:
-    """The lines of all reviews; longer than `width` cells only where a word or a command line is."""
+    """The lines of all reviews. A line is longer than `width` cells only if a word or a command line is."""
     for number, each in enumerate(reviewed):
         if number:
             yield Text("")

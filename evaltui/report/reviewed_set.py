@@ -1,4 +1,4 @@
-"""A review as reports show it: its items, their titles and reasons, and the commands that accept changes."""
+"""A review for reports: items with titles and reasons, and the commands that accept changes."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def item_title(item: ReviewItem) -> str:
 
 
 def metrics_text(item: ReviewItem) -> str:
-    """`response_match 0.57 < 0.80 · …`, without metrics that only inform."""
+    """`response_match 0.57 < 0.80 · …`, without informational metrics."""
     shown = [each for each in item.metrics if each.status != "informational"]
     return " · ".join(f"{short_name(each.name)} {against_text(each)}" for each in shown)
 

@@ -1,4 +1,4 @@
-"""A rule explained: as a page for a terminal, and as a section of docs/rules.md."""
+"""The explanation of a rule, for a terminal and as a section of docs/rules.md."""
 
 from __future__ import annotations
 

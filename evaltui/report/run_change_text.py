@@ -1,4 +1,4 @@
-"""Changes between two runs as people read them: of one case, of all, and the pass rates of the last runs as a bar."""
+"""Changes between two runs as text: of one case, of all cases, and the pass rates of the last runs as a bar."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ChangeText(NamedTuple):
     """A change in words."""
 
     sign: str
-    """`▲ +0.43`, `▼`, `new`; `≠` where no score moved."""
+    """`▲ +0.43`, `▼`, `new`; `≠` if no score changed."""
     words: tuple[str, ...]
     """`passes now`, `text changed`."""
 
@@ -42,7 +42,7 @@ class ChangeText(NamedTuple):
         return self.first(len(self.words))
 
     def first(self, count: int) -> str:
-        """The sign with the first words, and a mark where there are more."""
+        """The sign with the first words, and … if there are more."""
         said = ", ".join(self.words[:count]) + (" …" if 0 < count < len(self.words) else "")
         return f"{self.sign} {said}".rstrip()
 
@@ -62,7 +62,7 @@ def difference_text(difference: float) -> str:
 
 
 def rate_text(passed: int, cases: int) -> str:
-    """`9 of 12 pass (75 %)`; 100 % only where all pass, 0 % only where none does."""
+    """`9 of 12 pass (75 %)`; 100 % only if all pass, 0 % only if none passes."""
     rate = round(100 * passed / cases) if cases else 0
     return f"{passed:,} of {cases:,} pass ({min(max(rate, passed > 0), 100 - (passed < cases))} %)"
 

@@ -21,11 +21,11 @@ from evaltui.scoring.scored_set import ScoredSet
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _WITHOUT_TIME = {"time": "0", "timestamp": "1970-01-01T00:00:00", "hostname": "localhost"}
-"""Recordings have no time of this run, so the file is the same for the same scores."""
+"""Times are constant, so that the same scores give the same file."""
 
 
 def junit_text(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False) -> str:
-    """A document with a suite for each run; cases not evaluated are errors, or skipped where that is allowed."""
+    """A document with a suite for each run. Cases that are not evaluated are errors, or skipped if this is allowed."""
     root = Element("testsuites")
     for number, run in enumerate(runs):
         _suite(root, run, number, "skipped" if allow_not_evaluated else "error")

@@ -22,7 +22,7 @@ _GAP = 2
 
 
 def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
-    """The lines of a run, each styled; longer than `width` cells only where an id or a word is."""
+    """The styled lines of a run. A line is longer than `width` cells only if an id or a word is."""
     yield from _title(run)
     columns = [each for each in summary_of(run.cases) if each.counts["passed"] or each.counts["failed"]]
     layout = _Layout(run, columns, width)
@@ -122,7 +122,7 @@ def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Ite
 
 
 def wrapped(text: str, width: int) -> Iterator[Text]:
-    """`text`, indented, on as many lines as it needs; a word that is longer than a line stays whole."""
+    """Wrap `text` with indentation. A word that is longer than a line stays whole."""
     line = ""
     for word in text.split(" "):
         if line and cell_len(f"{_INDENT}{line} {word}") > width:

@@ -87,7 +87,7 @@ def _names_in(word: str, *, is_code: bool) -> Iterator[str]:
 
 
 def filled(template: CommandTemplate, values: CommandValues) -> list[str]:
-    """The words of the command. Raises `CommandError` for an id or a path that the command would misread."""
+    """The words of the command. Raises `CommandError` for an id or path that the command would misunderstand."""
     if values.cases:
         refuse_ids(values.cases)
     if any(_BY_ADK in word for word in template.words) and ":" in str(values.eval_set):
@@ -136,7 +136,7 @@ def _for_all_cases(words: Sequence[str]) -> list[str]:
 
 
 def _words_of_code(words: Sequence[str]) -> Iterator[int]:
-    """The numbers of the words that an interpreter among the words before them runs as code."""
+    """The numbers of the words that an earlier word, an interpreter, runs as code."""
     for number, word in enumerate(words):
         name = word.rpartition("/")[2]
         if _RUNS_ALL.fullmatch(name):

@@ -40,7 +40,7 @@ class AgentPlan(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The command as a shell would be given it; not yet safe to show."""
+        """The command as one shell command line; not yet safe to show."""
         return shlex.join(self.argv)
 
 
@@ -152,7 +152,7 @@ class AgentRun:
 
     @property
     def shown(self) -> str:
-        """The command as a shell would be given it; not yet safe to show."""
+        """The command as one shell command line; not yet safe to show."""
         return shlex.join(self.process.argv)
 
     @property
@@ -162,12 +162,12 @@ class AgentRun:
         return f"The agent ended: {end.brief} after {duration(end.seconds)}." if end is not None else ""
 
     def compare_with(self, earlier: AgentRun | None) -> None:
-        """Note how long an earlier run took, if it was for the same cases."""
+        """Note the duration of an earlier run of the same cases."""
         end = earlier.process.end if earlier is not None and earlier.plan.cases == self.plan.cases else None
         self.before = end.seconds if end is not None and not end.is_cancelled else None
 
     def new_recordings(self) -> list[Path]:
-        """The recordings that the run has written, the oldest first. Deletes the output folder if it is empty."""
+        """The recordings that the run wrote, the oldest first. Deletes the output folder if it is empty."""
         if self.output is not None:
             with suppress(OSError):
                 self.output.rmdir()

@@ -18,7 +18,7 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
-if TYPE_CHECKING:  # the command line scores a set once, and needs none of it
+if TYPE_CHECKING:  # the command line scores a set once, and does not need the import
     from evaltui.runs.rescorer import Snapshot
 
 

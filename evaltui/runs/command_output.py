@@ -17,7 +17,7 @@ LONGEST = 2_000
 """Characters kept of one line."""
 _TAB = 8
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()*+][0-~]|[0-Z\\^_`-~])")
-"""An escape sequence (ECMA-48): colours, cursor moves, titles. A pane of lines can do without them."""
+"""An escape sequence (ECMA-48): colours, cursor moves, titles. A pane of lines does not need them."""
 
 
 class OutputTail(NamedTuple):

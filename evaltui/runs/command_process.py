@@ -37,7 +37,7 @@ _LEFT = 0.5
 _HOPELESS = 1.0
 """Seconds to wait after SIGKILL. A process that hangs in a system call is then left alone."""
 _TICK = 0.05
-"""Seconds between two looks at the process while it writes nothing."""
+"""Seconds between two checks of the process while it writes nothing."""
 _PIECE = 65_536
 _MOST_PIECES = 16
 """The most pieces read after the end: a process that left the group could write forever."""
@@ -51,7 +51,7 @@ _WHY: Mapping[int, str] = {
 
 
 class CommandError(DocumentError):
-    """A command that cannot be run; `str(error)` is a sentence."""
+    """A command cannot be run. `str(error)` is a sentence."""
 
 
 class CommandEnd(NamedTuple):
@@ -215,7 +215,7 @@ class CommandProcess:
             self._due = min(self._due, now)
         if self._due and now >= self._due:
             if self._signalled == signal.SIGKILL:
-                return code is None  # the others hang in the system; nothing more can be done
+                return code is None  # the other processes hang in system calls; nothing more can be done
             self._send(signal.SIGKILL if self._signalled else signal.SIGTERM)
             self._due = now + (self._grace if self._signalled == signal.SIGTERM else _HOPELESS)
         return True
@@ -232,7 +232,7 @@ class CommandProcess:
         assert self._popen is not None
         try:
             os.killpg(self._popen.pid, 0)
-        except (ProcessLookupError, PermissionError):  # macOS says the latter of processes that have ended
+        except (ProcessLookupError, PermissionError):  # macOS raises PermissionError for processes that have ended
             return False
         return True
 
@@ -253,7 +253,7 @@ _running_lock = threading.Lock()  # not held while anything waits
 
 
 def end_all_commands(patience: float = 0.5) -> None:
-    """End all commands that run: SIGTERM, and SIGKILL after `patience` seconds. evaltui ends."""
+    """End all running commands: SIGTERM, and SIGKILL after `patience` seconds. Called when evaltui ends."""
     with _running_lock:
         there = list(_running)
     for process in there:

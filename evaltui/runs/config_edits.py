@@ -27,7 +27,7 @@ def listed_criteria(criteria: Criteria) -> dict[str, Any]:
 
 
 def _shortest(asked: Criterion) -> Any:
-    """A criterion for a config: a number where it has no options, as google-adk's defaults are."""
+    """A criterion for a config: a number if it has no options, like google-adk's defaults."""
     has_options = isinstance(asked.raw, dict) and asked.raw.keys() != {"threshold"}
     return asked.raw if has_options else asked.threshold
 

@@ -40,7 +40,7 @@ Read = Callable[[Path, bool], Recording | None]
 Opened = Callable[[str, Document], object]
 """Receives the name of a set and its document."""
 ReadCase = Callable[[bytes, int, bool], ExpectedCase]
-"""Reads a case from its text, given its place in the set from 0, and whether it is one of a dataset."""
+"""Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
 ReadCases = Callable[[str], ReadCase]
 """Gives the reader for the cases of a set, by the name of the set."""
 Note = Callable[[Path], object]
@@ -256,7 +256,7 @@ def _named_alone(found: FoundRecordings) -> str:
 
 
 def _is_report(root: Node | None) -> bool:
-    """Whether a JSON value is a report of `evaltui run`, which has these members."""
+    """Whether a JSON value is a report of `evaltui run`, by its keys."""
     if root is None or root.kind != "object" or root.member("version") is None or root.member("summary") is None:
         return False
     return any(root.member(name) is not None for name in ("set", "runs"))

@@ -26,7 +26,7 @@ _TIME = "%Y%m%d-%H%M%S"
 
 
 class ResultPlaces:
-    """Histories of google-adk, and the output folder of one run."""
+    """The history folders of google-adk, and the output folder of one run."""
 
     def __init__(self, histories: Sequence[Path], output: Path | None) -> None:
         """Note the results before the run. `histories` are folders with an `.adk/eval_history`."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:  # the editor begins with these choices before anything is scored
+if TYPE_CHECKING:  # the editor imports this module before anything is scored
     from evaltui.recordings.case_matches import CaseMatch, Matching
     from evaltui.recordings.conversation import ConversationKey
 
@@ -48,7 +48,7 @@ class RunChoices(NamedTuple):
         return self._replace(by_hand={**self.by_hand, key: eval_id})
 
     def unmatching(self, key: ConversationKey) -> RunChoices:
-        """With a conversation that finds its case by itself again."""
+        """With a conversation that is matched automatically again."""
         return self._replace(by_hand={each: case for each, case in self.by_hand.items() if each != key})
 
     def counting_on(self, key: ConversationKey, runs: Iterable[ConversationKey], case: str) -> RunChoices:

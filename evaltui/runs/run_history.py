@@ -22,7 +22,7 @@ class RunPoint(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """The share of its cases that passed; 0.0 of none."""
+        """The share of cases that passed; 0.0 without cases."""
         cases = self.passed + self.failed + self.not_evaluated
         return self.passed / cases if cases else 0.0
 

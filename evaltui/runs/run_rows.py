@@ -47,7 +47,7 @@ class RunTotals(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """The share of scored cases that passed; 0.0 where none was scored."""
+        """The share of scored cases that passed; 0.0 if none was scored."""
         return self.passed / self.scored if self.scored else 0.0
 
     @property

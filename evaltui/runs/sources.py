@@ -1,4 +1,4 @@
-"""The files and folders that a run reads, with a sign of each: another sign may mean other scores."""
+"""The files and folders that a run reads, with their signatures. A changed signature may mean other scores."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Look:
         return Signs(self._files, frozenset(self._folders))
 
     def add_named(self, recordings: Iterable[str]) -> None:
-        """Take in recordings, or folders of them, by their names; as far as a search goes."""
+        """Add recordings, or folders with recordings, as far as a search goes."""
         with suppress(DocumentError):
             for name in recordings:
                 self._add_named(name)
@@ -81,8 +81,8 @@ class _Look:
                 yield path
 
     def _add_beside(self, folder: Path, *, has_config: bool, has_recordings: bool) -> None:
-        """Files that a run finds by itself for a set in a folder."""
-        for path in settings_files(folder):  # the folders above are often busy: a look now and then does for them
+        """Add the files that a run finds by itself for a set in a folder."""
+        for path in settings_files(folder):  # the folders above change often, so polling is enough for them
             self._files[path] = signature(path)
         if not has_config:
             self._add_file(folder / NAME)
@@ -128,7 +128,7 @@ class _Look:
 
     def _add_file(self, path: Path) -> None:
         """Watch the folder of a file; for a link, also the folder of its target."""
-        # A server writes to the log of a database first, so the log is part of its sign.
+        # A server writes to the log of a database first, so the log is part of its signature.
         self._files[path] = database_signature(path) if is_database(path) else signature(path)
         self._folders.update((path.parent, Path(os.path.realpath(path)).parent))
 

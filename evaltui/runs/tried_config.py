@@ -1,4 +1,4 @@
-"""The config of a set as a document that is edited in memory: its criteria are tried before they are written."""
+"""The config of a set, edited in memory, so that criteria can be tried before they are written."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TriedConfig:
         self.document = document
         self.profile = profile
         self.unwritable = unwritable
-        """Why it cannot be written, a sentence without its end; "" if it can."""
+        """Why it cannot be written, without a full stop; "" if it can."""
         self._began_with = _data_of(document)
         self._source = self._began_with if document.base is not None else source
 
@@ -156,7 +156,7 @@ def _criterion_node(root: Node | None, name: str) -> Node | None:
 
 
 def _mean_the_same(one: Criterion, other: Criterion) -> bool:
-    """Whether two criteria of a metric differ in spelling only."""
+    """Whether two criteria of a metric differ only in spelling."""
     return one.to_json() == other.to_json() and _rest(one.raw) == _rest(other.raw)
 
 
@@ -192,5 +192,5 @@ def _criteria_in(data: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str:
-    """Something to compare by: 1 and 1.0 and true are three values here."""
+    """A text for exact comparison: 1, 1.0 and true are different."""
     return json.dumps(value)
