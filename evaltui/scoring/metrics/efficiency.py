@@ -1,4 +1,6 @@
-"""Informational metrics: tool calls, model calls, tokens and seconds of a turn (google-adk's `_efficiency_evaluators`).
+"""Informational metrics: tool calls, model calls, tokens and seconds of a turn.
+
+Source: google.adk.evaluation._efficiency_evaluators.
 """
 
 from __future__ import annotations
