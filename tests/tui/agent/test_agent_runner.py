@@ -45,7 +45,7 @@ def runs_of(s: Scenario) -> int:
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
     async with scenario(SET, NORMAL) as s:
         await s.press("f6")
-        s.expect("No command runs the agent. Add run = ")
+        s.expect("No command for the agent. Add run = ")
         await s.press("shift+f6")
         s.expect("The agent has not run yet. f6 runs it.")
         await s.press("4")
@@ -358,8 +358,8 @@ async def test_a_program_that_is_absent_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('run = "x {sett}"', "The command has no placeholder {sett}."),
-        ('run = "x {agent}"', "No agent is found above the set"),
+        ('run = "x {sett}"', "Unknown placeholder {sett} in the command."),
+        ('run = "x {agent}"', "No agent found"),
         ("run = 3", "run must be a command"),
         ("run = ", "evaltui.toml"),
     ],

@@ -391,7 +391,7 @@ async def test_a_config_in_yaml_is_tried_and_never_written() -> None:
         await put_here(s, "0.5")
         s.expect("tried, not written", "2 ✓ 1 ✗ 1 – tried")
         await s.press("w")
-        s.expect("Not written: eval.yaml is YAML, which evaltui only reads")
+        s.expect("Not written: eval.yaml is YAML, and evaltui does not write YAML")
         assert s.path.with_name("eval.yaml").read_text() == config
 
 
