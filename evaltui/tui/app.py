@@ -157,7 +157,7 @@ class EvaltuiApp(BaseApp):
         if path is not None:
             for kept in await asyncio.to_thread(remove_leftovers, path):
                 name = self.session.file_name
-                self._say(f"Another program changed {name} during a save that was killed. Its text: {kept.name}")
+                self._say(f"Another program changed {name} during a killed save. {kept.name} has its text.")
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, EditScreen):
@@ -186,7 +186,7 @@ class EvaltuiApp(BaseApp):
         before = self._journalling.problem
         self._journalling.look()
         if self._journalling.problem != before:
-            self._say(self._journalling.problem or "The journal is written again.")
+            self._say(self._journalling.problem or "The journal works again.")
             for screen in self.screen_stack:
                 if isinstance(screen, EditScreen) and screen.is_mounted:
                     screen.panes.title.update()
@@ -205,7 +205,7 @@ class EvaltuiApp(BaseApp):
     def words_on_crash(self) -> str:
         """A sentence that the journal has it all, too."""
         kept = self.keep_unsaved()
-        return "The journal has them as well: open the file again to be offered them." if kept else ""
+        return "The journal has them too. Open the file again to restore them." if kept else ""
 
     def _start(self) -> Node | None:
         """The case that the command line names."""

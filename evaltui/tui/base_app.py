@@ -68,7 +68,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     TITLE = "evaltui"
     BINDINGS = bindings("anywhere")
 
-    LAST_WORDS = "evaltui met an error of its own and had to stop; it could not even write a report."
+    LAST_WORDS = "evaltui stopped after an internal error and could not write a report."
 
     survives_faults = False
     """Whether an error of our own becomes a sentence: so for people, while tests get the exception itself."""

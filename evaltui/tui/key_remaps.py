@@ -92,7 +92,7 @@ def _read(keys: str, command: Command) -> str:
         fit = (_NAMED - {"space"}) | set(command.keys.split(","))
         letter = next((name for name in names if "+" not in name and name not in fit), None)
         if letter is not None:
-            raise KeyRefusedError(f"{key_name(letter)} would act while typing; take one with ctrl or alt, or an F key")
+            raise KeyRefusedError(f"{key_name(letter)} would act while typing; use a key with ctrl or alt, or an F key")
     return ",".join(dict.fromkeys(names))
 
 
@@ -110,10 +110,10 @@ def _key(written: str) -> str:
         last = last.lower()
     known = last in _NAMED or last in _PUNCTUATION or (len(last) == 1 and last.isascii())
     if not known or not {modifier.lower() for modifier in modifiers} <= {"ctrl", "alt", "shift"}:
-        raise KeyRefusedError(f"there is no key {written!r}; write it as ctrl+x, alt+x, f6, n or ?")
+        raise KeyRefusedError(f"there is no key {written!r}; write a key as ctrl+x, alt+x, f6, n or ?")
     key = "+".join([*(modifier.lower() for modifier in modifiers), last.lower() if modifiers else last])
     if key in _SENT_ALIKE:
-        raise KeyRefusedError(f"{written} cannot be told from {_SENT_ALIKE[key]} in most terminals")
+        raise KeyRefusedError(f"most terminals send {written} as {_SENT_ALIKE[key]}")
     return key
 
 
@@ -129,7 +129,7 @@ def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
         shared = shared_keys(one, other) if is_chosen else clashing_keys(one, other)
         if shared:
             mine, theirs = (other, one) if other.id in wanted else (one, other)
-            return mine.id, f"{key_name(min(shared))} is {theirs.id} ({theirs.title}) already"
+            return mine.id, f"{key_name(min(shared))} is already the key of {theirs.id} ({theirs.title})"
     return None
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _NO_TERMINAL = "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET"
-_YAML = "evaltui edits JSON, and this YAML is no conversation of cxas; `evaltui convert` says what it reads"
+_YAML = "evaltui edits JSON, and this YAML is not a cxas conversation; `evaltui convert` lists the formats"
 _NO_TERMINAL_TO_REVIEW = (
     "evaltui: review needs a terminal; without one, use: evaltui review SET --format text, accept SET --change ID"
 )
@@ -186,7 +186,7 @@ def _open(path: Path, *, only_read: bool) -> Document:
     try:
         document.path = path.absolute()
     except OSError as error:
-        raise DocumentError(f"{path}: the working directory is gone; go to another and try again") from error
+        raise DocumentError(f"{path}: the working directory is gone; change to another one and try again") from error
     return document
 
 

@@ -124,7 +124,7 @@ async def test_the_settings_file_is_opened_and_made_where_there_is_none(
         assert s.app.theme == "nord"
         s.expect("made ")
         await s.press("comma")
-        s.expect("the settings are as they were")
+        s.expect("the settings are unchanged")
         program.write_text("#!/bin/sh\necho 'mouse = 7' > \"$1\"\n")
         await s.press("comma")
         s.expect("config.toml:1: mouse: 7 is neither true nor false")

@@ -50,7 +50,7 @@ class TitleBar(Widget):
         if self.session.disk.trouble:
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if self.session.journal_trouble:
-            left += Content.styled("  ! not journalled", "$text-warning")
+            left += Content.styled("  ! no journal", "$text-warning")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         elif self.session.dataset is not None:

@@ -33,7 +33,7 @@ def run_lines(scores: Scores, case: Node, result: CaseResult) -> Iterator[Line]:
     scored = result.runs if result.runs is not None and len(result.runs) == len(matches) else None
     first = max(0, len(matches) - _MOST)
     if first:
-        yield [(f"    … {first:,} earlier ones", "dim")]
+        yield [(f"    … {first:,} earlier runs", "dim")]
     for at in range(first, len(matches)):
         conversation = matches[at].conversation
         run = scored[at] if scored is not None else result.run if at + 1 == result.run_number else None

@@ -187,7 +187,7 @@ class FieldEditor:
         node, keys = self._view.node, {item.key for item in form.items if isinstance(item, Stop)}
         kept = [(at, draft) for at, draft in self._session.drafts.live() if at.node is node and at.key not in keys]
         for at, draft in kept:
-            called = "draft of the whole" if at.key == AS_JSON else f"draft of {draft.where}"
+            called = "draft of the whole value" if at.key == AS_JSON else f"draft of {draft.where}"
             form.items.insert(0, HalfTyped(at.key, called, draft.text, node=node))
 
     def _find_again(self, form: Form) -> None:

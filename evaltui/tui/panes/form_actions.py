@@ -98,7 +98,7 @@ class FormActions:
         """Ask for another name of the selected argument or member."""
         stop = self._view.stop
         if stop is None or stop.rename is None or stop.node is None:
-            self._view.post_message(Say("Only arguments and members have names to change."))
+            self._view.post_message(Say("Only arguments and keys can be renamed."))
         else:
             self._view.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 
@@ -118,17 +118,17 @@ class FormActions:
         """Give the selected id another that is not taken."""
         stop = self._view.stop
         fixes = f" · {key_of('fix')} fixes the problem" if self._view.problem is not None else ""
-        self._revise(stop.fresh if stop is not None else None, f"This line holds no id to make anew{fixes}")
+        self._revise(stop.fresh if stop is not None else None, f"This line has no id to renew{fixes}")
 
     def action_toggle_value(self) -> None:
         """Make the selected boolean true or false."""
         stop = self._view.stop
         text = toggled(stop) if stop is not None else ""
         writes = partial(stop.write, text) if isinstance(stop, Field) and text else None
-        self._revise(writes, "Only a boolean is toggled.")
+        self._revise(writes, "Only a boolean can be toggled.")
 
     def action_move_value(self, step: int) -> None:
         """Move the row of the selected line up or down in its list."""
         move = self._view.stop.move if self._view.stop is not None else None
         moves = partial(move, step) if move is not None else None
-        self._revise(moves, "This line has no order to change.", goto_new=True)
+        self._revise(moves, "This line cannot be moved.", goto_new=True)

@@ -110,7 +110,7 @@ def refusal_of_enter(stop: Stop | None) -> str:
             return f"The form has no field for this draft any more. {copy} copies it, {drop} drops it."
         case WhyLine():
             copies = f"; {key_of('form.copy')} copies the value" if stop.value is not None else ""
-            return stop.nowhere or f"This line is read, not edited{copies}."
+            return stop.nowhere or f"This line is read-only{copies}."
     return "Nothing to edit here."
 
 

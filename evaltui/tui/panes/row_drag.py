@@ -75,12 +75,12 @@ class RowDrag:
         for drawn in {each.row for each in (before, self._drop) if each is not None}:
             view.refresh_row(drawn)
         if self._drop is None:
-            view.post_message(Say("it stays where it is"))
+            view.post_message(Say("release to leave it here"))
         else:
-            where = "behind" if self._drop.is_behind else "before"
+            where = "after" if self._drop.is_behind else "before"
             rows = self._rows()
             label = text_of(rows.outline.label(rows.nodes[row])).strip()
-            view.post_message(Say(self._drop.refusal or f"let go to move it {where} {label} · esc leaves it"))
+            view.post_message(Say(self._drop.refusal or f"release to move it {where} {label} · esc cancels"))
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
         """The parent of `row` at the depth of the pressed row: a case dropped on a turn goes beside the turn's case."""

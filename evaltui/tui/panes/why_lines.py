@@ -82,7 +82,7 @@ class _Place(NamedTuple):
 
 _NOWHERE = _Place()
 _RESPONSE = _Place(subject=WhySubject(is_response=True))
-_ONLY_RECORDED = _Place(nowhere="Only the recording has this call: it is not in the set, so there is no form to go to.")
+_ONLY_RECORDED = _Place(nowhere="Only the recording has this tool call, so there is no form for it.")
 
 
 def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
@@ -103,7 +103,7 @@ def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
 
 
 def _place_of(call: Node | None) -> _Place:
-    return _Place(call) if call is not None else _Place(nowhere="This call is not in the set any more.")
+    return _Place(call) if call is not None else _Place(nowhere="This tool call is no longer in the set.")
 
 
 class _Telling:

@@ -18,7 +18,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.widgets.line_input import LineInput
 
-_NONE = "nothing here is called that"
+_NONE = "no choice matches"
 
 
 class ChoiceDialog(ModalScreen["Choice | str | None"]):

@@ -283,7 +283,7 @@ class VersionView(LineView, can_focus=False):
             return  # it has no size before it is laid out
         self._wrapped_for = self._text, self._base, width
         if self._text is None:
-            self._wrapped = [[("not there", "dim")]]
+            self._wrapped = [[("not in this version", "dim")]]
         else:
             known = set(self._base.split("\n")) if self._base is not None else None
             self._wrapped = []

@@ -141,7 +141,7 @@ class UnsavedScreen(DiffScreen[None]):
     def _compare(self) -> list[str]:
         if self._before is None:
             return ["The file is not on disk yet.", "", *readable_diff(b"", self._after)]
-        return readable_diff(self._before, self._after) or ["No line differs."]
+        return readable_diff(self._before, self._after) or ["No differences."]
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show the diff once the comparison ends."""
@@ -191,8 +191,8 @@ class FixesPreview(DiffScreen[bool]):
         """Show it all."""
         by_count = sorted(self._fixed.items(), key=lambda item: -item[1])
         counts = ", ".join(f"{count:,} {code}" for code, count in by_count)
-        left = f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "JSON then"
-        self.status.say(f"{left}; {counts}")
+        left = f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "valid JSON after these fixes"
+        self.status.say(f"{left} · {counts}")
         self.query_one(KeysBar).show_place("repairs")
         self.diff.focus()
         self.diff.show(self._lines)

@@ -96,8 +96,8 @@ class JumpScreen(ModalScreen[Jump | None]):
 
     def compose(self) -> ComposeResult:
         """The question, its box, and what fits."""
-        asked = "the id or number of a case, file:eval_id, " if self._cases else ""
-        asked += "a line of the file as :120, or a pointer"
+        asked = "a case (id, number or file:eval_id), " if self._cases else ""
+        asked += "a line (:120) or a JSON pointer"
         with Vertical(classes="dialog"):
             yield Static(Content(f"Go to {asked} (enter: go, esc: stay)"), markup=False)
             yield LineInput(placeholder="/eval_cases/3/conversation/0")
@@ -145,9 +145,9 @@ class JumpScreen(ModalScreen[Jump | None]):
             matches = matches[self._matches.cursor :]
         if not matches:
             raise DocumentError(
-                "No case has such an id or number; a pointer begins with /, a line with a colon."
+                "No case has this id or number. A pointer begins with /, a line with a colon."
                 if self._cases
-                else "A pointer begins with /, as in /name/0, a line with a colon, as in :120."
+                else "Type a pointer such as /name/0, or a line such as :120."
             )
         self._go_to(matches[0])
 
@@ -157,7 +157,7 @@ class JumpScreen(ModalScreen[Jump | None]):
             return
         node = node_at_line(self._root, match.number)
         if node is None:
-            raise DocumentError(f"There is no line {match.number:,}; the file has {count_lines(self._root):,}.")
+            raise DocumentError(f"There is no line {match.number:,}; the file has {count_lines(self._root):,} lines.")
         self.dismiss(Jump(node, is_line=True))
 
     def action_move(self, step: int) -> None:

@@ -96,7 +96,7 @@ class CommandList(LineList):
     def line(self, index: int) -> Line:
         """Title, help and keys."""
         if not self.entries:
-            return [("No command here is called so.", "dim")]
+            return [("No such command here.", "dim")]
         command, title, keys = self.entries[index]
         return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
 
@@ -128,7 +128,7 @@ class PaletteScreen(ModalScreen[Command | None]):
         with Vertical(classes="dialog palette") as frame:
             frame.border_title = "Commands"
             frame.border_subtitle = "↑ ↓ enter · esc closes"
-            yield LineInput(placeholder="a few letters of what you want")
+            yield LineInput(placeholder="a few letters of a command")
             yield CommandList(self._entries)
 
     @property

@@ -76,7 +76,7 @@ def outside_question(called: str, problem: str) -> QuestionDialog:
 def pasted_question(count: int) -> QuestionDialog:
     """Shown after a paste of `count` characters, too many for a field. It keeps further keys from the form."""
     editor = f"{key_of('edit_outside')} edits it in $EDITOR"
-    return QuestionDialog("pasted", f"Pasted {count:,} characters. The text is too long for a field:\n{editor}.")
+    return QuestionDialog("pasted", f"Pasted {count:,} characters. The text is too long for a field.\n{editor}.")
 
 
 def copy_question(forms: Collection[str]) -> QuestionDialog:
@@ -87,12 +87,12 @@ def copy_question(forms: Collection[str]) -> QuestionDialog:
 
 def replacement_question(file_name: str) -> QuestionDialog:
     """Asked before a conversion replaces a file: `replace`, `rename` or "" to write nothing."""
-    return QuestionDialog("replacement", f"{printable(file_name)} exists already. Replace it?")
+    return QuestionDialog("replacement", f"{printable(file_name)} already exists. Replace it?")
 
 
 def converted_question(file_name: str) -> QuestionDialog:
     """Asked once a conversion was written: `open`, or "" to stay."""
-    return QuestionDialog("converted", f"{printable(file_name)} is written. Open it?")
+    return QuestionDialog("converted", f"Wrote {printable(file_name)}. Open it?")
 
 
 def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
@@ -104,7 +104,7 @@ def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
     details = [
         Content.assemble(f"{count:>6,}  {code:<{longest}}  ", (fixes[code], "dim")) for code, count in counts.items()
     ]
-    question = Content.styled(f"{total:,} safe fix{'es' * (total != 1)}, as one step", "bold")
+    question = Content.styled(f"Apply {total:,} safe fix{'es' * (total != 1)} as one step?", "bold")
     return QuestionDialog("fixes", question, details=details)
 
 

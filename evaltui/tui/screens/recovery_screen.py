@@ -76,8 +76,8 @@ class RecoveryScreen(DiffScreen[None]):
         said = [steps, f"Drafts: {drafts}" if drafts else "", unsaved.damage and f"{unsaved.damage.capitalize()}."]
         if not unsaved.fits(self.session.document.on_disk):
             said.append(
-                "The file has changed since then. Restoring shows the text of that session. The next save merges "
-                "it with the changed file."
+                "The file has changed since then. After a restore you see the text of that session. The next save "
+                "merges it with the changed file."
             )
         return [fact for fact in said if fact]
 
@@ -125,7 +125,7 @@ class RecoveryScreen(DiffScreen[None]):
             self._say("Nothing was discarded.")
             return
         self.work.journal.release()
-        self._next(f"{unsaved_said(self.work.unsaved) if self.work.unsaved else 'a journal'} kept for later")
+        self._next(f"{unsaved_said(self.work.unsaved) if self.work.unsaved else 'journal'} kept for later")
 
     def action_discard(self) -> None:
         """Ask once more: this cannot be undone."""

@@ -139,7 +139,7 @@ class RepairScreen(CommandScreen):
         if fault is not None and self._place is not None:
             at, said = f"{self._place.line}:{self._place.column}", f"not JSON: {fault.message}"
         elif self._faults.faults.line_starts != (0,) or document.fault is None:
-            at, said = "", f"JSON now; {key_of('save')} saves it and opens it"
+            at, said = "", f"valid JSON now; {key_of('save')} saves and opens it"
         else:
             line, column = document.line_and_column(document.fault.offset)
             at, said = f"{line}:{column}", f"not JSON: {document.fault.message}"
@@ -149,9 +149,9 @@ class RepairScreen(CommandScreen):
     def _hint(self) -> str:
         fault = self._faults.selected
         if fault is None:
-            return f"{key_of('save')} saves the text and opens it; {key_of('list.undo')} takes the fixes back."
+            return f"{key_of('save')} saves the text and opens it; {key_of('list.undo')} undoes the fixes."
         if fault.splice is None:
-            return f"No fix is known for this; {key_of('list.edit_outside')} opens the file in $EDITOR at this place."
+            return f"This problem has no fix; {key_of('list.edit_outside')} opens the file in $EDITOR at this place."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""
         certain = "" if fault.splice.safe else " (not safe)"
         return (
@@ -184,7 +184,7 @@ class RepairScreen(CommandScreen):
         if self.session.readonly:
             self.status.say(self.session.refusal)
         elif self._working:
-            self.status.say("The problems are still being looked for.")
+            self.status.say("Still looking for problems.")
         return self.session.readonly or self._working or self.session.saving
 
     def action_fix(self) -> None:
@@ -199,7 +199,7 @@ class RepairScreen(CommandScreen):
             self._previewed = fault
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
-                f"not safe: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "again does it"
+                f"not safe: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to apply"
             )
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
@@ -300,7 +300,7 @@ class RepairScreen(CommandScreen):
             with self.app.suspend():
                 edit_file(document.path, *place)
         except SuspendNotSupported:
-            self.status.say("This terminal cannot be handed to an editor.")
+            self.status.say("An editor cannot run in this terminal.")
         except EditorError as error:
             self.status.say(str(error))
         else:

@@ -157,12 +157,12 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             f"{key} {'[x]' if kind in wanted.kinds else '[ ]'} {kind}" for key, kind in zip(keys, KINDS, strict=True)
         ]
         how = f"{key_of('replace.regex')} {'regular expression' if wanted.is_regex else 'plain text'}"
-        case = f"{key_of('replace.case')} {'any case' if wanted.ignores_case else 'this case'}"
+        case = f"{key_of('replace.case')} {'ignore case' if wanted.ignores_case else 'match case'}"
         where = f"in {len(self._scopes[self._scope]):,} {self._scope}"
         if len(self._scopes) > 1:
             where = f"{key_of('replace.scope')} {where}"
         way = "" if self.focused is self._list else f", from the list below ({key_of('replace.next')})"
-        switched = f"Searched kinds: {keys[0]} to {keys[-1]} switch them{way}"
+        switched = f"Searched fields: {keys[0]} to {keys[-1]} switch them{way}"
         left = f"Not searched: rubrics, descriptions, intermediate responses. {key_of('list.find')} finds those."
         rows = ["  ".join(kinds[:_KINDS_A_ROW]), "  ".join(kinds[_KINDS_A_ROW:])]
         shown = (f"{how} · {case} · {where}", switched, *rows, left)

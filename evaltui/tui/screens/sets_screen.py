@@ -80,11 +80,11 @@ class SetsList(LineList):
         found = self.found[index]
         if found.path in self._recent:
             folder = f"  {printable(str(_short(found.path.parent)))}"  # behind the name, which must stay in sight
-            return [(printable(found.path.name), ""), (folder, "dim"), ("", FILL), ("  opened lately ", "dim")]
+            return [(printable(found.path.name), ""), (folder, "dim"), ("", FILL), ("  recent ", "dim")]
         path = found.path.relative_to(self.folder)
         folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
         if found.cases is None:
-            count = "JSON of another form" if found.is_json else "not JSON"
+            count = "other JSON" if found.is_json else "not JSON"
         else:
             count = f"{'dataset  ' if found.is_dataset else ''}{found.cases:,} case{'s' * (found.cases != 1)}"
         name = f"  {preview(found.name, 60)}" if found.name else ""
@@ -169,7 +169,7 @@ class SetsScreen(CommandScreen):
         if event.limit:
             self.status.say(event.limit)
         elif event.done and not count:
-            self.status.say("No eval sets here. a makes one.")
+            self.status.say("No eval sets here. a creates one.")
         if event.done:
             self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
 
@@ -213,7 +213,7 @@ class SetsScreen(CommandScreen):
         path = expanded(name, self.folder)
         whole = str(path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0]))
         if is_file(Path(whole)):
-            raise PathError(f"there is a {Path(whole).name} already; enter in the list opens it")
+            raise PathError(f"{Path(whole).name} already exists; enter in the list opens it")
         return file_to_write(whole)
 
     def action_say_how_to_quit(self) -> None:

@@ -31,10 +31,10 @@ class AddTarget(NamedTuple):
         return AddTarget(case, turn)
 
     def title(self, eval_set: EvalSetView) -> str:
-        """`behind book_flight`."""
+        """`after book_flight`."""
         if self.turn is not None:
-            return f"behind {title(eval_set, self.turn)}"
-        return f"behind {case_title(self.case)}" if self.case is not None else "at the end of the set"
+            return f"after {title(eval_set, self.turn)}"
+        return f"after {case_title(self.case)}" if self.case is not None else "at the end of the set"
 
 
 class Pick(NamedTuple):
@@ -74,8 +74,8 @@ def _refuse_alone(eval_set: EvalSetView, target: AddTarget, pick: Pick, decided:
         _addition(eval_set, target, [pick], decided)
     except EditError as error:
         found = pick.found
-        name = f"{one_line(found.words, 40) or 'no user text'} ({one_line(found.conversation.id, 40)})"
-        raise EditError(f"Nothing is added; untick {name}: {error}") from error
+        name = f"{one_line(found.words, 40) or 'no user message'} ({one_line(found.conversation.id, 40)})"
+        raise EditError(f"Nothing was added. Untick {name}: {error}") from error
 
 
 def _addition(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
@@ -115,7 +115,7 @@ def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
 
 def _refuse_scenario(case: Node) -> None:
     if EvalCaseView(case).scenario is not None:
-        raise EditError(f"{case_title(case)} is a scenario: a simulated user makes its turns, so none can be added")
+        raise EditError(f"{case_title(case)} is a scenario: a simulated user writes its turns, so you cannot add any")
 
 
 def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) -> tuple[str, ...]:
@@ -124,12 +124,12 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
     known = list(dict.fromkeys(pick.found.known_as for pick in picks if pick.found.known_as))
     if known and is_whole:
         names = ", ".join(one_line(each, 40) for each in known[:2]) + (f" and {len(known) - 2} more" * (len(known) > 2))
-        said.append(f"same user texts as {names}")
+        said.append(f"same user messages as {names}")
     said += _left_out(picks) if is_whole else []
     dropped = sum(len(decided.dropped(*pick)) for pick in picks)
     undecided = sum(decided.undecided(*pick) for pick in picks)
     if undecided:
-        said.append(f"{_counted(undecided, 'value')} ≈ written as found")
+        said.append(f"{_counted(undecided, 'value')} ≈ undecided, written as recorded")
     if dropped:
         said.append(f"{_counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
     return tuple(said)

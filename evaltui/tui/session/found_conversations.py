@@ -72,7 +72,7 @@ def why_no_case_turn(turn: RecordedTurn) -> str:
     """The reason why a turn cannot be a turn of a case, a sentence; "" if it can."""
     if user_text(turn).strip():
         return ""
-    return "This turn has no user text, so no case can ask for it: it cannot be ticked."
+    return "This turn has no user message, so it cannot become a turn of a case."
 
 
 def counts(turn: RecordedTurn) -> bool:

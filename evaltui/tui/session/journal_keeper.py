@@ -168,7 +168,7 @@ def journal_of(session: Session) -> tuple[JournalKeeper, str]:
         others, journals = journals_of(document.path, journal_folder())
         journal.start()
     except DocumentError as error:
-        return JournalKeeper(session, journal, problem=str(error)), f"unsaved changes are not journalled: {error}"
+        return JournalKeeper(session, journal, problem=str(error)), f"no journal of unsaved changes: {error}"
     left: Sequence[LeftWork] = ()
     if journals:
         from evaltui.tui.session.left_work import left_work
@@ -206,5 +206,5 @@ def _also_open_in(others: Sequence[OtherProcess]) -> str:
 def say_kept(number: int, name: str) -> None:
     """Say that signal `number` ended the session and unsaved work is kept; stderr may be gone."""
     with contextlib.suppress(OSError):
-        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as it was last saved.")
-        write_line("stderr", "evaltui offers the unsaved changes when you open the file again.")
+        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} has its last saved text.")
+        write_line("stderr", "Open the file again to restore the unsaved changes.")

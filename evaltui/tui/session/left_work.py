@@ -40,7 +40,7 @@ def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]
 
 def steps_said(count: int) -> str:
     """A number of steps, for people."""
-    return f"{count:,} unsaved step{'s' * (count != 1)}"
+    return f"{count:,} unsaved change{'s' * (count != 1)}"
 
 
 def unsaved_said(unsaved: Unsaved) -> str:
@@ -73,14 +73,14 @@ def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) ->
     The session then sees a file that somebody else has changed, and merges before it saves.
     """
     if session.document.is_dirty:
-        raise DocumentError("another session is restored already; this one is offered again when you open the file")
+        raise DocumentError("another session is already restored; evaltui offers this one again when you open the file")
     path = session.document.path
     assert path is not None
     document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
     document.keep_log()
     document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     session.document = document
-    return f"{said} · the file has changed since then: the next save merges both"
+    return f"{said} · the file has changed since then; the next save merges both"
 
 
 def changed_cases(unsaved: Unsaved) -> list[str]:

@@ -36,7 +36,7 @@ def open_session(document: Document, *, readonly: bool = False, as_json: bool = 
 
 def not_shown(reading: Reading, error: Exception) -> str:
     """The sentence for a file that is shown as JSON because its conversion failed."""
-    return f"Shown as JSON: {reading.format.title} cannot be read here: {error}."
+    return f"Shown as JSON, because {reading.format.title} cannot be read here: {error}."
 
 
 def show_converted(session: Session, result: tuple[Document, Sequence[Loss]]) -> None:
@@ -49,4 +49,4 @@ def show_converted(session: Session, result: tuple[Document, Sequence[Loss]]) ->
 def _read_only(reading: Reading) -> str:
     """The sentence that refuses changes in a reading view."""
     opens = f", {key_of('list.source')} opens the JSON" if reading.is_json else ""
-    return f"Shown as an eval set, to read only: {key_of('list.convert')} converts{opens}."
+    return f"Read-only view as an eval set: {key_of('list.convert')} converts{opens}."

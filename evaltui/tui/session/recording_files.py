@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MATCHED_BY = {
     "attribute": "by its attribute",
     "eval_id": "by its eval_id",
-    "user_text": "by its first user text",
+    "user_text": "by its first user message",
     "only_one": "as the only one",
     "invocation_id": "by the ids of its turns",
     "by_hand": "by hand",

@@ -154,7 +154,7 @@ class ReviewQueue:
         case = one_line(item.eval_id, 60) if item is not None else case_title(entry.case) if entry.case else ""
         case = case or (f"case {item.case.number + 1}" if item is not None else "case")
         if item is not None and (item.added or item.deleted):
-            return f"{case}{STEP}its turns"
+            return f"{case}{STEP}turns"
         return f"{case}{STEP}turn {entry.turn}" if entry.turn is not None else case
 
     # --- order and filter --------------------------------------------------------------------------------------

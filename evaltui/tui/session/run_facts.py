@@ -139,6 +139,6 @@ def _not_used(unmatched: Sequence[Unmatched]) -> Iterator[str]:
         found[each.conversation.path.name, each.reason].append(each.conversation.id)
     for (name, reason), ids in found.items():
         if len(ids) == 1:
-            yield f"{name}: {ids[0]} is not used: {reason}"
+            yield f"{name}: {ids[0]} skipped: {reason}"
         else:
-            yield f"{name}: {len(ids):,} conversations are not used, each: {reason}"
+            yield f"{name}: {len(ids):,} conversations skipped: {reason}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.tui.session.session import Session
 
-NOT_SCORED = "Only the cases of an eval set are scored."
+NOT_SCORED = "Only cases of eval sets are scored."
 
 
 def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
@@ -17,5 +17,5 @@ def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
 def why_no_agent(session: Session) -> str:
     """Why no agent runs for the file."""
     if session.dataset is None:
-        return "An agent runs for eval sets only."
+        return "Agents run only for eval sets."
     return f"Run the agent with: agents-cli eval generate --dataset {session.file_name}"

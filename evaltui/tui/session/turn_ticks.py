@@ -91,7 +91,7 @@ class TurnTicks:
 
 def why_unread(found: FoundConversation) -> str:
     """The reason why a conversation that cannot be read as a whole is not ticked: what is lost may be a call."""
-    return f"It cannot be read as a whole, so no case is made of it: {found.conversation.unread}."
+    return f"Part of this conversation cannot be read, so it cannot become a case: {found.conversation.unread}."
 
 
 def why_nothing_counts(found: FoundConversation) -> str:
@@ -99,9 +99,9 @@ def why_nothing_counts(found: FoundConversation) -> str:
     if found.conversation.unread is not None:
         return why_unread(found)
     if any(not turn.is_rewound and not why_no_case_turn(turn) for turn in found.turns):
-        failed = "The agent failed in this conversation and gave no answer, so no case of it can pass."
-        return f"{failed} A single turn can be ticked in the chat."
-    return "No turn of this conversation has a user text: there is nothing to make a case of."
+        failed = "The agent failed in this conversation, so a case with all its turns cannot pass."
+        return f"{failed} Single turns can be ticked."
+    return "No turn of this conversation has a user message, so it cannot become a case."
 
 
 def omitted_turns(turns: Iterable[RecordedTurn]) -> str:
@@ -114,7 +114,7 @@ def _why_omitted(turn: RecordedTurn) -> str:
     if turn.is_rewound:
         return "rewound"
     if why_no_case_turn(turn):
-        return "without user text"
+        return "without user message"
     return "in which the agent failed" if turn.has_failed else "not ticked"
 
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 ValueDecision = Literal["found", "kept", "dropped"]
 _NEXT: Mapping[ValueDecision, ValueDecision] = {"found": "dropped", "dropped": "kept", "kept": "found"}
 DECIDED = {
-    "found": "written as found; ≈ says that nobody has decided",
-    "kept": "kept, and no longer marked",
-    "dropped": "dropped from the expected call. The case then fails unless the criterion sets ignore_args",
+    "found": "undecided (≈), written as recorded",
+    "kept": "kept, no longer marked ≈",
+    "dropped": "dropped from the expected tool call. The case fails unless the criterion sets ignore_args",
 }
 """Words about a decision."""
 

@@ -60,12 +60,12 @@ def editor_command(environ: Mapping[str, str]) -> list[str]:
         try:
             command = shlex.split(said)
         except ValueError as error:
-            raise EditorError(f"${name} cannot be read as a command ({str(error).lower()}): {said}") from None
+            raise EditorError(f"${name} is not a valid command ({str(error).lower()}): {said}") from None
         if not command or shutil.which(command[0], path=environ.get("PATH")) is None:
-            raise EditorError(f"${name} names {said}, and there is no such program; set it to your editor")
+            raise EditorError(f"${name} is {said}, but there is no such program; set it to your editor")
         return command
     if shutil.which("vi", path=environ.get("PATH")) is None:
-        raise EditorError("there is no vi here; set $VISUAL or $EDITOR to your editor")
+        raise EditorError("vi is not installed; set $VISUAL or $EDITOR to your editor")
     return ["vi"]
 
 
@@ -136,13 +136,13 @@ def edit_text(
         editor, status = edit_file(file, line, column, environ)
         try:
             if not file.is_file() and file.exists():  # a pipe would never end
-                raise EditorError(f"what {editor} left is no file; nothing was changed")
+                raise EditorError(f"{editor} left no regular file; nothing was changed")
             result = file.read_bytes()
         except FileNotFoundError:
-            raise EditorError(f"the file that {editor} had was removed meanwhile; nothing was changed") from None
+            raise EditorError(f"the file edited in {editor} was removed; nothing was changed") from None
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise EditorError(f"what {editor} wrote cannot be read: {reason}; nothing was changed") from None
+            raise EditorError(f"the text from {editor} cannot be read: {reason}; nothing was changed") from None
     return Edited(result.removesuffix(b"\n"), status, editor)
 
 
@@ -157,4 +157,4 @@ def _private_file(name: str, content: bytes) -> Iterator[Path]:
             yield file
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise EditorError(f"no file for the editor could be made in {tempfile.gettempdir()}: {reason}") from None
+        raise EditorError(f"a file for the editor could not be created in {tempfile.gettempdir()}: {reason}") from None

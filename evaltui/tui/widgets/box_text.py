@@ -34,7 +34,7 @@ def on_one_line(text: str) -> str:
 
 def refusal(pasted: str, most: int) -> str:
     """A message that nothing was pasted, with both numbers of characters."""
-    return f"{len(pasted):,} characters are too many here; the most is {most:,}. Nothing was pasted."
+    return f"Nothing was pasted: {len(pasted):,} characters are over the limit of {most:,}."
 
 
 def refuse_paste(box: Widget, pasted: str, most: int) -> None:

@@ -61,7 +61,7 @@ async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, 
         await s.press("w")
         s.expect("Write it to", "talks.evalset.json")
         await s.press("enter")
-        s.expect("talks.evalset.json is written. Open it?")
+        s.expect("Wrote talks.evalset.json. Open it?")
         made = written(s, "talks.evalset.json")
         assert [case["eval_id"] for case in made["eval_cases"]] == ["refund", "greeting"]
         assert s.file_bytes() == s.original
@@ -165,7 +165,7 @@ async def test_a_file_that_is_there_is_replaced_only_after_a_question() -> None:
     async with scenario(text_of(LEGACY), NORMAL, name="talks.json", beside={"talks.evalset.json": "mine"}) as s:
         target = s.path.parent / "talks.evalset.json"
         await s.press("5", "w", "enter")
-        s.expect("talks.evalset.json exists already. Replace it?")
+        s.expect("talks.evalset.json already exists. Replace it?")
         await s.press("escape")
         assert target.read_text() == "mine"
         await s.press("5", "w", "enter", "n")

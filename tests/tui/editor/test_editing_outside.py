@@ -171,7 +171,7 @@ async def test_an_editor_that_fails_changes_nothing(editor: Editor) -> None:
 
 @pytest.mark.parametrize(
     ("body", "sentence"),
-    [('rm "$1"', "was removed meanwhile"), ('printf "\\377" > "$1"', "is not UTF-8")],
+    [('rm "$1"', "was removed; nothing"), ('printf "\\377" > "$1"', "is not UTF-8")],
 )
 async def test_what_cannot_be_read_back_is_said(editor: Editor, body: str, sentence: str) -> None:
     editor.does(body)
@@ -185,7 +185,7 @@ async def test_a_missing_editor_is_said(editor: Editor, monkeypatch: pytest.Monk
     monkeypatch.setenv("EDITOR", "nosuch --wait")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("$EDITOR names nosuch --wait, and there is no such program")
+        s.expect("$EDITOR is nosuch --wait, but there is no such program")
 
 
 async def test_an_inner_view_has_the_editor_too(editor: Editor) -> None:

@@ -174,7 +174,7 @@ async def test_w_says_where_nothing_was_scored() -> None:
         assert "Only a case or turn that was scored tells why." in s.status
     async with scenario(SET) as s:
         await s.press("w")
-        assert "Nothing was scored yet." in s.status
+        assert "Nothing is scored yet." in s.status
 
 
 async def press_on(s: Scenario, text: str) -> None:
@@ -209,7 +209,7 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
 async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
     async with at_turn("Book the first") as s:
         await press_on(s, "precision")
-        assert s.status.strip() == "This line is read, not edited."
+        assert s.status.strip() == "This line is read-only."
         await press_on(s, "+ send_email")
         assert s.focused == "form"
         assert "Only the recording has this call: it is not in the set" in s.status
@@ -221,4 +221,4 @@ async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> Non
         await s.edit("name", "book_train")
         await s.press("escape")
         await press_on(s, "~ book_flight")
-        assert s.status.strip() == "This call is not in the set any more."
+        assert s.status.strip() == "This tool call is no longer in the set."

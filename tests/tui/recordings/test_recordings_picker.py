@@ -119,7 +119,7 @@ async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
         await s.press("f5")
         assert "dropped" in s.cursor()
         await s.press("escape", "4")
-        s.expect("All recordings are dropped, so nothing is scored · H brings them back")
+        s.expect("All recordings are dropped, so nothing is scored · H restores them")
         await s.press("H", "u", "escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
 

@@ -72,7 +72,7 @@ def test_where_the_agent_failed_throughout_nothing_is_ticked() -> None:
 
 def test_an_empty_conversation_cannot_be_ticked() -> None:
     ticks = TurnTicks()
-    assert "nothing to make a case of" in ticks.toggle(found("none"))
+    assert "cannot become a case" in ticks.toggle(found("none"))
     assert ticks.state(found("none")) == "none"
 
 
