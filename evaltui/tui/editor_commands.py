@@ -84,7 +84,7 @@ EDITOR_COMMANDS = (
     Command("tree.add_inside", "tree", "A", "add(True)", "add inside", "Add a turn to the case, or a tool call or event to the turn.", True),
     Command("tree.conversations", "tree", "plus", "screen.conversations", "recorded", "Show recorded conversations, to add them as cases or their turns to the selected case.", True),
     Command("tree.add_before", "tree", "i", "add(False, True)", "add before", "Add a case, turn, tool call, event or value before the selected one."),
-    Command("tree.clone", "tree", "c", "screen.clone", "clone", "Duplicate the selected row, with new ids."),
+    Command("tree.clone", "tree", "c", "screen.clone", "clone", "Clone the selected row, with new ids."),
     Command("tree.delete", "tree", "d,delete", "screen.delete_rows", "delete", "Delete the selected or marked rows; undo restores them.", True),
     Command("tree.move_up", "tree", "alt+up", "screen.shift(-1)", "move up", "Move the selected or marked rows up in their list."),
     Command("tree.move_down", "tree", "alt+down", "screen.shift(1)", "move down", "Move the selected or marked rows down in their list; you can also drag a row with the mouse."),

@@ -165,7 +165,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
     run = result.run
     if run is not None:
         how = MATCHED_BY[run.matched_by]
-        told.wrap([("  recording  ", "dim")], f"{run.conversation.path} · {run.conversation.id} · {how}")
+        told.wrap([("  recording  ", "dim")], f"{run.conversation.path} · {run.conversation.id} · matched {how}")
         for turn in run.turns:
             failed = [each for each in turn.metrics if each.status == "failed"]
             if failed:

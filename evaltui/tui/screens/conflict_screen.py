@@ -117,7 +117,8 @@ class ConflictScreen(Screen[Answer]):
 
     def _say_how_far(self) -> None:
         open_ones = sum(conflict.place not in self._answer for conflict in self._conflicts)
-        count = f"{open_ones} of {len(self._conflicts)} conflicts to decide"
+        every = len(self._conflicts)
+        count = f"{open_ones} of {every} conflict{'s' * (every != 1)} to decide"
         self.status.say(
             count if open_ones else f"All decided. {key_of('conflicts.done')} merges, the next {key_of('save')} saves."
         )

@@ -301,7 +301,7 @@ async def test_a_file_that_changes_once_more_is_asked_about_anew() -> None:
         await s.press("M", "m")
         s.path.write_text(theirs.replace("theirs", "once more"))
         await s.press("enter")
-        s.expect("Thanks once more", "1 of 1 conflicts to decide")
+        s.expect("Thanks once more", "1 of 1 conflict to decide")
         await s.press("t", "enter")
         assert s.bytes() == s.file_bytes()
 

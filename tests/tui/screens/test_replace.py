@@ -69,7 +69,7 @@ async def test_case_and_expressions() -> None:
         await s.press("ctrl+r")
         await s.type("bergen")
         await s.press("alt+c")
-        s.expect("this case", "1 hit in 1 case")
+        s.expect("match case", "1 hit in 1 case")
         await s.press("alt+x", "ctrl+u")
         await s.type("(")
         s.expect("not a regular expression: missing ), unterminated subpattern at character 1")
