@@ -7,7 +7,7 @@ from evaltui.tui.command import Command
 REVIEW_COMMANDS = (
     Command("review.accept", "review", "a", "screen.accept", "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
     Command("review.accept_turn", "review", "A", "screen.accept_turn", "turn", "Accept the whole turn except added, deleted or moved tool calls; S accepts those.", True),
-    Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "Accept the added, deleted or moved tool call or turn of this line, else all of the turn.", True),
+    Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "Accept added, deleted or moved tool calls and turns: the selected one, else all of the turn.", True),
     Command("review.reject", "review", "r", "screen.reject", "wrong", "Keep the expected value because the agent is wrong, and go to the next item.", True),
     Command("review.skip", "review", "s", "screen.skip", "skip", "Skip this item; it comes again at the end.", True),
     Command("review.note", "review", "n", "screen.note", "note", "Write a note for other reviewers; SET.review.jsonl beside the set keeps it.", True),
@@ -32,7 +32,7 @@ REVIEW_COMMANDS = (
     Command("review.ignore_args", "review", "i", "screen.try_ignore_args", "ignore args", "Try scoring without comparing arguments."),
     Command("review.threshold", "review", "t", "screen.try_threshold", "threshold", "Try another threshold for the failing metric."),
     Command("review.write_config", "review", "w", "screen.write_config", "write config", "Write the tried criteria into the config."),
-    Command("review.drop_trial", "review", "x", "screen.drop_trial", "drop what-if", "Drop the tried criteria and score with the config again."),
+    Command("review.drop_trial", "review", "x", "screen.drop_trial", "drop trial", "Drop the tried criteria and score with the config again."),
     Command("review.criteria", "review", "C", "screen.open_criteria", "criteria", "Open the criteria as a form, with the tried values."),
     Command("review.order", "review", "o", "screen.next_order", "order", "Change the order of the queue: by file, by loss, by kind of difference."),
     Command("review.find", "review", "slash,ctrl+f", "screen.find", "filter", "Show only turns of cases that a filter finds."),

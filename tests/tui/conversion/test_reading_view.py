@@ -58,7 +58,7 @@ async def test_nothing_in_it_can_be_changed_and_the_sentence_says_how_to(size: t
 
 async def test_chats_are_neither_offered_nor_added() -> None:
     async with scenario(text_of(LEGACY), WIDE, name="talks.json") as s:
-        assert "chats" not in s.keys
+        assert "recorded" not in s.keys
         await s.press("plus")
         assert "Read-only view as an eval set: E converts" in s.status
         assert len(s.app.screen_stack) == 1

@@ -111,7 +111,7 @@ async def test_broken_json_names_the_place_and_the_editor_goes_on_there(editor: 
     editor.does('printf "{\\n  \\"invocation_id\\": oops\\n}\\n" > "$1"', "vim")
     async with scenario(TRIP) as s:
         await s.press("down", "e")
-        s.expect("line 2, column 20: not JSON", "go back into the editor")
+        s.expect("line 2, column 20: not JSON", "open the editor again")
         editor.does('test "$(sed -n 2p "$2")" = \'  "invocation_id": oops\' && sed -i s/oops/1/ "$2"', "vim")
         await s.press("e")
         assert editor.calls[1].split()[0] == "+2"
