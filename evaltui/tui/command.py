@@ -1,4 +1,4 @@
-"""One command of the registry, and the places where keys act."""
+"""One command of the registry, and the places where keys work."""
 
 from __future__ import annotations
 
@@ -56,26 +56,26 @@ PLACES = {
     "value": "While writing a value by hand",
     "dialog": "In a dialog",
 }
-"""The places where keys act, with their headings in the help.
+"""The places where keys work, with their headings in the help.
 
-`anywhere` acts on every screen and in every dialog, `everywhere` in all panes and fields of the editor, `list` in all
-its panes.
+Keys of `anywhere` work on every screen and in every dialog, of `everywhere` in all panes and fields of the editor, and
+of `list` in all its panes.
 """
 
 ONE_PANE = frozenset({"run"})
-"""Places with keys of their own that go before further keys of every pane."""
+"""Places whose own keys take precedence over the second and later keys of `list` commands."""
 
 
 class Command(NamedTuple):
-    """One thing that a key does."""
+    """A command that keys trigger."""
 
     id: str
     place: str
     keys: str
-    """Key names as Textual has them, comma-separated; the first is the one shown."""
+    """Textual's key names, comma-separated; the first one is shown."""
     action: str
     title: str
-    """In the keys line; short."""
+    """Short title in the keys line and the palette."""
     help: str
     footer: bool = False
     """Whether the keys line shows it."""
@@ -87,10 +87,10 @@ def shared_keys(one: Command, other: Command) -> set[str]:
 
 
 def clashing_keys(one: Command, other: Command) -> set[str]:
-    """Keys that two commands of one place cannot share.
+    """Keys of two commands of one place that conflict.
 
-    A pane may take a further key of a command of every pane for itself. The first key of that command is the one that
-    is shown, so it acts in every pane.
+    A place of `ONE_PANE` may reuse the second and later keys of a `list` command. The first key is the one shown, so it
+    must work in every pane.
     """
     shared = shared_keys(one, other)
     for own, common in ((one, other), (other, one)):

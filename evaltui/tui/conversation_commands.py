@@ -1,4 +1,4 @@
-"""Commands of the screen of conversations: its list, and the chat of the selected one."""
+"""Commands of the screen that adds recorded conversations: its list, and the turns of the selected one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from evaltui.tui.command import Command
 
 CONVERSATION_COMMANDS = (
     Command("chats.tick", "chats", "space,m", "screen.tick", "tick", "Tick or untick the conversation; enter adds all ticked ones.", True),
-    Command("chats.add", "chats", "enter", "screen.add", "add", "Add the ticked conversations, else the selected one, as cases; if you came from a turn, add the turn after it.", True),
+    Command("chats.add", "chats", "enter", "screen.add", "add", "Add the ticked conversations, else the selected one, as cases; from a turn, add the selected turn after it.", True),
     Command("chats.tick_all", "chats", "A", "screen.tick_all", "tick all", "Tick or untick all listed conversations that are not cases yet."),
     Command("chats.chat", "chats", "right,l,tab", "screen.go_to_chat", "turns", "Go to the turns of the conversation, to tick single turns.", True),
     Command("chats.values", "chats", "V", "screen.decide_all", "all values ≈", "Drop, keep or leave undecided all arguments marked ≈, which are likely to change from run to run."),
     Command("chat.fold", "chat", "space", "screen.tick_or_fold", "tick", "Tick or untick the turn; on a response or a long text, show or hide all of it.", True),
-    Command("chat.add", "chat", "enter", "screen.add", "add", "Add the ticked conversations, else the selected one, as cases; if you came from a turn, add the turn after it.", True),
+    Command("chat.add", "chat", "enter", "screen.add", "add", "Add the ticked conversations, else the selected one, as cases; from a turn, add the selected turn after it.", True),
     Command("chat.tick", "chat", "m", "screen.tick_turn", "tick", "Tick or untick the turn at the cursor.", True),
     Command("chat.open", "chat", "right,l", "unfold(True)", "unfold", "Show all of the response, the tool call or the long text.", True),
     Command("chat.close", "chat", "left,h", "screen.fold_or_leave", "list", "Fold the open text, else go back to the list.", True),
@@ -36,4 +36,4 @@ CONVERSATION_COMMANDS = (
     Command("adding.leave", "adding", "escape", "screen.leave", "back", "Go back one step without adding anything: from the filter, from the turns, then from this screen.", True),
     Command("adding.close", "adding", "q,plus", "screen.close", "close", "Close this screen without adding anything."),
 )  # fmt: skip
-"""In the order in which help and keys line show them."""
+"""In the order of the help and the keys line."""

@@ -155,4 +155,4 @@ DIALOG_COMMANDS = (
     Command("value.cancel", "value", "escape", "cancel", "cancel", "Close and keep the old value.", True),
     Command("dialog.close", "dialog", "escape,q,question_mark", "close", "close", "Close the dialog.", True),
 )  # fmt: skip
-"""In the order in which help and keys line show them."""
+"""In the order of the help and the keys line."""

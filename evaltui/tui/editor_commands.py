@@ -1,4 +1,4 @@
-"""Commands of the editor: those of everywhere, of its panes, and of fields."""
+"""Commands of the editor: for all panes and fields, for single panes, and for typing in a field."""
 
 from __future__ import annotations
 
@@ -152,4 +152,4 @@ EDITOR_COMMANDS = (
     Command("run.recordings", "run", "r", "screen.recordings", "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation.", True),
     Command("run.all_runs", "run", "n", "screen.toggle_all_runs", "all runs", "Score every run of a case and show how many passed, or only the run that counts.", True),
 )  # fmt: skip
-"""In the order in which help and keys line show them."""
+"""In the order of the help and the keys line."""

@@ -33,4 +33,4 @@ RECORDING_COMMANDS = (
     Command("picker.leave", "picker", "escape,left,h", "screen.leave", "back", "Go back one step: to the file, to the list of recordings, or to the screen you came from.", True),
     Command("picker.close", "picker", "q,r,H", "screen.close", "close", "Close the recordings.", True),
 )  # fmt: skip
-"""In the order in which help and keys line show them."""
+"""In the order of the help and the keys line."""

@@ -1,4 +1,4 @@
-"""Commands of the review desk."""
+"""Commands of the review."""
 
 from __future__ import annotations
 
@@ -54,4 +54,4 @@ REVIEW_COMMANDS = (
     Command("review.editor", "review", "E", "screen.go_to_editor", "editor", "Go to this turn in the editor.", True),
     Command("review.palette", "review", "ctrl+p,colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
 )  # fmt: skip
-"""In the order in which help and keys line show them."""
+"""In the order of the help and the keys line."""

@@ -24,4 +24,4 @@ WATCH_COMMANDS = (
     Command("watch.theme", "watch", "T", "screen.theme", "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
     Command("watch.interrupt", "watching", "ctrl+c", "app.end_watch", "", "End the watch, even when a page or dialog covers the table."),
 )  # fmt: skip
-"""In the order in which help and keys line show them."""
+"""In the order of the help and the keys line."""

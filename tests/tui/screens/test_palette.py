@@ -18,7 +18,7 @@ def titles(query: str) -> list[str]:
 def test_letters_in_order_find_a_title_and_words_find_a_help() -> None:
     assert titles("save")[0] == "save"
     assert titles("unfal")[0] == "unfold all"
-    assert "delete" in titles("brings back")
+    assert "delete" in titles("undo restores")
     assert titles("zzzz") == []
 
 

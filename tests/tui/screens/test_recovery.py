@@ -273,7 +273,7 @@ async def test_a_damaged_journal_is_said_and_stays(path: Path) -> None:
         await s.press("r")
         s.expect("This cannot be restored")
         await s.press("k")
-        s.expect("a journal kept for later", "Cases")
+        s.expect("journal kept for later", "Cases")
     assert ".journal" in journals()
 
 
