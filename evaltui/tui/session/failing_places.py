@@ -1,4 +1,4 @@
-"""The failing turns of the open set, one after another, from wherever the person is."""
+"""Search for the next or previous failing turn of the open set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences about scores that there are none of: nothing was scored, or no case failed."""
+"""Sentences for missing scores: nothing was scored, or no case failed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaltui.tui.session.scores import Scores
 
 
 def none_failed(scores: Scores) -> str:
-    """A sentence: no case failed, and how many were not evaluated or edited; or nothing was scored."""
+    """The sentence that no case failed, with counts of cases not evaluated or outdated; or that nothing is scored."""
     if not scores.has_any:
         return "Nothing is scored yet."
     silent = len(scores.cases) - scores.counts["passed"] - scores.counts["failed"] - len(scores.stale)
@@ -19,7 +19,7 @@ def none_failed(scores: Scores) -> str:
 
 
 def why_none(scores: Scores, file_name: str, command: str = "edit") -> str:
-    """Why there are no scores of the file, and what to do: evaltui's `command` opened it."""
+    """Why the file has no scores, and what to do. `command` is the evaltui command that opened it."""
     facts, again = scores.facts, f"{key_of('run.again')} tries again"
     if facts is None:
         return scores.progress or "scoring …"
