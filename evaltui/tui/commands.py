@@ -64,8 +64,7 @@ def places_beside(place: str) -> tuple[str, ...]:
 
 
 def own_places(place: str) -> tuple[str, ...]:
-    """The place with those that count as the same: form and Why, the recorded turn and Why, the criteria and the form.
-    """
+    """The place with those that count as the same: form and Why, the recorded turn and Why, the criteria and the form."""
     if place in ("form", "why"):
         return ("form", "why")
     return {"recorded": ("recorded", "why"), "criteria": ("criteria", "form")}.get(place, (place,))

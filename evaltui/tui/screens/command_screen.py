@@ -1,4 +1,4 @@
-"""The keys of every first screen: the command palette, the theme and the settings file."""
+"""Base of the first screens: commands for the palette, the theme and the settings file."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class CommandScreen(CoveredScreen[str]):
             self._say_of_settings(printable(f"{made}{ended}{self._taken_over(is_changed=is_changed)}"))
 
     def _taken_over(self, *, is_changed: bool) -> str:
-        """Apply the theme of the changed file; returns a message about faults in it, or when its settings hold."""
+        """Apply the theme of the changed file; returns a message about errors in it, or when its settings apply."""
         from evaltui.tui.key_remaps import keys_in_force
 
         if not is_changed:
@@ -90,7 +90,7 @@ class CommandScreen(CoveredScreen[str]):
         return settings.said() or "the theme applies now, other settings apply at the next start"
 
     def title_of(self, command: Command) -> str:
-        """Title of a command at present; "" where it is of no use."""
+        """Current title of a command; "" if it is of no use."""
         return command.title
 
     def action_palette(self) -> None:
