@@ -28,7 +28,7 @@ class TitleBar(Widget):
         self._drawn = Content("")
 
     def update(self) -> None:
-        """Redraw if the text changed. Textual also redraws all lines between two changed ones, so skip needless redraws."""
+        """Redraw, but only if the text changed: Textual also redraws all lines between two changed ones."""
         if self._content() != self._drawn:
             self.refresh()
 

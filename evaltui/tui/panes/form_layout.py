@@ -26,7 +26,7 @@ _SMALL = 20_000
 
 
 class Placed(NamedTuple):
-    """An item of the form in the layout: `height` lines from `top`; its value is at `left`, `value_top`, `width` cells wide.
+    """A placed item of a form: `height` lines from `top`; its value is at `left` and `value_top`, `width` cells wide.
 
     The `value_top` of a heading is the line of its text.
     """
@@ -80,7 +80,7 @@ def lay_out_form(
     below: Sequence[WhyLine],
     heights: Mapping[int, int],
 ) -> FormLayout:
-    """Lay `form` out for `width` cells, with lines `above` and `below` it. Unedited texts take at most `most_lines` lines.
+    """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take at most `most_lines`.
 
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
     empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.

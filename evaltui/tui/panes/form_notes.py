@@ -74,7 +74,7 @@ class _Lines:
                 self._by_name.setdefault(name, index)
 
     def of(self, at: Node, missing: str) -> tuple[int | None, bool]:
-        """The line of a value or its missing key, and whether it shows it or only links to it; None if there is none."""
+        """The line of a value or its missing key (None without one), and whether it shows it or only links to it."""
         if missing and at is self._node:
             index = self._by_name.get(snake(missing))
             return index, index is not None

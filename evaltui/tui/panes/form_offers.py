@@ -87,7 +87,7 @@ class FormOffers:
         return next((item for item in reversed(self._view.form.items) if isinstance(item, Offer)), None)
 
     def choices(self, offer: Offer) -> tuple[Choice, ...]:
-        """The choices, those for the content at the cursor first. In a read-only file, only those that do not change it."""
+        """The choices, those for the content at the cursor first. In a read-only file, only harmless ones."""
         section, readonly = _section_of(self._view.stop), self._view.session.readonly
         choices = sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section)
         return tuple(choice for choice in choices if choice.export or choice.target or not readonly)

@@ -84,7 +84,7 @@ class FormPane(Container):
 
     @property
     def box(self) -> TextField:
-        """The text box, hidden unless a field is edited. Created at the first call, because the first frame needs none."""
+        """The text box, hidden unless a field is edited. Created at the first call, after the first frame."""
         if self._box is None:
             from evaltui.tui.widgets.text_field import TextField
 

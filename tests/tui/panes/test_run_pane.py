@@ -605,6 +605,6 @@ async def test_the_head_stays_while_the_lines_scroll() -> None:
 async def test_json_that_is_no_eval_set_has_no_run() -> None:
     async with scenario("[1, 2]", name="list.json", beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("4")
-        assert "Only the cases of an eval set are scored." in s.status
+        assert "Only cases of eval sets are scored." in s.status
         await s.press("f5")
-        assert "Only the cases of an eval set are scored." in s.status
+        assert "Only cases of eval sets are scored." in s.status

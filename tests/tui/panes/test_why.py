@@ -50,7 +50,7 @@ async def test_a_case_tells_its_metrics_its_recording_and_which_turns_fail() -> 
         rows = told(s)
         assert "✗ tool_trajectory_avg_score 0.50 < 1.00" in rows
         assert any(
-            row.startswith("recording ") and "book_flight · by its eval_id" in row.replace("\n", "") for row in rows
+            row.startswith("recording ") and "book_flight · matched by its eval_id" in row.replace("\n", "") for row in rows
         )
         assert any(row.startswith("✗ turn 2 tool_trajectory 0.00 < 1.00") for row in rows)
 
@@ -212,7 +212,7 @@ async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
         assert s.status.strip() == "This line is read-only."
         await press_on(s, "+ send_email")
         assert s.focused == "form"
-        assert "Only the recording has this call: it is not in the set" in s.status
+        assert "Only the recording has this tool call" in s.status
 
 
 async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> None:

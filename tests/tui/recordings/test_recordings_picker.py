@@ -324,7 +324,7 @@ async def test_a_double_click_opens_a_file() -> None:
 async def test_in_a_file_that_is_no_eval_set_there_are_no_recordings() -> None:
     async with scenario('{"criteria": {}}', NARROW, name="test_config.json") as s:
         await s.press("H")
-        assert "Only the cases of an eval set are scored." in s.status
+        assert "Only cases of eval sets are scored." in s.status
 
 
 async def test_keys_of_the_picker_are_in_its_help() -> None:
