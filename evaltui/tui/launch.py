@@ -186,7 +186,7 @@ def _open(path: Path, *, only_read: bool) -> Document:
     try:
         document.path = path.absolute()
     except OSError as error:
-        raise DocumentError(f"{path}: the working directory is gone; change to another one and try again") from error
+        raise DocumentError(f"{path}: the working directory is gone; change to another and try again") from error
     return document
 
 

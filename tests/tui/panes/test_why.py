@@ -49,9 +49,8 @@ async def test_a_case_tells_its_metrics_its_recording_and_which_turns_fail() -> 
     async with at_turn("book_flight") as s:
         rows = told(s)
         assert "✗ tool_trajectory_avg_score 0.50 < 1.00" in rows
-        assert any(
-            row.startswith("recording ") and "book_flight · matched by its eval_id" in row.replace("\n", "") for row in rows
-        )
+        recording = next(row for row in rows if row.startswith("recording "))
+        assert "book_flight · matched by its eval_id" in recording.replace("\n", "")
         assert any(row.startswith("✗ turn 2 tool_trajectory 0.00 < 1.00") for row in rows)
 
 
