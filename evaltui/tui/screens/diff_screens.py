@@ -191,8 +191,8 @@ class FixesPreview(DiffScreen[bool]):
         """Show the diff and the counts."""
         by_count = sorted(self._fixed.items(), key=lambda item: -item[1])
         counts = ", ".join(f"{count:,} {code}" for code, count in by_count)
-        left = f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "valid JSON after these fixes"
-        self.status.say(f"{left} · {counts}")
+        left = f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "the text is then valid JSON"
+        self.status.say(f"Fixes {counts} · {left}")
         self.query_one(KeysBar).show_place("repairs")
         self.diff.focus()
         self.diff.show(self._lines)

@@ -230,8 +230,9 @@ class RepairScreen(CommandScreen):
 
         def answered(apply: bool | None) -> None:
             if apply:
-                self.repaired.become(text, f"{count:,} safe fixes")
-                self._changed(f"{count:,} safe fixes done · {key_of('list.undo')} undoes them", 0)
+                label = f"{count:,} safe fix{'es' * (count != 1)}"
+                self.repaired.become(text, label)
+                self._changed(f"{label} done · {key_of('list.undo')} undoes {'them' if count != 1 else 'it'}", 0)
 
         self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
 
