@@ -39,7 +39,7 @@ class CriteriaTrial:
         return self._tried
 
     def begin(self, in_force: Criteria | None, tried: Criteria | None, *, is_unwritten: bool) -> None:
-        """Try criteria. If `tried` equals `in_force` or is None, the trial ends."""
+        """Try criteria. If `tried` is `in_force` itself or None, the trial ends."""
         self.is_unwritten = is_unwritten
         self._in_force = in_force
         self._tried = tried if in_force is not None and tried is not in_force else None

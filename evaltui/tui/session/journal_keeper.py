@@ -122,9 +122,11 @@ class JournalKeeper:
         if log is None:
             return None
         document, saving = self.session.document, self.session.saving
+        # During a save the file may still fail to be written, so the steps stay in the journal until it ends.
         if log.groups and not document.is_dirty and not saving:
             log.clear()
         drafts = drafts_as_data(self.session.drafts)
+        # A rewritten journal would lose the announcement of a save, so a mere clean-up waits for the end of the save.
         whole = self._incomplete or log.generation != self._generation or (self._journal.wants_rewriting and not saving)
         groups = tuple(log.groups if whole else log.after(self._number))
         news = drafts != self._drafts or (whole and bool(drafts))

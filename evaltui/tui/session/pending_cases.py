@@ -71,7 +71,7 @@ class PendingCases:
         for case in self._stale:
             if chosen and (len(chosen) >= most or size < 0):
                 break
-            size -= len(case.source())
+            size -= len(case.source())  # may go below 0: a case larger than `size` must be checked too
             chosen.append(case)
         return self._give(chosen)
 

@@ -138,7 +138,7 @@ class Problems:
         touched = {_case_around(node, cases) for node in change.nodes}
         self.pending.add([case for case in touched if case is not None])
         self._forget_inspected(change.nodes)
-        if None in touched:
+        if None in touched:  # an edit outside of cases, such as an added or moved case
             self._follow_cases()
             self.set_is_stale = self.is_of_rules
             self.arrange()
@@ -198,6 +198,7 @@ class Problems:
                 continue
             before = self._found.get(case)
             self._found[case] = findings
+            # The checks of the set read only these facts of a case, so most edits need no new check of the set.
             self.set_is_stale |= before is None or before.facts != findings.facts
             if before is None or before.diagnostics != findings.diagnostics:
                 other = self._show_case(case) or other

@@ -127,6 +127,7 @@ class Scores:
         scored = self._scored.get(case)
         if scored is None:
             return
+        # The case was just edited, so a large one counts as outdated without a comparison.
         is_stale = len(scored.source) > _LARGE or self._differs(case)
         if is_stale != (case in self.stale):
             (self.stale.add if is_stale else self.stale.discard)(case)
@@ -151,6 +152,7 @@ class Scores:
         if before is not None and before.result is result and before.source == source:
             return
         if before is not None:
+            # Several results can come before the user is told: the status before the first one counts.
             self._before.setdefault(case, self.trial.known(case, before).result.status)
         if self.past is None:
             from evaltui.tui.session.past_runs import PastRuns
