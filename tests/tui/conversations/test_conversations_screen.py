@@ -400,7 +400,7 @@ async def test_values_that_change_are_kept_or_dropped(tmp_path: Path) -> None:
         await s.press("v", "v")
         assert "day dropped" in s.cursor()
         assert "day=" not in s.cursor()
-        assert "The case then fails unless the criterion sets ignore_args" in s.status
+        assert "The case fails unless the criterion sets ignore_args" in s.status
         await s.press("enter")
         _, booked, sent = cases(s)[1]["conversation"]
         assert booked["intermediate_data"]["tool_uses"][0]["args"] == {"flight": "1"}
@@ -559,7 +559,7 @@ async def test_the_conversation_that_cannot_be_added_is_named(tmp_path: Path) ->
     odd = Chat("odd", [ChatTurn("too deep", "ok", ("look", {"at": deep}))])
     async with chats_of(tmp_path, [BOOKED, odd, REWOUND], WIDE) as s:
         await s.press("A", "enter")
-        assert "Nothing is added; untick too deep (odd): google-adk refuses it" in s.status
+        assert "Nothing was added. Untick too deep (odd): google-adk refuses it" in s.status
         assert s.focused == "chats"
         await s.press("down", "space", "enter")
         assert ids(s)[1:3] == ["hi", "is_there_a_bus_to_bern"]
