@@ -330,6 +330,6 @@ async def test_in_a_file_that_is_no_eval_set_there_are_no_recordings() -> None:
 async def test_keys_of_the_picker_are_in_its_help() -> None:
     async with picker() as s:
         await s.press("?")
-        s.expect("In the list of recordings", "Add a recording or a folder of recordings")
+        s.expect("In the list of recordings", "Add a recording, or a folder of them")
         await s.press("escape", "q")
         assert s.focused == "run"
