@@ -89,7 +89,7 @@ async def test_an_eval_set_becomes_a_dataset_in_the_official_place() -> None:
         await s.press("w")
         s.expect("../datasets/trips-dataset.json")
         await s.press("enter")
-        s.expect("trips-dataset.json is written")
+        s.expect("Wrote trips-dataset.json")
         made = written(s, "../datasets/trips-dataset.json")
         assert [case["eval_case_id"] for case in made["eval_cases"]] == ["rain_in_bergen", "greeting"]
         await s.press("escape")
@@ -214,7 +214,7 @@ async def test_yaml_is_written_and_opens_in_a_reading_view() -> None:
     async with scenario(SNAKE, NORMAL, name="desk.evalset.json") as s:
         await choose(s, "cxas")
         await s.press("w", "enter")
-        s.expect("desk.cxas.yaml is written")
+        s.expect("Wrote desk.cxas.yaml")
         text = (s.path.parent / "desk.cxas.yaml").read_text()
         assert "conversations:" in text
         await s.press("o")
@@ -254,7 +254,7 @@ async def test_hostile_text_in_losses_and_names_does_nothing() -> None:
         await s.press("w")
         s.expect_harmless()
         await s.press("enter")
-        s.expect("[x].legacy.json is written")
+        s.expect("Wrote [x].legacy.json")
         await s.press("escape")
         s.expect_harmless()
 
