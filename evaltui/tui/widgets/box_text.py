@@ -34,7 +34,7 @@ def on_one_line(text: str) -> str:
 
 def refusal(pasted: str, most: int) -> str:
     """The message that nothing was pasted, with the number of characters and the limit."""
-    return f"Nothing was pasted: {len(pasted):,} characters are over the limit of {most:,}."
+    return f"{len(pasted):,} characters are too many: the limit is {most:,}. Nothing was pasted."
 
 
 def refuse_paste(box: Widget, pasted: str, most: int) -> None:

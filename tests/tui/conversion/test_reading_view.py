@@ -67,7 +67,7 @@ async def test_chats_are_neither_offered_nor_added() -> None:
 async def test_an_agent_does_not_run_for_it() -> None:
     async with scenario(text_of(LEGACY), name="talks.json") as s:
         await s.press("f6")
-        assert "only for eval sets" in s.status
+        assert "eval sets only" in s.status
 
 
 async def test_pointers_and_selectors_of_the_shown_set_are_not_copied() -> None:
