@@ -21,8 +21,8 @@ class Pairing(Enum):
     ANSWERED = "answered"
     BY_ORDER = "answered, by order"
     """Neither has an id; they are paired by name and order."""
-    NO_ANSWER = "no answer"
-    SHARED_ID = "id used twice"
+    NO_ANSWER = "no response"
+    SHARED_ID = "duplicate id"
 
 
 class ToolUse(NamedTuple):

@@ -59,7 +59,7 @@ class PartView(NamedTuple):
         if self.is_text:
             return f"{kind} of {sized(len(self.text.encode('utf-8', 'surrogatepass')))}: {self.text[:200]}"
         if kind == "empty":
-            return "a part with nothing in it"
+            return "empty part"
         size = _data_length(payload) if kind == "inline_data" else 0
         return describe_payload(kind, lambda name: text_of(payload, name), size)
 

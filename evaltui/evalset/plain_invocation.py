@@ -14,7 +14,7 @@ _AROUND = 9
 """Levels around an invocation in a set (4), and by which calls lie deeper in events than in lists."""
 _FEW_VALUES = 100
 """An invocation with fewer objects and lists cannot be too deep."""
-_TOO_DEEP = "it nests deeper than google-adk reads (about 200 levels)"
+_TOO_DEEP = "too deeply nested for google-adk (about 200 levels)"
 
 
 class InvocationError(ValueError):
@@ -43,11 +43,11 @@ def as_google_adk_writes(invocation: Mapping[str, Any]) -> dict[str, Any]:
             from_json(_AROUND * "[" + text + _AROUND * "]")
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=False, include_input=False)
-        raise InvocationError(f"google-adk refuses it: {_reason(details, invocation)}") from None
+        raise InvocationError(f"google-adk rejects it: {_reason(details, invocation)}") from None
     except RecursionError:
-        raise InvocationError(f"google-adk refuses it: {_TOO_DEEP}") from None
+        raise InvocationError(f"google-adk rejects it: {_TOO_DEEP}") from None
     except ValueError as error:
-        raise InvocationError(f"google-adk refuses it: {_reason_of_text(str(error))}") from None
+        raise InvocationError(f"google-adk rejects it: {_reason_of_text(str(error))}") from None
     return model.model_dump(mode="json", exclude_none=True)
 
 
@@ -67,5 +67,5 @@ def _reason_of_text(said: str) -> str:
     if "recursion" in said:
         return _TOO_DEEP
     if "surrogate" in said or "hex escape" in said or "code point" in said:
-        return "one of its texts holds half a character"
+        return "a text contains an incomplete character (lone surrogate)"
     return f"it cannot be written as JSON: {said}"

@@ -25,7 +25,7 @@ def date_of(source: str) -> str:
         return ""
     if not number:
         return ""
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC" + (f", as {unit}" if unit else "")
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC" + (f" (in {unit})" if unit else "")
 
 
 def seconds_of(text: str, existing: Node | None) -> bytes | None:
@@ -52,4 +52,4 @@ def unit_of(number: float) -> tuple[int, str]:
     for per_second, unit, end in _UNITS:
         if abs(number) < end:
             return per_second, unit
-    raise ValueError("no time of these centuries")
+    raise ValueError("the number is too large for a date")

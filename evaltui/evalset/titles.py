@@ -41,7 +41,7 @@ def _call_number(eval_set: CaseFile, node: Node) -> int:
     return calls.index(node) + 1 if node in calls else 0
 
 
-_TEXTS = {"user_content": "user text", "final_response": "response", "prompt": "prompt"}
+_TEXTS = {"user_content": "user message", "final_response": "response", "prompt": "prompt"}
 """Names for the texts of contents; other fields are named by their keys."""
 
 

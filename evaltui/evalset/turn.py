@@ -202,9 +202,9 @@ def check_content(content: Any, place: str) -> None:
     parts = content.get("parts")
     for number, part in enumerate(parts if isinstance(parts, list) else _list(parts, f"{place}/parts")):
         if not isinstance(part, dict):
-            raise UnreadError(f"{place}/parts/{number} is no object")
+            raise UnreadError(f"{place}/parts/{number} is not an object")
         if not isinstance(part.get("text"), str | None):
-            raise UnreadError(f"{place}/parts/{number}/text is no text")
+            raise UnreadError(f"{place}/parts/{number}/text is not a string")
         if (call := get(part, "function_call")) is not None:
             _check_call(call, f"{place}/parts/{{}}/function_call", number)
 
@@ -212,17 +212,17 @@ def check_content(content: Any, place: str) -> None:
 def _check_call(call: Any, place: str, number: int) -> None:
     """`place` has {} for the number of the item, and is put together only for an error: there are many calls."""
     if not isinstance(call, dict):
-        raise UnreadError(f"{place.format(number)} is no object")
+        raise UnreadError(f"{place.format(number)} is not an object")
     if not isinstance(call.get("name"), str | None):
-        raise UnreadError(f"{place.format(number)}/name is no text")
+        raise UnreadError(f"{place.format(number)}/name is not a string")
     if not isinstance(call.get("args"), dict | None):
-        raise UnreadError(f"{place.format(number)}/args is no object")
+        raise UnreadError(f"{place.format(number)}/args is not an object")
 
 
 def check_object(value: Any, place: str) -> None:
     """Whether a value is an object. Raises UnreadError."""
     if not isinstance(value, dict):
-        raise UnreadError(f"{place} is no object")
+        raise UnreadError(f"{place} is not an object")
 
 
 def list_items(values: Any, place: str) -> Iterator[tuple[str, Any]]:
@@ -236,5 +236,5 @@ def _list(values: Any, place: str) -> list[Any]:
     if values is None:
         return []
     if not isinstance(values, list):
-        raise UnreadError(f"{place} is no list")
+        raise UnreadError(f"{place} is not a list")
     return values

@@ -32,7 +32,7 @@ def write_in_pair(dataset: EvaluationDatasetView, payload: Node, name: str, text
     if partner is not None and text_of(partner, name) == text_of(payload, name):
         edits.append(put(partner, name, text))
     what = snake(payload.name).replace("_", " ")
-    remark = f"of its {_OTHER[snake(payload.name)].rpartition('_')[2]} as well" if len(edits) > 1 else ""
+    remark = f"also in its {_OTHER[snake(payload.name)].rpartition('_')[2]}" if len(edits) > 1 else ""
     return Revision(f"edit {name} of {what} of {called(dataset, event)}", edits, remark)
 
 

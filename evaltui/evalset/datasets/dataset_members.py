@@ -85,9 +85,9 @@ def _named(dataset: EvaluationDatasetView, owner: Node, members: str, name: str,
 
 def _check_name(there: Node | None, name: str) -> None:
     if not name:
-        raise EditError("it needs a name")
+        raise EditError("the name is empty")
     if there is not None and there.member(name) is not None:
-        raise EditError(f"there is a {printable(name)!r} already")
+        raise EditError(f'"{printable(name)}" exists already')
 
 
 def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Revision:
@@ -125,5 +125,5 @@ def take_as_reference(dataset: EvaluationDatasetView, case: Node, response: Node
         edit = Set(pointer, response.source(), origin_indent=line_indent(response))
     elif isinstance(edit, Insert):
         edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
-    label = f"take response {response.index() + 1} as reference of {title(dataset, case)}"
+    label = f"set reference of {title(dataset, case)} to response {response.index() + 1}"
     return Revision(label, [edit])

@@ -68,7 +68,7 @@ def clone_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revisio
     """A copy of each of `nodes`, which are of one kind, behind the last of them."""
     copies = [copy for node in nodes if (copy := copy_of(dataset, node)) is not None]
     if not copies:
-        raise EditError("the dataset as a whole cannot be cloned")
+        raise EditError("the dataset itself cannot be cloned")
     revision = put_copies(dataset, copies, nodes[-1], before=False)
     what = title(dataset, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {what}", revision.edits, revision.remark)
@@ -88,18 +88,18 @@ def put_copies(
     if kind == "case":
         edits, remark = _cases(dataset, copies, case, before)
     elif case is None:
-        raise EditError(f"a {kind} goes into a case: select one first")
+        raise EditError(f"select a case first: {kind}s belong in a case")
     elif kind == "turn":
         label += f" into {title(dataset, case)}"
         edits, remark = _turns(copies, case, turn, before)
     else:
         turn = turn or next(reversed(DatasetCaseView(case).turns), None)
         if turn is None:
-            raise EditError("an event goes into a turn: this case has none yet")
+            raise EditError("add a turn first: events belong in a turn")
         label += f" into {title(dataset, turn)}"
         edits, remark = _events(copies, turn, dataset.enclosing(at, "event"), before), ""
     if from_elsewhere and (respelt := respelt_rows(edits, next(iter(dataset.cases), at))):
-        edits, remark = [*edits, *respelt], "; ".join(filter(None, [remark, "keys spelt as in this file"]))
+        edits, remark = [*edits, *respelt], "; ".join(filter(None, [remark, "keys spelled as in this file"]))
     return Revision(label, edits, remark)
 
 
@@ -108,7 +108,7 @@ def _cases(
 ) -> tuple[list[Edit], str]:
     cases = member(dataset.root, "eval_cases")
     if cases is None or cases.kind != "array":
-        raise EditError("this dataset has no list of cases: add a case first")
+        raise EditError("add a case first: this dataset has no list of cases")
     index = beside.index() + (not before) if beside is not None else len(cases.items)
     taken = dataset.ids.of(cases.items)
     renamings = [_fresh_case(parse_value(copy.source), taken) for copy in copies]

@@ -24,7 +24,7 @@ from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
-_BOTH = "agents-cli takes a prompt or turns, not both"
+_BOTH = "agents-cli accepts a prompt or turns, not both"
 _AGENT = "agent"
 """The author of an answer where no agent of the case is known."""
 
@@ -76,11 +76,11 @@ def _like_content(model: Node | None, role: str, near: Node) -> Any:
 def refuse_other_kind(owner: Node, name: str, kind: str) -> None:
     """Raise `EditError` where the member `name` is another JSON type: adding to it would replace it."""
     if owner.kind != "object":
-        raise EditError(f"nothing can be added here: this is JSON of the type {owner.kind}, not an object")
+        raise EditError(f"nothing can be added here: this value is JSON {owner.kind}, not an object")
     found = filled(owner, name)
     if found is not None and found.kind != kind:
         words = {"array": "a list", "object": "an object"}
-        raise EditError(f"{name} is not {words[kind]}: change it first")
+        raise EditError(f"{name} is not {words[kind]}: change its type first")
 
 
 def add_turn(dataset: EvaluationDatasetView, case: Node, after: Node | None) -> Revision:

@@ -73,7 +73,7 @@ def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revi
             edits += [put(node, "id", identifier)] if identifier else []
         else:
             edits.append(Remove(existing.pointer()))
-    remark = "its response keeps up" if use.response is not None and edits else ""
+    remark = "also in its response" if use.response is not None and edits else ""
     return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
 
 
@@ -81,7 +81,7 @@ def delete_call(eval_set: EvalSetView, use: ToolUse) -> Revision:
     """Delete the call and its response; events that are then empty go too."""
     doomed = [node for node in (use.node, use.response) if node is not None]
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
-    remark = "its response went along" if use.response is not None else ""
+    remark = "with its response" if use.response is not None else ""
     return Revision(label, removals(doomed), remark)
 
 
@@ -95,7 +95,7 @@ def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
 
 def delete_answer(eval_set: EvalSetView, response: Node) -> Revision:
     """Delete a response that answers no call; an event that is then empty goes too."""
-    label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
+    label = f"delete response {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
     return Revision(label, removals([response]))
 
 

@@ -34,7 +34,7 @@ def blob_of(path: str) -> dict[str, Any]:
         file = file_to_read(path)
         size = file.stat().st_size
         if size > _limit[0]:
-            raise EditError(f"it has {sized(size)}; the settings allow {sized(_limit[0])} (inline_data_limit)")
+            raise EditError(f"file has {sized(size)}; the setting inline_data_limit allows {sized(_limit[0])}")
         data = file.read_bytes()
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
@@ -46,7 +46,7 @@ def replace_blob(case_file: CaseFile, blob: Node, path: str) -> Revision:
     """Replace the data of a blob by the file at `path`; its other members stay. Raises as `blob_of`."""
     value = blob_of(path)
     owner = case_file.enclosing(blob, "turn") or case_file.root
-    label = f"replace a file of {title(case_file, owner)}"
+    label = f"replace file of {title(case_file, owner)}"
     return Revision(label, [put(blob, "mime_type", value["mime_type"]), put(blob, "data", value["data"])])
 
 
@@ -56,7 +56,7 @@ def bytes_of(blob: Node) -> bytes:
     try:
         return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise EditError(f"this is not base64: {error}") from error
+        raise EditError(f"not valid base64: {error}") from error
 
 
 def save_blob(blob: Node, path: Path) -> str:
@@ -66,7 +66,7 @@ def save_blob(blob: Node, path: Path) -> str:
         with path.open("xb") as file:
             file.write(data)
     except FileExistsError as error:
-        raise EditError(f"{path}: such a file is there already") from error
+        raise EditError(f"{path}: file exists already") from error
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
     return f"saved {sized(len(data))} to {path}"

@@ -33,7 +33,7 @@ def author_of_response(response: Node) -> str:
 def add_response(eval_set: EvalSetView, turn: Node) -> Revision:
     """A new intermediate response of the author of the last. Raises `EditError` in a turn of events."""
     if InvocationView(turn).has_events:
-        raise EditError("this turn has events, and google-adk rejects intermediate responses beside them")
+        raise EditError("google-adk rejects a turn with both events and intermediate responses")
     before = responses_of(turn)
     author = author_of_response(before[-1]) if before else "agent"
     label = f"add intermediate response to {title(eval_set, turn)}"
@@ -44,7 +44,7 @@ def add_event(eval_set: EvalSetView, turn: Node) -> Revision:
     """A new event with a text. Raises `EditError` in a turn of the other shape."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items and member(data, "invocation_events") is None:
-        raise EditError("this turn lists its calls in tool_uses, and google-adk rejects events beside them")
+        raise EditError("google-adk rejects a turn with both tool_uses and events")
     before = events_of(turn)
     model = before[-1] if before else None
     body = in_order_of(filled(model, "content"), {"parts": [{"text": ""}], "role": "model"})

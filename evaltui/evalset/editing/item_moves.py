@@ -25,11 +25,11 @@ def move_value(node: Node, step: int, named: str) -> Revision:
     """
     container = node.parent
     if container is None:
-        raise EditError("the outermost value has no place to move to")
+        raise EditError("the outermost value cannot move")
     at, last = node.index(), len(container.items) - 1
     goal = at + step
     if not 0 <= goal <= last:
-        raise EditError(f"{named} is {'first' if step < 0 else 'last'} already")
+        raise EditError(f"{named} is already {'first' if step < 0 else 'last'}")
     label = f"move {named} {'up' if step < 0 else 'down'}"
     if container.kind == "array":
         return Revision(label, [Move(node.pointer(), f"{container.pointer()}/{goal}")])

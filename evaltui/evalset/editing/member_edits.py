@@ -44,7 +44,7 @@ def delete_member(case_file: CaseFile, owner: Node, name: str) -> Revision:
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
     is_needed = name in _REQUIRED and isinstance(case_file, EvalSetView)
-    remark = "google-adk rejects a set without it" if is_needed else ""
+    remark = "google-adk requires it" if is_needed else ""
     return Revision(f"delete {member_title(case_file, owner, name)}", [*edits], remark)
 
 
@@ -59,7 +59,7 @@ def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_d
     if not is_number and is_date and (seconds := seconds_of(text, existing)) is not None:
         source, is_number = seconds, True
     if not is_number:
-        raise EditError("a number of seconds, or a date such as 2026-03-12 10:25" if is_date else "a number of seconds")
+        raise EditError(f"enter seconds{' or a date such as 2026-03-12 10:25' if is_date else ' as a number'}")
     edit = put(owner, name, 0)
     assert isinstance(edit, (Insert, Set))
     return Revision(f"edit {member_title(case_file, owner, name)}", [edit._replace(source=source)])
@@ -68,9 +68,9 @@ def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_d
 def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:
     """A new agent with empty instructions, `behind` another or last. Raises `EditError` for a name that will not do."""
     if not name:
-        raise EditError("it needs a name")
+        raise EditError("the name is empty")
     if agents.member(name) is not None:
-        raise EditError(f"there is a {printable(name)!r} already")
+        raise EditError(f'"{printable(name)}" exists already')
     following = agents.items[behind.index() + 1 :][:1] if behind is not None else []
     value = json_text({"name": name, "instructions": ""})
     edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)

@@ -18,7 +18,7 @@ from evaltui.evalset.titles import title
 TEMPLATES: dict[str, dict[str, Any]] = {
     "text": {"text": ""},
     "thought": {"text": "", "thought": True},
-    "file by address": {"file_data": {"file_uri": "", "mime_type": ""}},
+    "file by URI": {"file_data": {"file_uri": "", "mime_type": ""}},
     "function call": {"function_call": {"name": "", "args": {}}},
     "function response": {"function_response": {"name": "", "response": {}}},
     "code": {"executable_code": {"language": "PYTHON", "code": ""}},

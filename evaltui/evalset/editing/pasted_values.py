@@ -30,35 +30,35 @@ def recognise_rows(text: str) -> PastedRows:
     root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
-        return _all_alike(cases.items, f"the {len(cases.items)} cases of a whole set")
+        return _all_alike(cases.items, "the eval set")
     if root.kind == "array":
-        return _all_alike(root.items, "a list")
-    return _all_alike([root], "a value")
+        return _all_alike(root.items, "the list")
+    return _all_alike([root], "the value")
 
 
 def read_pasted(text: str) -> Node:
     """The value that pasted text holds. Raises `EditError` for what is not JSON."""
     _, body = read_encoding(text.strip().encode("utf-8", "surrogatepass"))
     if not body:
-        raise EditError("there is nothing to paste")
+        raise EditError("nothing to paste")
     try:
         return read_document(body)
     except JsonSyntaxError as error:
         line, column = line_and_column(body[: error.offset])
         raise EditError(
-            f"what is pasted must be JSON, and this is text: {one_line(text, 30)}"
+            f"the clipboard has text, not JSON: {one_line(text, 30)}"
             if body[:1] not in b'{["'
-            else f"the text to paste is not JSON: line {line}, column {column}: {error.message}"
+            else f"the clipboard is not valid JSON: line {line}, column {column}: {error.message}"
         ) from error
 
 
 def _all_alike(nodes: list[Node], whole: str) -> PastedRows:
     found = [_one(node) for node in nodes]
     if not found:
-        raise EditError(f"{whole} with nothing in it: there is nothing to paste")
+        raise EditError(f"nothing to paste: {whole} is empty")
     kinds = {copy.kind for copy, _ in found}
     if len(kinds) > 1:
-        raise EditError(f"{whole} of different things: {', '.join(sorted(kinds))}")
+        raise EditError(f"{whole} mixes several kinds: {', '.join(sorted(kinds))}")
     remarks = dict.fromkeys(remark for _, remark in found if remark)
     return PastedRows([copy for copy, _ in found], "; ".join(remarks))
 
@@ -73,16 +73,16 @@ def _one(node: Node) -> tuple[Copy, str]:
         if (call := _call_in(node)) is not None:
             return _call_of(node, call), ""
         if filled(node, "parts") is not None:
-            return _turn_of_content(node), "a content became a turn"
-    raise EditError(f"neither a case, a turn, a tool call nor a content: {seen(node)}")
+            return _turn_of_content(node), "content pasted as a turn"
+    raise EditError(f"not a case, turn, tool call or content: {seen(node)}")
 
 
 def seen(node: Node) -> str:
     """A value in few words, for those who pasted another than they thought."""
     if node.kind != "object":
-        return f"a JSON {node.kind}"
+        return f"JSON {node.kind}"
     names = ", ".join(one_line(item.name, 20) for item in node.items[:5])
-    return f"an object with {names}{' …' if len(node.items) > 5 else ''}" if names else "an empty object"
+    return f"object with {names}{' …' if len(node.items) > 5 else ''}" if names else "empty object"
 
 
 def _call_in(node: Node) -> Node | None:

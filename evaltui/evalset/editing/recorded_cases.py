@@ -65,7 +65,7 @@ def add_recorded_turns(
     Raises `EditError` for a case that is played from its scenario, and for what google-adk would reject.
     """
     if not takes_turns(case):
-        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+        raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     style = RecordedStyle(eval_set, after or case, shape)
     turns = EvalCaseView(case).invocations
     taken = {text_of(turn, "invocation_id") for turn in turns}
@@ -94,7 +94,7 @@ def replace_by_recorded_turn(
             edits.append(put(turn, name, written[name]))
         elif existing is not None and name != "invocation_id":
             edits.append(Remove(existing.pointer()))
-    return Revision(f"replace {title(eval_set, turn)} by the recorded one", edits)
+    return Revision(f"replace {title(eval_set, turn)} with the recorded turn", edits)
 
 
 def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Shape = "tool_uses") -> bytes:
@@ -117,16 +117,16 @@ def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Sha
 def _check_root(eval_set: EvalSetView) -> None:
     root, cases = eval_set.root, member(eval_set.root, "eval_cases")
     if root.kind != "object":
-        raise EditError("this file is no eval set: its outermost value must be an object")
+        raise EditError("this file is not an eval set: its outermost value must be an object")
     if cases is not None and cases.kind not in ("array", "null"):
-        raise EditError(f"the cases cannot be added: eval_cases is a JSON {cases.kind}, and no list")
+        raise EditError(f"no cases can be added: eval_cases must be a list and is JSON {cases.kind}")
 
 
 def _case(case: RecordedCase, style: RecordedStyle, taken: set[str], number: int) -> dict[str, Any]:
     """A case as this set writes it; its id is added to `taken`."""
     turns = [style.turn(turn) for turn in _turns(case.invocations, style.shape, set())]
     if not turns:
-        raise EditError("a case needs at least one turn, and this conversation has none")
+        raise EditError("this conversation has no turns; a case needs at least one")
     first = text_of_parts(get(turns[0], "user_content"))
     eval_id = case.eval_id or proposed_id(first, number, taken.__contains__)
     eval_id = eval_id if eval_id not in taken else fresh_id([eval_id], eval_id, taken.__contains__)
@@ -140,7 +140,7 @@ def _case(case: RecordedCase, style: RecordedStyle, taken: set[str], number: int
     try:
         return style.written_case(value)
     except ValueError as error:
-        raise EditError(f"google-adk would reject the case {one_line(eval_id, 60)}; leave it out") from error
+        raise EditError(f"google-adk rejects case {one_line(eval_id, 60)}; leave it out") from error
 
 
 def _session(case: RecordedCase, style: RecordedStyle) -> dict[str, Any] | None:

@@ -61,7 +61,7 @@ def clone_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
     """A copy of each of `nodes`, which are of one kind, behind the last of them."""
     copies = [copy for node in nodes if (copy := copy_of(eval_set, node)) is not None]
     if not copies:
-        raise EditError("the set as a whole cannot be cloned")
+        raise EditError("the eval set itself cannot be cloned")
     revision = put_copies(eval_set, copies, nodes[-1], before=False)
     what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {what}", revision.edits, revision.remark)
@@ -85,7 +85,7 @@ def put_copies(
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
         edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
-        remark = "keys spelt as in this file" if edits else ""
+        remark = "keys spelled as in this file" if edits else ""
         return replace(
             revision,
             edits=[*revision.edits, *edits],
@@ -101,13 +101,13 @@ def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: boo
         return Revision(label, *_cases(eval_set, copies, at, before))
     case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
     if case is None:
-        raise EditError(f"a {copies[0].kind} goes into a case: select one first")
+        raise EditError(f"select a case first: {'tool call' if kind == 'call' else kind}s belong in a case")
     if kind == "turn":
         return Revision(f"{label} into {case_title(case)}", *_turns(eval_set, copies, case, turn, before))
     if turn is None:
         turns = EvalCaseView(case).invocations
         if not turns:
-            raise EditError("a tool call goes into a turn: this case has none yet")
+            raise EditError("add a turn first: tool calls belong in a turn")
         turn = turns[-1]
     return Revision(f"{label} into {title(eval_set, turn)}", *_calls(eval_set, copies, turn, at, before))
 
@@ -115,7 +115,7 @@ def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: boo
 def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> tuple[list[Edit], str]:
     cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
     if cases is None or cases.kind != "array":
-        raise EditError("this set has no list of cases: add a case first")
+        raise EditError("add a case first: this eval set has no list of cases")
     index = around.index() + (not before) if around is not None else len(cases.items)
     values = [parse_value(copy.source) for copy in copies]
     taken = eval_set.ids.of(cases.items)
@@ -128,7 +128,7 @@ def _turns(
 ) -> tuple[list[Edit], str]:
     turns = filled(case, "conversation")
     if turns is None and EvalCaseView(case).scenario is not None:
-        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+        raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     neighbours = EvalCaseView(case).invocations
     taken: set[str] = set()
     renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
@@ -158,7 +158,7 @@ def renaming_remark(renamings: Sequence[list[Renaming]], copies: Sequence[Copy] 
         return ""
     old, new = changed[0]
     more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-    return f"id {one_line(old, 30)} became {one_line(new, 30)}{more}, to be unique"
+    return f"new id {one_line(new, 30)} replaces duplicate {one_line(old, 30)}{more}"
 
 
 def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:

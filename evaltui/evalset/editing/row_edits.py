@@ -38,7 +38,7 @@ def move_row(eval_set: CaseFile, node: Node, step: int) -> Revision:
     """Move one row as `shift` does; raises `EditError` also at the end of its list."""
     revision = shift_rows(eval_set, [node], step)
     if not revision.edits:
-        raise EditError(f"{_named(eval_set, [node])} is {'first' if step < 0 else 'last'} already")
+        raise EditError(f"{_named(eval_set, [node])} is already {'first' if step < 0 else 'last'}")
     return revision
 
 
@@ -46,7 +46,7 @@ def move_rows_to(eval_set: CaseFile, nodes: Sequence[Node], target: Node) -> Rev
     """Move cases or turns to the place of `target`, a row of their list: before it from below, behind it from above."""
     container = _common_list([*nodes, target])
     if eval_set.kind(target) not in ("case", "turn", "event"):
-        raise EditError("a tool call is not dragged: alt+↑ and alt+↓ move it")
+        raise EditError("tool calls cannot be dragged: move them with alt+↑ and alt+↓")
     going = set(nodes)
     order = [item for item in container.items if item not in going]
     if target in nodes:
@@ -86,7 +86,7 @@ def _common_list(nodes: Sequence[Node]) -> Node:
     containers = {node.parent for node in nodes}
     container = nodes[0].parent
     if len(containers) > 1 or container is None or container.kind != "array":
-        raise EditError("rows of different lists cannot move together: mark cases alone, or turns of one case")
+        raise EditError("rows of different lists cannot move together: mark only cases, or turns of one case")
     return container
 
 
@@ -97,7 +97,7 @@ def _shifted_calls(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> list
     turns = {eval_set.enclosing(node, "turn") for node in nodes}
     turn = next(iter(turns))
     if len(turns) > 1 or turn is None:
-        raise EditError("calls of different turns cannot move together")
+        raise EditError("tool calls of different turns cannot move together")
     uses = {use.node: use for use in InvocationView(turn).tool_uses.calls}
     before = list(uses)
     after = shifted(before, set(nodes), step)
@@ -134,7 +134,7 @@ def _answers_kept(
     if answers == wanted:
         return []
     if len({answer.parent for answer in wanted}) > 1 or len(set(wanted)) < len(wanted):
-        raise EditError("the answers of these calls share an event with others: give the calls ids, then move them")
+        raise EditError("responses of these calls share an event with others: add ids to the calls first")
     return _in_order(wanted, [_carrier(answer) for node in chosen if (answer := uses[node].response) is not None])
 
 
@@ -144,7 +144,7 @@ def _moved_events(uses: dict[Node, ToolUse], after: Sequence[Node], chosen: Sequ
     others = {event for node, use in uses.items() if node not in after for event in _events_of(use)}
     is_shared = len(set(events)) < len(events) or not others.isdisjoint(events)
     if is_shared or not all(_events_of(uses[node]) for node in after) or len({event.parent for event in events}) > 1:
-        raise EditError("these calls share an event with others: move the event, under intermediate_data")
+        raise EditError("these calls share an event with others: move the event in intermediate_data")
     return _in_order(events, [event for node in chosen for event in _events_of(uses[node])])
 
 

@@ -12,9 +12,9 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 
 TYPES = {
-    "FINAL_RESPONSE_QUALITY": "rubric_based_final_response_quality_v1 reads it",
-    "TOOL_USE_QUALITY": "rubric_based_tool_use_quality_v1 reads it",
-    "TRAJECTORY_QUALITY": "rubric_based_multi_turn_trajectory_quality_v1 reads it",
+    "FINAL_RESPONSE_QUALITY": "for rubric_based_final_response_quality_v1",
+    "TOOL_USE_QUALITY": "for rubric_based_tool_use_quality_v1",
+    "TRAJECTORY_QUALITY": "for rubric_based_multi_turn_trajectory_quality_v1",
 }
 """The types that google-adk reads, upper case; a rubric with another or none is left out without a word."""
 

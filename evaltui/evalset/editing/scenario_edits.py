@@ -15,9 +15,9 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title
 
 PERSONAS = {
-    "EXPERT": "knows what it wants and says it all at once",
-    "NOVICE": "says little at a time and needs help",
-    "EVALUATOR": "tests the agent, answers questions and nothing more",
+    "EXPERT": "knows what it wants and says everything at once",
+    "NOVICE": "gives little information at a time and needs help",
+    "EVALUATOR": "tests the agent and only responds to its questions",
 }
 """The ids that google-adk knows; any other text is an error when the set is loaded."""
 
@@ -29,9 +29,9 @@ def own_persona() -> dict[str, Any]:
 
 def write_persona(eval_set: EvalSetView, scenario: Node, persona: Any) -> Revision:
     """Give a scenario another persona: the id of a built-in one, or an object."""
-    what = persona if isinstance(persona, str) else "of its own"
+    what = persona if isinstance(persona, str) else "a custom persona"
     case = eval_set.enclosing(scenario, "case") or eval_set.root
-    return Revision(f"make persona of {case_title(case)} {what}", [put(scenario, "user_persona", persona)])
+    return Revision(f"set persona of {case_title(case)} to {what}", [put(scenario, "user_persona", persona)])
 
 
 def add_behavior(eval_set: EvalSetView, persona: Node, at: int | None = None) -> Revision:
@@ -50,7 +50,7 @@ def to_scenario(eval_set: EvalSetView, case: Node) -> Revision:
     inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
     edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
     count = len(turns)
-    kept = f"{count} turn{'s' * (count != 1)} gone, first text kept" if turns else ""
+    kept = f"{count} turn{'s' * (count != 1)} deleted, first user message kept" if turns else ""
     return Revision(f"change {case_title(case)} to a scenario", edits, kept)
 
 
@@ -68,7 +68,7 @@ def to_conversation(eval_set: EvalSetView, case: Node) -> Revision:
         for word, name in (("plan", "conversation_plan"), ("persona", "user_persona"))
         if text_of(scenario, name) or items_of(filled(scenario, name), "behaviors")
     ]
-    remark = f"its {' and '.join(lost)} went, the starting prompt is the first user text" if lost else ""
+    remark = f"{' and '.join(lost)} deleted, starting prompt kept as first user message" if lost else ""
     return Revision(f"change {case_title(case)} to a conversation", edits, remark)
 
 

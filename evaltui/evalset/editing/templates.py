@@ -104,7 +104,7 @@ def add_turn(eval_set: EvalSetView, case: Node, after: Node | None) -> Revision:
     Raises `EditError` for a case that google-adk plays from a scenario: it rejects one that has both.
     """
     if not takes_turns(case):
-        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+        raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     value = new_turn(EvalCaseView(case), after)
     index = after.index() + 1 if after is not None else len(EvalCaseView(case).invocations)
     return Revision(f"add turn to {case_title(case)}", [add_item(case, "conversation", value, index)])

@@ -126,12 +126,12 @@ def _summary_of_cases(before: Sequence[Node], after: Sequence[Node], pairs: Sequ
     changed = len(differing)
     if changed <= _COMPARED:
         changed = sum(not same_value(was, item, spelling=True) for was, item in differing)
-    counts = [(changed, "changed"), (len(after) - len(kept), "added"), (len(before) - len(kept), "removed")]
+    counts = [(changed, "changed"), (len(after) - len(kept), "added"), (len(before) - len(kept), "deleted")]
     said = [f"{count:,} {what}" for count, what in counts if count]
     if said:
         first = next(count for count, _ in counts if count)
         count, what = said[0].split(" ")
         return ", ".join([f"{count} case{'s' * (first != 1)} {what}", *said[1:]])
     if kept != sorted(kept):
-        return "the cases are in another order"
-    return "no case changed"
+        return "cases reordered"
+    return "no cases changed"

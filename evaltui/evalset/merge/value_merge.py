@@ -234,13 +234,13 @@ def _why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
     another would leave it there twice or undo a deletion in silence, so a person is asked.
     """
     if lists is None:
-        return f"both sides changed a list in which {name} is missing or repeated"
+        return f"both sides changed this list, and some {name} values are missing or duplicate"
     if _may_have_stayed([lists], base, name):
-        return f"both sides dropped an item that may stand there under another {name}"
+        return f"both sides deleted an item; a new item may be the same one with another {name}"
     if name == "eval_id":
         turns = (turn for case in base for turn in items_of(case, "conversation"))
         if _may_have_stayed(_turns_of_changed_cases(lists), turns, "invocation_id"):
-            return "both sides dropped a turn that may stand in another case"
+            return "both sides deleted a turn; a new turn may be the same one in another case"
     return ""
 
 
@@ -269,7 +269,7 @@ def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -
 
 def _why_renamed(here: bool, there: bool) -> str:
     if here and there:
-        return "its id changed on both sides"
+        return "id changed on both sides"
     return "renamed here, changed on disk" if here else "changed here, renamed on disk" if there else ""
 
 

@@ -34,13 +34,13 @@ def refuse(what, error):
 try:
     compiled = re.compile(pattern, re.IGNORECASE if ignoring else 0)
 except (re.error, OverflowError, RecursionError) as error:
-    refuse("not a regular expression", error)
+    refuse("invalid regular expression", error)
 names = {number: f"?P<{name}>" for name, number in compiled.groupindex.items()}
 same_groups = "".join(f"({names.get(number, '')})" for number in range(1, compiled.groups + 1))
 try:
     re.sub(same_groups, template, "")  # the pattern itself may take minutes, even on nothing
 except (re.error, IndexError) as error:
-    refuse("the replacement refers to nothing", error)
+    refuse("invalid replacement", error)
 
 sys.setrecursionlimit(100_000)  # for deep sources; with it a deeply nested expression would end the process
 spelt = {None: "null", True: "true", False: "false"}
@@ -118,18 +118,18 @@ class RegexProcess:
                 finally:
                     process.kill()  # which does nothing where it has come to its end
         except subprocess.TimeoutExpired as error:
-            raise EditError(f"this expression takes more than {SECONDS:g} seconds; try a simpler one") from error
+            raise EditError(f"this expression takes longer than {SECONDS:g} seconds; try a simpler one") from error
         except OSError as error:
-            raise EditError("this expression could not be tried") from error
+            raise EditError("this expression could not be tested") from error
         if process.returncode:
-            raise EditError("the search was ended" if self._is_ended else "this expression could not be tried")
+            raise EditError("the search was cancelled" if self._is_ended else "this expression could not be tested")
         return given
 
     def _begun(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
         with self._lock:  # so that `end` comes before it begins, or finds it
             if self._is_ended:
-                raise EditError("the search was ended")
+                raise EditError("the search was cancelled")
             self._running = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )

@@ -113,7 +113,7 @@ def hits_among(places: Sequence[ReplaceableValue], matches: Sequence[Sequence[Te
 def replacing(eval_set: CaseFile, wanted: Replacement, hits: Sequence[Hit], left_out: int = 0) -> Revision:
     """The revision that does all `hits`; `left_out` more were found and not wanted. Raises `EditError` for none."""
     if not hits:
-        raise EditError("there are no hits to replace")
+        raise EditError("nothing to replace")
     known = {case: case.pointer() for case in eval_set.cases[:1]}
     known |= {case: f"{at.rpartition('/')[0]}/{n}" for at in known.values() for n, case in enumerate(eval_set.cases)}
     pointers = _Pointers(eval_set, known)
@@ -152,7 +152,7 @@ class _Pointers:
             if at.parent.kind == "object" and at.name in self._keys_twice(at.parent):
                 where = field_title(self._eval_set, at)
                 name = one_line(at.name, 40)
-                raise EditError(f'The key "{name}" stands twice in its object: {where}. Leave this hit out.')
+                raise EditError(f'The key "{name}" is a duplicate in its object: {where}. Leave this hit out.')
             at = at.parent
         return self._known.get(at, "") + join(*reversed(tokens))
 
@@ -217,4 +217,4 @@ def _repeated(eval_set: CaseFile, hits: Sequence[Hit]) -> str:
         return ""
     after = Counter(new.get(node, node.text()) for node in named if node is not None)
     twice = [text for text, count in after.items() if count > 1 and text in new.values()]
-    return f"the id {one_line(twice[0], 30)} is used {after[twice[0]]} times now" if twice else ""
+    return f"duplicate id: {after[twice[0]]} cases are now called {one_line(twice[0], 30)}" if twice else ""

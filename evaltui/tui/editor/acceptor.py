@@ -133,13 +133,13 @@ class Acceptor:
 
         def chosen(here: _Here) -> Changes | str:
             if self._is_of_turn(self._line):
-                return f"This line is about a whole turn. {key_of('why.accept_turn')} accepts it."
+                return f"This line shows a whole turn. {key_of('why.accept_turn')} accepts it."
             if found := here.of_kind(is_sequence=False):
                 return found
             if here.line:
-                return f"{_said(here.line[:1])}. {key_of('why.accept_sequence')} accepts that."
+                return f"{_said(here.line[:1])}: {key_of('why.accept_sequence')} accepts it."
             has_others = here.item.compared is not None and here.of_kind(is_sequence=False, in_line=False)
-            nothing = "Nothing differs on this line." if here.has_subject else "Nothing to accept on this line."
+            nothing = "No difference on this line." if here.has_subject else "Nothing to accept on this line."
             return f"{nothing}{_turn_said() if has_others else ''}"
 
         self._accept(chosen)
@@ -149,18 +149,18 @@ class Acceptor:
 
         def chosen(here: _Here) -> Changes | str:
             if here.item.compared is None:
-                return f"{_said(self._sequence(here))}. {key_of('why.accept_sequence')} accepts that."
+                return f"{_said(self._sequence(here))}: {key_of('why.accept_sequence')} accepts it."
             if found := here.of_kind(is_sequence=False, in_line=False):
                 return found
             if here.item.changes:
-                return f"{_said(here.item.changes)}. {key_of('why.accept_sequence')} accepts that."
-            return "Nothing differs in this turn."
+                return f"{_said(here.item.changes)}: {key_of('why.accept_sequence')} accepts it."
+            return "No difference in this turn."
 
         self._accept(chosen)
 
     def action_accept_sequence(self) -> None:
         """Accept the call or turn that comes, goes or moves: of the line, else all of them."""
-        self._accept(lambda here: self._sequence(here) or "No call or turn comes, goes or moves here.")
+        self._accept(lambda here: self._sequence(here) or "No tool call or turn is added, deleted or moved here.")
 
     def _accept(self, choose: Callable[[_Here], Changes | str]) -> None:
         """Accept the chosen changes of the selected line, or say why there are none."""
@@ -178,7 +178,7 @@ class Acceptor:
             # The line tells of the text before the edit; accepting needs what differs now.
             self._review.score(here.case)
             here = self._at(line)
-        chosen = choose(here) if here is not None else "Nothing differs any more."
+        chosen = choose(here) if here is not None else "No difference is left."
         if isinstance(chosen, str) or here is None:
             status.say(f"{'Scored again. ' if was_outdated else ''}{chosen}")
             if was_outdated:
@@ -192,7 +192,7 @@ class Acceptor:
         reason = self._review.reason(case) if case is not None else ""
         if reason:
             return f"Nothing to accept: {reason}"
-        return "Nothing to accept on this line: it is about no single turn."
+        return "Nothing to accept: this line is not about a single turn."
 
     def _write(self, here: _Here, changes: Changes) -> None:
         panes, ahead = self._panes, self._subjects_ahead()
@@ -211,7 +211,7 @@ class Acceptor:
         elif not panes.recorded.lines.has_focus:  # nothing is left: not to a line whose keys have another meaning
             panes.form.go_to_why()
         reason = self._review.reason(here.case)
-        said = f"Accepted. The decision is not kept: {trouble}" if trouble else f"Accepted: {_said(changes)}"
+        said = f"Accepted, but the decision is not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
         panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())
 
     # --- the cursor --------------------------------------------------------------------------------------------

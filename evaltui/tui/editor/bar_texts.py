@@ -63,7 +63,7 @@ class KeyTitles:
         return self._session.is_json_of_reading or (reading is not None and reading.is_json)
 
     def _title_of_useful(self, command: Command) -> str:
-        return "as a set" if command.id == "list.source" and self._session.is_json_of_reading else command.title
+        return "as eval set" if command.id == "list.source" and self._session.is_json_of_reading else command.title
 
 
 class StatusHint:

@@ -114,7 +114,7 @@ class UndoSteps:
         try:
             cases = step()
         except DocumentError as error:
-            self._panes.status.say(f"The decision stays noted as it was: {error}")
+            self._panes.status.say(f"The review decision could not be updated: {error}")
             return
         if not cases:
             return
@@ -154,7 +154,7 @@ class UndoSteps:
             self._panes.status.say(nothing)
             return
         if self._session.document.lacks_theirs:
-            done += f", without the changes on disk · {key_of('list.merge')} merges them again, {key_of('save')} asks"
+            done += f" without the changes on disk ({key_of('list.merge')} merges them)"
         self._show(change, goto_new=bool(change.added) and self._panes.current == "tree")
         self._panes.form.show_undone()
         where = "" if change.everywhere else self._go_to_change(change)

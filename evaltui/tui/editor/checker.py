@@ -82,7 +82,7 @@ class Checker:
         except Exception as error:  # a fault of our own must not end the session
             self._stage.note_fault(error)
             name = type(error).__name__
-            self._stage.say(f"The problems cannot be found out ({name}); you can go on editing and saving.")
+            self._stage.say(f"The checks failed ({name}). You can still edit and save.")
 
     async def _inspect(self) -> None:
         """Collect the oddities of a file without rules in slices, so that keys are never kept waiting."""

@@ -151,7 +151,7 @@ class Clipboard:
         try:
             return await asyncio.wait_for(self._read_clipboards(), _PATIENCE)
         except TimeoutError:
-            self._panes.status.say("The clipboard does not answer: nothing was pasted.")
+            self._panes.status.say("The clipboard does not respond. Nothing was pasted.")
             return None
 
     async def _read_clipboards(self) -> str:
@@ -182,9 +182,9 @@ class Clipboard:
         status, form = self._panes.status, self._panes.form
         stop = form.stop
         if not text:
-            status.say("There is nothing to paste.")
+            status.say("Nothing to paste.")
         elif stop is None or (not isinstance(stop, Field) and stop.node is None):
-            status.say("This line takes no value.")
+            status.say("Nothing can be pasted on this line.")
         elif isinstance(stop, Field):
             field, where = stop, self._session.path_to(stop.node or form.node)
             copied_here = self._is_value_copied_here(text)
@@ -192,7 +192,7 @@ class Clipboard:
                 lambda: (value_over(field, text, where) if copied_here else None) or written_over(field, text)
             )
         elif self._has_row_of_cases(cast(Node, stop.node)):
-            status.say(f"Rows like this one are pasted in the tree: {key_of('list.tree')} goes there.")
+            status.say(f"Paste this kind of row in the tree (press {key_of('list.tree')}).")
         else:
             line, where = stop, self._session.path_to(cast(Node, stop.node))
             self._reviser.try_to(lambda: pasted_over(line, text, where))
@@ -206,8 +206,8 @@ def copy_text(stage: Stage, status: StatusBar, text: str, said: str) -> None:
 
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and len(text) <= _TERMINAL_TAKES:
-            took = ["the terminal, if it allows that (OSC 52)"]
-        where = " and ".join(took) or "other evaltuis only: no clipboard takes so much"
+            took = ["the terminal, if it supports OSC 52"]
+        where = " and ".join(took) or "other evaltui windows only: too large for a clipboard"
         status.say(f"{said} · to {where}")
 
     stage.run("copy", copy_to_all)

@@ -149,7 +149,7 @@ class DiskFollower:
             disk = self._session.disk
             is_same = not isinstance(found, ReadError) and source.is_on_disk(found)
             disk.trouble = "" if is_same else _trouble(found) if isinstance(found, ReadError) else "changed on disk"
-            shows = f"{key_of('list.reload')} shows it as it is now"
+            shows = f"{key_of('list.reload')} reloads it"
             self._stage.tell(f"{self._session.file_name}: {disk.trouble}. {shows}." if disk.trouble else None)
 
         self._start(read, done, asked=False)
@@ -177,9 +177,7 @@ class DiskFollower:
         self._stage.note_fault(error)
         self._session.disk.trouble = "changed on disk"
         elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
-        self._stage.tell(
-            f"The file on disk cannot be compared ({type(error).__name__}). Your text is kept; {elsewhere}."
-        )
+        self._stage.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
 
     def _look_again(self) -> None:
         if self._is_wanted_again and not self._session.disk.reading and not self._session.saving:
@@ -191,7 +189,7 @@ class DiskFollower:
             self._lost(_trouble(found), str(found))
         elif document.is_on_disk(found) and not discarding and not (asked and document.lacks_theirs):
             if session.disk.trouble:
-                self._settled(f"{session.file_name} on disk is again as evaltui read it.")
+                self._settled(f"{session.file_name} on disk is unchanged again.")
             elif asked and not document.is_dirty:
                 self._stage.tell(f"{session.file_name} has not changed on disk.")
         elif not (asked or discarding or self._stage.may_move):
@@ -232,7 +230,7 @@ class DiskFollower:
     def _compared(self, result: Reread, asked: bool, merging: bool) -> None:
         name, disk = self._session.file_name, self._session.disk
         if result.fault:
-            here = f"move that file away, then {key_of('save')} saves here"  # over the work of others it would not
+            here = f"or move that file away and press {key_of('save')}"  # over the work of others it would not
             self._lost("not JSON on disk", f"{name} on disk is not JSON: {result.fault}", here)
         elif result.conflicts:
             count = len(result.conflicts)
@@ -259,8 +257,8 @@ class DiskFollower:
         said = "merged with the file on disk" if merging else "reloaded"
         rest = "your changes are unsaved" if session.document.is_dirty else undo_said()
         if drafts:
-            went = f"{drafts} drafts went with their fields" if drafts > 1 else "1 draft went with its field"
-            rest = f"{went} · {key_of('list.undo')} brings {'them' if drafts > 1 else 'it'} back"
+            went = f"{drafts} drafts deleted with their fields" if drafts > 1 else "1 draft deleted with its field"
+            rest = f"{went} · {key_of('list.undo')} restores {'them' if drafts > 1 else 'it'}"
         self._settled(f"{said}: {summary} · {rest}")
         self._replaced()
 

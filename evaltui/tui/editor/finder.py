@@ -245,7 +245,7 @@ class Finder:
         if self._panes.current != "tree" or self._search is None:
             return False
         self.action_clear_filter()
-        self._panes.status.say("all rows are shown again")
+        self._panes.status.say("Filter cleared. All rows are shown.")
         return True
 
     def _close_line(self) -> None:

@@ -46,7 +46,7 @@ class HitSteps:
         hits = finder.hits
         hits = [case for case in hits if tree.rows.index(case) is not None] if len(hits) < 100 else hits
         if not hits:
-            status.say("The filter finds nothing." if finder.has_filter else "There is no filter; / begins one.")
+            status.say("The filter finds nothing." if finder.has_filter else "No filter. / starts one.")
             return
         here = tree.selected
         case = tree.case_of(here)
@@ -90,7 +90,7 @@ class HitSteps:
     def _jump_to(self, node: Node, *, is_line: bool) -> None:
         is_outside = not self._panes.holds(node)
         if is_outside and not is_line:
-            self._panes.status.say("That lies outside of this view; esc leads out of it.")
+            self._panes.status.say("That place is outside this view. esc leaves the view.")
             return
         self._panes.form.stop_editing()
         if not is_outside and self._panes.tree.go_to(node):

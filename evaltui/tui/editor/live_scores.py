@@ -41,8 +41,9 @@ class LiveScores:
             self._scorer.score()
         self._stage.show_scores()
         key = key_of("list.live")
-        on, off = f"Live: each edit is scored at once. {key} ends it.", "Not live: edited cases are outdated until "
-        self._stage.say(on if scores.is_live else f"{off}{key_of('save')} or {key_of('run.again')}.")
+        on = f"Live scores on: each edit is scored at once. {key} turns them off."
+        off = f"Live scores off: press {key_of('save')} or {key_of('run.again')} to score edited cases."
+        self._stage.say(on if scores.is_live else off)
 
     def follow(self) -> bool:
         """The document was edited: score what is outdated now. Returns whether any score is another."""

@@ -90,12 +90,12 @@ class Navigator:
         """Go to the recorded turn beside the form, at the line of the form."""
         panes = self._panes
         if not panes.recorded.display:
-            reason = "" if panes.recorded.has_room else ": that takes 160 columns"
-            panes.status.say(f"No recorded turn is shown beside this form{reason}.")
+            reason = "" if panes.recorded.has_room else ": the terminal needs 160 columns"
+            panes.status.say(f"No recorded turn beside this form{reason}.")
             return
         selected = panes.form.lines.selected
         if not panes.recorded.lines.enter(selected.top if selected is not None else 0):
-            panes.status.say("Nothing differs from the recording here.")
+            panes.status.say("No difference from the recording here.")
 
     def focus_moved(self) -> None:
         """Show the keys of the pane that has the focus now."""

@@ -120,16 +120,16 @@ class PaneLayout:
         """Give the current pane all the room, or its usual room again."""
         status = self._panes.status
         if self.is_narrow:
-            status.say("There is room for one pane only, and this one has it all.")
+            status.say("The terminal has room for one pane only.")
             return
         self._is_zoomed = not self._is_zoomed
         self.place()
-        status.say("this pane alone" if self._is_zoomed else "all panes", "z changes it" if self._is_zoomed else "")
+        status.say("this pane only" if self._is_zoomed else "all panes", "z shows all" if self._is_zoomed else "")
 
     def action_resize_split(self, step: int) -> None:
         """Give the tree more or fewer columns."""
         if self._shows_one:
-            self._panes.status.say("One pane is shown alone; there is no line between panes to move.")
+            self._panes.status.say("Only one pane is shown, so there is no line to move.")
             return
         self.split_at(self._columns + step)
 

@@ -43,16 +43,17 @@ class Fixer:
         self._guide.show()
         problem, status = self._guide.problem_here, self._panes.status
         if problem is None or problem.fix is None:
-            status.say("There is no problem here." if problem is None else f"No fix is known: {problem.message}")
+            status.say("No problem here." if problem is None else f"No fix known: {problem.message}")
         elif self._session.readonly:
             status.say(self._session.refusal)
         elif problem.owner in self._session.problems.pending or problem.owner is None:
-            status.say("This case is being checked; once more in a moment.")
+            status.say("This case is still being checked. Press the key again.")
         elif problem.fix.safe or self._second_press.is_second(problem):
             self._fix(problem)
         else:
             status.say(
-                f"not safe: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}", "again does it"
+                f"unsafe fix: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
+                "again applies it",
             )
 
     def _fix(self, problem: Problem) -> None:
@@ -79,10 +80,10 @@ class Fixer:
         if self._session.readonly:
             self._panes.status.say(self._session.refusal)
         elif not self._session.problems.is_of_rules:
-            self._panes.status.say("There are fixes for eval sets and datasets only.")
+            self._panes.status.say("Only eval sets and datasets have fixes.")
         else:
             self._panes.form.write_typed()
-            self._panes.status.say("looking for safe fixes …")
+            self._panes.status.say("searching for safe fixes …")
             self._stage.run("fixes", self._look_for_fixes)
 
     async def _look_for_fixes(self) -> None:
@@ -103,8 +104,8 @@ class Fixer:
         fixes = await asyncio.to_thread(find)
         if not fixes.edits:
             left = sum(problem.fix is not None for problem in problems.all)
-            rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""
-            status.say(f"There is no safe fix{rest}.")
+            rest = f" {left:,} unsafe fix{'es' * (left != 1)}: {key_of('fix')} shows each." if left else ""
+            status.say(f"No safe fixes.{rest}")
             return
         status.say("")
 
@@ -117,7 +118,7 @@ class Fixer:
     def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
         history = self._session.document.history
         if history.moves != moves:
-            self._panes.status.say("The text has changed meanwhile; nothing was fixed.")
+            self._panes.status.say("The text changed in the meantime. Nothing was fixed.")
             return
         count = sum(fixes.counts.values())
         label = f"fix {count:,} problem{'s' * (count != 1)}"
@@ -159,7 +160,7 @@ class RuleChoice:
 
         problem = self._guide.problem_here
         if problem is None or not problem.code:
-            self._panes.status.say("There is no problem here." if problem is None else problem.message)
+            self._panes.status.say("No problem here." if problem is None else problem.message)
         else:
             self._stage.ask(RuleScreen(problem))
 
@@ -169,14 +170,14 @@ class RuleChoice:
 
         problem, path, status = self._guide.problem_here, self._session.document.path, self._panes.status
         if problem is None or not problem.code:
-            status.say("Only what a rule finds can be ignored.")
+            status.say("Only problems found by a rule can be ignored.")
             return
         if not everywhere and path is None:
-            status.say("This text has no file yet; save it first.")
+            status.say("Save the file first: it does not exist yet.")
             return
         if problem.severity == "error" and not self._second_press.is_second(problem):
             reader = "google-adk" if self._session.eval_set is not None else "agents-cli"
-            status.say(f"{problem.code} is what {reader} rejects a file for", "again ignores it")
+            status.say(f"{reader} rejects a file with {problem.code}", "again ignores it")
             return
         try:
             ignore_rule(problem.code, None if everywhere else path, self._stage.settings.path)
@@ -185,7 +186,7 @@ class RuleChoice:
             return
         self._want(self._session.problems.wanted.ignored | {problem.code})
         where = "everywhere" if everywhere else "in this file"
-        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all again")
+        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all rules again")
 
     def action_heed(self) -> None:
         """Show again what is ignored in this file and everywhere."""
@@ -215,7 +216,7 @@ class RuleChoice:
         if problems.case is not None:
             case, said = None, "showing the problems of all cases"
         elif owner is None or owner is self._session.document.root or not problems.is_of_rules:
-            self._panes.status.say("This problem is in no case.")
+            self._panes.status.say("This problem does not belong to a case.")
             return
         else:
             case, said = owner, f"showing the problems of {self._session.problems_called(owner)} only"

@@ -84,7 +84,7 @@ class ProblemGuide(Guide):
     def _no_problems(self) -> str:
         problems = self._session.problems
         if problems.all:
-            return "No problems of the kind that is shown."
+            return "No problems shown: the list is filtered."
         return f"No problems yet: {problems.progress}." if problems.progress else "No problems."
 
     def go_to_problem(self, problem: Problem) -> None:
@@ -92,7 +92,7 @@ class ProblemGuide(Guide):
         at, missing = problem.locate()
         root = self._session.document.root
         if at is None or root is None or not at.is_in(root):
-            self._panes.status.say("This problem concerns the file as a whole.")
+            self._panes.status.say("This problem is about the whole file.")
             return
         self.open_place(at, missing, problem)
 

@@ -22,7 +22,7 @@ class ReviewDoor:
         case_file = session.case_file
         panes.form.write_typed()
         if case_file is None:
-            panes.status.say("Only the cases of an eval set are reviewed.")
+            panes.status.say("The review needs the cases of an eval set or a dataset.")
             return
         here = panes.tree.selected
         if panes.current == "run" and panes.run.case is not None:

@@ -70,7 +70,7 @@ class Reviser:
 def reason_of(error: DocumentError) -> str:
     """Sentence about an edit that cannot be done, with the part that fits on a line first."""
     if isinstance(error, DuplicateKeyError):
-        return f"{error.reason}: take one out in a text editor first"
+        return f"{error.reason}: delete one in a text editor first"
     return str(error)
 
 

@@ -43,7 +43,9 @@ class RowEdits:
             # A member of an object that moves is another node then; an item of a list stays the same.
             self._reviser.revise(Revise(revision, goto_new=bool(chosen[0].key)))
         else:
-            status.say("It is the first of its list." if step < 0 else "It is the last of its list.")
+            status.say(
+                "This row is already first in its list." if step < 0 else "This row is already last in its list."
+            )
 
     def drag(self, event: RowDropped) -> None:
         """Move a row that was dragged with the mouse; if it is marked, all marked rows."""
@@ -100,5 +102,5 @@ class RowMarks:
 
     def _say_marked(self) -> None:
         count = len(self._session.marked)
-        said = f"{count:,} marked" if count else "nothing is marked"
+        said = f"{count:,} marked" if count else "no rows marked"
         self._panes.status.say(said, "esc unmarks" if count else "")

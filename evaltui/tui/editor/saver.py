@@ -239,7 +239,7 @@ class EditedText:
 
     def nothing_unsaved(self) -> str:
         """The sentence of a text without unsaved changes; "" where there are some."""
-        return "" if self._session.has_unsaved else "There are no unsaved changes."
+        return "" if self._session.has_unsaved else "No unsaved changes."
 
     def unsaved_screen(self) -> Screen[None]:
         """The difference to the file, and the drafts."""
@@ -278,7 +278,7 @@ class TextToRepair:
         def done(saved: Saved) -> str:
             document.mark_saved(saved, document.history.point())
             self._repaired.mark_saved()
-            return " · ".join([f"saved {self._session.file_name}, which is not JSON yet", *saved.remarks])
+            return " · ".join([f"saved {self._session.file_name} (not valid JSON yet)", *saved.remarks])
 
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
 
@@ -293,7 +293,7 @@ class TextToRepair:
 
     def nothing_unsaved(self) -> str:
         """The sentence of a text without unsaved changes; "" where there are some."""
-        return "" if self._repaired.is_changed else "There are no unsaved changes: no fix was applied."
+        return "" if self._repaired.is_changed else "No unsaved changes: no fix was applied."
 
     def unsaved_screen(self) -> Screen[None]:
         """Changes that the fixes make."""

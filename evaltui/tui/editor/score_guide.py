@@ -62,8 +62,8 @@ class ScoreGuide(Guide):
         self._stage.show_scores()
         is_kept = scores.past is not None and scores.past.baseline_at is not None
         key = key_of("run.baseline")
-        said = f"This run is the baseline: further runs are compared with it. {key} drops it."
-        self._panes.status.say(said if is_kept else "No baseline: runs are compared with the run before.")
+        said = f"Baseline set: later runs are compared with this run. {key} removes it."
+        self._panes.status.say(said if is_kept else "No baseline: runs are compared with the previous run.")
 
     # --- going to a case -------------------------------------------------------------------------------------
 
@@ -103,7 +103,7 @@ class ScoreGuide(Guide):
         """Show a turn of a case, by default the first that fails, and why; with `stay`, the keys act where they did."""
         root = self._session.document.root
         if root is None or not case.is_in(root):
-            self._panes.status.say("This case is no more in the set.")
+            self._panes.status.say("This case is no longer in the set.")
             return
         self._panes.form.stop_editing()
         view = self._stage.lead_to(case)
@@ -137,7 +137,7 @@ class ScoreGuide(Guide):
         scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
         row = next((at for at in scored if panes.tree.go_to(at)), None)
         if row is None:
-            said = "Only a case or turn that was scored tells why." if scores.has_any else none_failed(scores)
+            said = "No scores here: select a scored case or turn." if scores.has_any else none_failed(scores)
             panes.status.say(said)
             return
         if row is not panes.form.node:

@@ -60,10 +60,10 @@ class Scorer:
             await self.runs.run()
         except Exception as error:  # a fault of our own must not end the session
             self._stage.note_fault(error)
-            said = f"The cases cannot be scored ({type(error).__name__})"
+            said = f"Scoring failed ({type(error).__name__})"
             self._session.scores.finish(RunFacts(trouble=said))  # so that no score of before is shown as current
             self._stage.show_scores()
-            self._stage.say(f"{said}; you can go on editing and saving.")
+            self._stage.say(f"{said}. You can still edit and save.")
 
     @property
     def choices(self) -> RunChoices:
@@ -158,13 +158,13 @@ class Scorer:
         elif facts.outdated_files:
             broken = next(each for each in facts.files if each.path in facts.outdated_files)
             why = broken.trouble.removeprefix(f"{broken.path.parent}{os.sep}")
-            self._stage.say(f"{len(scores.stale):,} outdated: {printable(why)}")
+            self._stage.say(f"{len(scores.stale):,} case{'s' * (len(scores.stale) != 1)} outdated: {printable(why)}")
         elif turned:
             self._stage.say(f"{printable(said)} · {turned} · {scores.counted()}")
         elif self._stage.front is None:
             return  # a screen in front says itself what became of what it did
         elif before.config and facts.config != before.config:
-            self._stage.say(printable(f"{said} · {facts.config} counts now · no verdict changed"))
+            self._stage.say(printable(f"{said} · {facts.config} is used now · no verdict changed"))
         elif before.outdated or before.trouble or before.outdated_files:
             self._stage.say(f"{printable(said)} · the scores are up to date again · {scores.counted()}")
         elif scores.has_changed:

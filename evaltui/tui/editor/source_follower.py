@@ -43,7 +43,7 @@ class SourceFollower:
         self._watch: SourceWatch | None = None
         self._is_over = False
         self._waiting: frozenset[Path] = frozenset()
-        """Files that changed while the watch was paused."""
+        """Files that changed while scoring was paused."""
 
     def follow(self) -> None:
         """Follow the sources of the open file from now on."""
@@ -81,7 +81,7 @@ class SourceFollower:
             self._waiting |= paths
             scores = self._session.scores
             if paths and scores.facts is not None and scores.has_any:
-                scores.facts = scores.facts.as_before(f"{_named(self._waiting)} changed while the watch was paused")
+                scores.facts = scores.facts.as_before(f"{_named(self._waiting)} changed while scoring was paused")
                 scores.compare()
                 self._stage.show_scores()
             return
@@ -99,9 +99,9 @@ class SourceFollower:
         scores.version += 1
         self._stage.show_scores()
         if scores.is_paused:
-            self._stage.say(f"Paused: saves, edits and changes on disk are not scored. {key_of('run.pause')} goes on.")
+            self._stage.say(f"Paused: saves, edits and changes on disk are not scored. {key_of('run.pause')} resumes.")
             return
-        self._stage.say("The watch goes on.")
+        self._stage.say("Scoring resumed.")
         waiting, self._waiting = self._waiting, frozenset()
         if waiting:
             self.touched(waiting)

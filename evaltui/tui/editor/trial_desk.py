@@ -26,7 +26,7 @@ _SLICE, _REST = 0.002, 0.001
 """Seconds of scoring between two looks at the keyboard, and how long to rest then."""
 _MANY = 500
 """So many cases take a while."""
-LAPSED = "The config changed on disk. The tried criteria are dropped."
+LAPSED = "The config changed on disk. The tried criteria were dropped."
 
 
 class TrialDesk:
@@ -217,7 +217,7 @@ class TrialDesk:
         if self._session.readonly:
             return self._session.refusal
         if not self.is_unwritten or self._config is None:
-            return "Nothing is being tried, so there is nothing to write into the config."
+            return "Nothing to write: no criteria are being tried."
         if self._config.unwritable:
             return f"Not written: {self._config.unwritable}."
         if self.trouble:
@@ -259,4 +259,4 @@ class TrialDesk:
             least = f" ≥ {asked.threshold:g}" if asked.threshold is not None else ""
             words.append(f"{sign}{printable(short_name(asked.name))}{least}{asked.options_text()}")
         words += [f"− {printable(short_name(each.name))}" for each in before.judged if after.of(each.name) is None]
-        return ", ".join(words) or "other order"
+        return ", ".join(words) or "new order"

@@ -62,7 +62,7 @@ class ViewStart:
         if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
             panes.form.show(inner)
             key = key_of("tree.add_inside")
-            panes.tree.action_add(True, if_none=f"nothing in it yet · {key} adds a member, esc goes back")
+            panes.tree.action_add(True, if_none=f"empty · {key} adds a key, esc goes back")
 
 
 class ViewMemory:

@@ -31,7 +31,7 @@ from evaltui.tui.forms.dataset_lines import (
     event_line,
     response_line,
 )
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import value_line
 from evaltui.tui.forms.model_fields import another_key, item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import WORDS, content_items, part_choices
@@ -57,7 +57,7 @@ def dataset_form(dataset: EvaluationDatasetView) -> Form:
         items.append(text_member(dataset, root, "candidate_name", "dataset"))
     else:
         choices.append(
-            Choice("candidate name", "whose answers", revise=lambda: fill_member(dataset, root, "candidate_name", ""))
+            Choice("candidate name", "model or agent", revise=lambda: fill_member(dataset, root, "candidate_name", ""))
         )
     for name in _SOURCES:
         items += value_member(dataset, root, name, "dataset")
@@ -67,7 +67,7 @@ def dataset_form(dataset: EvaluationDatasetView) -> Form:
     else:
         items.append(Heading("Cases", str(len(dataset.cases))))
         items += [_row_link(dataset, node, case_line(node)) for node in dataset.cases[:_MANY]]
-        items += _rest(len(dataset.cases), "No cases. a adds one.")
+        items += _rest(len(dataset.cases), "No cases.")
     items += others(dataset, root, ("candidate_name", *_SOURCES, "eval_cases"))
     items += offer_of(["candidate name"] if choices else [], choices, title(dataset, root))
     return Form(title(dataset, root), items, add=lambda _: add_case(dataset, None), adds="case")
@@ -90,7 +90,7 @@ def _rest(count: int, empty: str = "") -> list[Item]:
     """A note where a form shows no items, or not all."""
     if count > _MANY:
         return [Note(dim(f"… {count - _MANY:,} more"))]
-    return [Note(dim(empty))] if empty and not count else []
+    return [empty_note(empty, "a adds one.")] if empty and not count else []
 
 
 def row_list(
@@ -111,7 +111,7 @@ def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
     items += _prompt_items(dataset, node)
     items += _said_items(dataset, node, "conversation_history", "Messages before the prompt")
     items += _turn_items(dataset, node)
-    items += _said_items(dataset, node, "intermediate_events", "Events before the answer")
+    items += _said_items(dataset, node, "intermediate_events", "Events before the response")
     items += _reference_items(dataset, node)
     items += _response_items(dataset, node)
     if member(node, "system_instruction") is not None:
@@ -184,7 +184,7 @@ def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
         return []
     if turns.kind != "array":
         return value_member(dataset, data, "turns", "dataset_case", ("list", "null"))
-    links = row_list(dataset, turns.items, conversation_turn_line, "No turns. a adds one.", help)
+    links = row_list(dataset, turns.items, conversation_turn_line, "No turns.", help)
     return [Heading("Turns", str(len(turns.items))), *links]
 
 
@@ -236,8 +236,8 @@ def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
         rubrics = items_of(group, "rubrics")
         name = preview(group.name, 40)
         of = f"rubric group {name} of {title(dataset, node)}"
-        items.append(Heading(f"Rubrics of {name or 'a group without a name'}", str(len(rubrics))))
-        line: Line = [("group  ", "name"), (preview(text_of(group, "display_name"), 60) or "opens it", "dim")]
+        items.append(Heading(f"Rubrics of {name or 'an unnamed group'}", str(len(rubrics))))
+        line: Line = [("group  ", "name"), (preview(text_of(group, "display_name"), 60) or "no display name", "dim")]
         items.append(item_link(group, line, of, help_for("dataset_case", "rubric_groups")))
         help = help_for("rubric_group", "rubrics")
         items += [item_link(each, dataset_rubric_line(each), f"rubric of {of}", help) for each in rubrics[:_MANY]]
@@ -273,13 +273,13 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
     found = [
         Choice(
             f"reference from response {response.index() + 1}",
-            "the recorded answer",
+            "copies the recorded response",
             revise=partial(take_as_reference, dataset, node, response),
         )
         for response in case.responses[:3]
     ]
     found += [
-        Choice("turn", "the user says something", revise=lambda: add_turn(dataset, node, None)),
+        Choice("turn", "starts with a user message", revise=lambda: add_turn(dataset, node, None)),
         Choice(
             "rubric group",
             "with one rubric",
@@ -288,7 +288,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
         ),
         Choice(
             "agent",
-            "who it is and what it does",
+            "id, description and tools",
             write=lambda name: add_agent(dataset, node, name),
             question="Id of the agent",
         ),
@@ -298,7 +298,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             revise=lambda: add_said(dataset, node, "conversation_history", "user"),
         ),
         Choice(
-            "event before the answer",
+            "event before the response",
             "intermediate_events",
             revise=lambda: add_said(dataset, node, "intermediate_events", "agent"),
         ),
@@ -320,4 +320,4 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             )
         )
     found += part_choices(partial(add_to_content, dataset, node, "prompt"), "to the prompt", "prompt")
-    return [*found, another_key(dataset, node, "kept; custom metrics can read it")]
+    return [*found, another_key(dataset, node, "custom metrics can read it")]

@@ -19,7 +19,7 @@ from evaltui.evalset.keys import filled, items_of, member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.dataset_forms import row_list, scenario_members, words_items
 from evaltui.tui.forms.dataset_lines import dataset_rubric_line, event_line
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Note
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import (
@@ -29,7 +29,6 @@ from evaltui.tui.forms.part_forms import (
     payload_lines,
     role_field,
 )
-from evaltui.tui.lines import dim
 
 _CALLS = ("function_call", "function_response")
 _IMPORTANCE = {"HIGH": "counts most", "MEDIUM": "", "LOW": "counts least"}
@@ -46,7 +45,7 @@ def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
     else:
         there = ConversationTurnView(node).events
         items.append(Heading("Events", str(len(there))))
-        items += row_list(dataset, there, event_line, "No events. a adds one.", help_for("dataset_turn", "events"))
+        items += row_list(dataset, there, event_line, "No events.", help_for("dataset_turn", "events"))
     items += [Heading("Turn"), text_member(dataset, node, "turn_id", "dataset_turn")]
     number = member(node, "turn_index")
     if number is not None:
@@ -91,7 +90,7 @@ def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named:
     partner = partner_of(dataset, payload)
     is_call = kind == "function_call"
     remark = (
-        ("answered" if is_call else "paired by id") if partner is not None else "no answer" if is_call else "no call"
+        ("answered" if is_call else "paired by id") if partner is not None else "no response" if is_call else "no call"
     )
     items: list[Item] = [Heading(kind.replace("_", " ").capitalize(), remark)]
     for item in payload_lines(dataset, payload, kind, named):
@@ -134,7 +133,7 @@ def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             return edit._replace(source=source)
 
         add = add_member(lambda: state, "state", title(dataset, node), first)
-        found.append(Choice("change of state", "a key with its value", write=add, question="Name of the key"))
+        found.append(Choice("state change", "a key and its value", write=add, question="Name of the key"))
     return found
 
 
@@ -181,7 +180,7 @@ def rubric_group_form(dataset: EvaluationDatasetView, group: Node, named: str) -
         items.append(Heading("Rubrics", str(len(rubrics))))
         help = help_for("rubric_group", "rubrics")
         items += [item_link(each, dataset_rubric_line(each), f"rubric of {named}", help) for each in rubrics]
-        items += [] if rubrics else [Note(dim("No rubrics. a adds one."))]
+        items += [] if rubrics else [empty_note("No rubrics.", "a adds one.")]
     items += others(dataset, group, ("group_id", "display_name", "rubrics"))
     return Form(named, items, add=lambda _: add_rubric(dataset, group), adds="rubric")
 
@@ -198,7 +197,7 @@ def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str
         node=member(criterion, "description") or member(rubric, "content"),
         block=True,
         takes_text=True,
-        placeholder="no text · enter writes what the judge looks for",
+        placeholder="no text · enter writes what the judge checks",
         help=help_for("dataset_rubric", "description"),
     )
     importance = text_member(dataset, rubric, "importance", "dataset_rubric")

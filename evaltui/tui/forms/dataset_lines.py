@@ -32,7 +32,7 @@ def conversation_turn_line(node: Node) -> Line:
     words = preview(turn.user_text, 120)
     count = len(turn.events)
     first = [(preview(text, 120), "dim") for event in turn.events[:1] if (text := AgentEventView(event).text)]
-    said = (words, "") if words else first[0] if first else ("no user text", "dim")
+    said = (words, "") if words else first[0] if first else ("no user message", "dim")
     return [(f"{node.index() + 1} ", "dim"), said, (f"  {count} event{'s' * (count != 1)}", "dim")]
 
 
@@ -50,7 +50,7 @@ def event_line(node: Node) -> Line:
         shown.append([("state ", "dim"), *summary(state)])
     for number, part in enumerate(shown):
         line += [(" · ", "dim"), *part] if number else part
-    return line if shown else [*line, ("nothing", "dim")]
+    return line if shown else [*line, ("empty", "dim")]
 
 
 def response_line(node: Node) -> Line:

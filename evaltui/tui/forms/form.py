@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.strings import encode
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.lines import Line
+from evaltui.tui.lines import Line, dim
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
@@ -73,6 +73,7 @@ class Field(Stop):
     takes_text: bool = False
     """Whether what is written is a text as it is, and no JSON."""
     placeholder: str = "empty"
+    """Shown in place of an empty text; after ` · ` comes the key that fills it."""
     aside: str = ""
     """Shown at the right in place of the type: what a number means as a date."""
     choices: tuple[Choice, ...] = ()
@@ -163,6 +164,13 @@ class Note(NamedTuple):
     line: Line
     key: Hashable = None
     """The key of the field in whose place it stands."""
+    has_hint: bool = False
+    """Whether the last piece of the line names a key that edits; a form for reading has no such piece."""
+
+
+def empty_note(said: str, hint: str) -> Note:
+    """The note of an empty list: what is missing, then the key that adds it."""
+    return Note([*dim(said), *dim(f" {hint}")], has_hint=True)
 
 
 class Choice(NamedTuple):
@@ -205,6 +213,24 @@ class Form:
     """Whether `add` needs a name."""
     begins: Hashable = None
     """The key of the field where typing begins in what is new; without one, in the first that is empty."""
+
+
+def for_reading(form: Form) -> Form:
+    """The form without keys that edit: no hints, and of the offers only those that leave the file alone."""
+    items: list[Item] = []
+    for item in form.items:
+        match item:
+            case Note() if item.has_hint:
+                items.append(Note(item.line[:-1], item.key))
+            case Field():
+                items.append(replace(item, placeholder=item.placeholder.partition(" · ")[0]))
+            case Offer():
+                kept = tuple(choice for choice in item.choices if choice.export or choice.target)
+                line = dim(" · ".join(choice.label for choice in kept))
+                items += [replace(item, choices=kept, line=line)] if kept else []
+            case _:
+                items.append(item)
+    return replace(form, items=items)
 
 
 def value_of(stop: Stop | None) -> Node | None:

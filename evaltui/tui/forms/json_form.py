@@ -13,7 +13,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note
 from evaltui.tui.forms.values import (
     converted,
     editable,
@@ -36,19 +36,19 @@ def json_form(node: Node, named: str) -> Form:
     if not node.is_container:
         return Form(named, [_own_field(node, named)])
     items: list[Item] = [Heading(type_of(node), str(len(node.items)))]
-    items += [value_line(item, named, inline=False) for item in node.items[:_MANY]] or [_nothing()]
+    items += [value_line(item, named, inline=False) for item in node.items[:_MANY]] or [_nothing(node)]
     if len(node.items) > _MANY:
         items.append(Note(dim(f"… {len(node.items) - _MANY:,} more in the tree")))
     if not is_longer(node, _AS_TEXT) and not any(map(is_base64, node.items)):
         items += [Heading("as JSON"), _as_json(node, named)]
     if node.kind == "object":
-        add = add_member(lambda: node, "member", named, lambda source: Set(node.pointer(), source))
-        return Form(named, items, add=add, adds="member", asks_name=True)
+        add = add_member(lambda: node, "key", named, lambda source: Set(node.pointer(), source))
+        return Form(named, items, add=add, adds="key", asks_name=True)
     return Form(named, items, add=lambda _: append(node, named), adds="item")
 
 
-def _nothing() -> Note:
-    return Note(dim("Nothing in here. a adds something in this form, A in the tree."))
+def _nothing(node: Node) -> Note:
+    return empty_note("Empty.", f"a adds {'a key' if node.kind == 'object' else 'an item'} here, A in the tree.")
 
 
 def _as_json(node: Node, named: str) -> Field:
@@ -67,12 +67,12 @@ def _as_json(node: Node, named: str) -> Field:
 
 def _own_field(node: Node, named: str) -> Item:
     if not editable(node):
-        return Note([*summary(node), (", which is not edited here", "dim")], node)
+        return Note([*summary(node), (", not editable here", "dim")], node)
     field = value_field(node, type_of(node), named, block=True)
     return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named))
 
 
-def value_line(node: Node, of: str, what: str = "member", *, inline: bool = True) -> Field | Link:
+def value_line(node: Node, of: str, what: str = "key", *, inline: bool = True) -> Field | Link:
     """The line of a member (a `what`) or item: a field where it fits into a text box, else a link.
 
     `of` is what holds it, for the labels of undo steps. Containers are fields only where `inline`.
@@ -121,9 +121,9 @@ def renaming(node: Node, name: str, named: str) -> Revision:
 def check_name(container: Node | None, name: str) -> None:
     """Raise `EditError` for a name that a new member of `container` cannot have."""
     if not name:
-        raise EditError("it needs a name")
+        raise EditError("the name is empty")
     if container is not None and container.member(name) is not None:
-        raise EditError(f"there is a {printable(name)!r} already")
+        raise EditError(f'"{printable(name)}" exists already')
 
 
 def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision:
@@ -154,12 +154,12 @@ def add_behind(member: Node, of: str) -> Write:
     def add(name: str) -> Revision:
         container = member.parent
         if container is None:
-            raise EditError("what it was to follow is no longer there")
+            raise EditError("the value before it was deleted")
         check_name(container, name)
         following = container.items[member.index() + 1 :][:1]
         before = following[0].name if following else None
         pointer = f"{container.pointer()}/{escape(name)}"
-        label = f"add member {preview(name, 40)} to {of}"
+        label = f"add key {preview(name, 40)} to {of}"
         return Revision(label, [Insert(pointer, b'""', before)])
 
     return add

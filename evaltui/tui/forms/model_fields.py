@@ -21,7 +21,7 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link, Offer
 from evaltui.tui.forms.json_form import check_name, retyping, value_line
 from evaltui.tui.forms.values import summary, type_of
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.lines import Line, dim, preview
 
 TEXT = ("text", "null")
 _EMPTY: dict[str, Any] = {"text": "", "null": None, "list": [], "object": {}, "number": 0}
@@ -154,7 +154,7 @@ def creation_time(case_file: CaseFile, owner: Node) -> Choice:
     )
 
 
-def another_key(case_file: CaseFile, case: Node, remark: str = "kept; google-adk reads it nowhere") -> Choice:
+def another_key(case_file: CaseFile, case: Node, remark: str = "google-adk ignores it") -> Choice:
     """Offers a member of a case that the model has no name for; the `remark` says what reads it."""
     of = title(case_file, case)
 
@@ -166,8 +166,8 @@ def another_key(case_file: CaseFile, case: Node, remark: str = "kept; google-adk
 
 
 def offer_of(absent: Sequence[str], choices: Sequence[Choice], to: str) -> list[Item]:
-    """A compact last line: `session input · rubrics: absent, enter adds`."""
+    """A compact last line: `enter adds: session input · rubrics`."""
     if not choices:
         return []
-    line = [(f"{' · '.join(absent)}: absent, enter adds", "dim")] if absent else [("enter adds more", "dim")]
+    line = dim(f"enter adds: {' · '.join(absent)}" if absent else "enter adds more")
     return [Offer("more", line, f"Add to {to}", tuple(choices))]

@@ -132,7 +132,7 @@ def value_over(field: Field, source: str, where: str) -> Revision | None:
     if field.node is not None and field.retype is not None and type_of(value) in field.types:
         return pasted_over(field, source, where)
     if value.is_container:
-        raise EditError(f"what was copied is {_called(value)}; this line takes text")
+        raise EditError(f"the copied value is {_called(value)}; this line needs a text")
     return None
 
 
@@ -143,17 +143,17 @@ def pasted_over(line: Stop, text: str, where: str) -> Revision:
     """
     node = line.node
     if node is None:
-        raise EditError("this line takes no value")
+        raise EditError("nothing can be pasted on this line")
     try:
         value = parse_value(json_bytes(text.strip()))
     except EditError as error:
-        raise EditError(f"what was copied is no JSON, which this line takes: {error}") from error
+        raise EditError(f"the copied text is not valid JSON: {error}") from error
     types = line.types if line.retype is not None else (type_of(node),)
     if type_of(value) not in types:
-        raise EditError(f"what was copied is {_called(value)}; this line takes {' or '.join(types)}")
+        raise EditError(f"the copied value is {_called(value)}; this line needs {' or '.join(types)}")
     count = len(node.items)
-    what = "items" if node.kind == "array" else "members"
-    lost = f"its {count} {what if count > 1 else what[:-1]} went" if count else ""
+    what = "items" if node.kind == "array" else "keys"
+    lost = f"{count} {what if count > 1 else what[:-1]} deleted" if count else ""
     return Revision(f"replace {where}", [Set(node.pointer(), value.source())], lost)
 
 

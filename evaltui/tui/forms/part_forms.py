@@ -27,14 +27,14 @@ from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.values import fits, type_of, values_of_call
 from evaltui.tui.lines import Line, dim, preview
 
 WORDS = {
-    "user_content": ("User", "user text", "no user text · enter writes one"),
+    "user_content": ("User", "user message", "no user message · enter writes one"),
     "final_response": ("Expected response", "response", "no expected response · enter writes one"),
     "prompt": ("Prompt", "prompt", "no prompt · enter writes one"),
     "system_instruction": ("System instruction", "system instruction", "no text · enter writes one"),
@@ -205,7 +205,7 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
     if part.is_text and member(node, "thought") is None:
         absent.append("thought")
         choices.append(
-            Choice("thought", "marks the text as one", revise=lambda: fill_member(case_file, node, "thought", True))
+            Choice("thought", "marks it as a thought", revise=lambda: fill_member(case_file, node, "thought", True))
         )
     items += offer_of(absent, choices, named)
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
@@ -224,9 +224,11 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
         values = member(payload, free)
         if values is not None and values.kind == "object":
             items += [Heading(free, str(len(values.items)))]
-            items += [value_line(item, named, "argument") for item in values.items] or [Note(dim("{} · a adds one"))]
+            items += [value_line(item, named, "argument") for item in values.items] or [
+                empty_note("{}", "· a adds one")
+            ]
         else:
-            items += value_member(case_file, payload, free, kind) or [Note(dim(f"{free}: absent · a adds one"))]
+            items += value_member(case_file, payload, free, kind) or [empty_note(f"{free}: absent", "· a adds one")]
     return items + others(case_file, payload, (*PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
 
 
@@ -234,7 +236,7 @@ def _size(blob: Node) -> str:
     try:
         return sized(len(bytes_of(blob)))
     except EditError:
-        return "no valid base64"
+        return "invalid base64"
 
 
 def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
@@ -247,7 +249,7 @@ def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
             is_path=True,
         ),
         Choice(
-            "replace by a file",
+            "replace with a file",
             write=lambda path: replace_blob(case_file, blob, path),
             question="Path of the file",
             is_path=True,

@@ -149,7 +149,7 @@ def summary(node: Node, width: int = 60) -> Line:
 
 def turn_line(node: Node) -> Line:
     """A turn in one line: its number and the start of the user's words."""
-    return [(f"{node.index() + 1} ", "dim"), (preview(InvocationView(node).user_text) or "no user text", "")]
+    return [(f"{node.index() + 1} ", "dim"), (preview(InvocationView(node).user_text) or "no user message", "")]
 
 
 def call_line(use: ToolUse) -> Line:

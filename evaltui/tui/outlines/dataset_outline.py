@@ -163,12 +163,12 @@ class DatasetOutline:
     def _rows(self, nodes: Sequence[Node]) -> list[Node]:
         rows = [node for node in nodes if self.dataset.kind(node) in ("case", "turn", "event")]
         if not rows:
-            raise EditError("the dataset itself stays: only cases, turns and events come and go")
+            raise EditError("not possible for the dataset itself: select a case, turn or event")
         return rows
 
     def _alike(self, nodes: Sequence[Node]) -> list[Node]:
         rows = self._rows(nodes)
         kinds = {self.dataset.kind(node) for node in rows}
         if len(kinds) > 1:
-            raise EditError(f"the marked rows are of several kinds: {', '.join(sorted(kinds))}")
+            raise EditError(f"the marked rows are of different kinds: {', '.join(sorted(kinds))}")
         return rows

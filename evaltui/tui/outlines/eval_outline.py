@@ -171,14 +171,14 @@ class EvalOutline:
     def _rows(self, nodes: Sequence[Node]) -> list[Node]:
         rows = [node for node in nodes if self.eval_set.kind(node) in ("case", "turn", "call")]
         if not rows:
-            raise EditError("the set itself stays: only cases, turns and tool calls come and go")
+            raise EditError("not possible for the eval set itself: select a case, turn or tool call")
         return rows
 
     def _alike(self, nodes: Sequence[Node]) -> list[Node]:
         rows = self._rows(nodes)
         kinds = {self.eval_set.kind(node) for node in rows}
         if len(kinds) > 1:
-            raise EditError(f"the marked rows are of several kinds: {', '.join(sorted(kinds))}")
+            raise EditError(f"the marked rows are of different kinds: {', '.join(sorted(kinds))}")
         return rows
 
 

@@ -104,7 +104,7 @@ class JsonOutline:
         of = self.path(container)
         if container.kind == "array":
             return append(container, of, node.index() + 1)
-        return Naming(f"Name of the new member of {of}", add_behind(node, of))
+        return Naming(f"Name of the new key in {of}", add_behind(node, of))
 
     def _addition_inside(self, node: Node) -> Revision | Naming | None:
         of = self.path(node)
@@ -112,8 +112,8 @@ class JsonOutline:
             return append(node, of)
         if node.kind != "object":
             return None
-        add = add_member(lambda: node, "member", of, lambda source: Set(node.pointer(), source))
-        return Naming(f"Name of the new member of {of}", add)
+        add = add_member(lambda: node, "key", of, lambda source: Set(node.pointer(), source))
+        return Naming(f"Name of the new key in {of}", add)
 
     # --- arranging rows ------------------------------------------------------------------------------------
 
@@ -131,11 +131,11 @@ class JsonOutline:
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Only rows of a set are dragged."""
-        raise EditError("values are moved with alt+↑ and alt+↓")
+        raise EditError("move values with alt+↑ and alt+↓")
 
     def _inside(self, nodes: Sequence[Node]) -> Sequence[Node]:
         if any(node is self.root or node.parent is None for node in nodes):
-            raise EditError("the outermost value stays where it is")
+            raise EditError("not possible for the outermost value")
         return nodes
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
@@ -191,7 +191,7 @@ def shift_values(nodes: Sequence[Node], step: int, path: str) -> Revision:
         return move_value(nodes[0], step, path)
     container, chosen = nodes[0].parent, set(nodes)
     if container is None or container.kind != "array" or any(node.parent is not container for node in nodes):
-        raise EditError("of several values only items of one list move together")
+        raise EditError("only items of one list can move together")
     edits = moves(container.pointer(), container.items, shifted(container.items, chosen, step), chosen)
     return Revision(f"move {_said(nodes)} {'up' if step < 0 else 'down'}", edits)
 
@@ -208,7 +208,7 @@ def paste_value(source: bytes, indent: bytes | None, at: Node, before: bool, is_
     container = at.parent
     if container is not None and container.kind == "array" and not is_root:
         pointer = f"{container.pointer()}/{at.index() + (not before)}"
-        return Revision(f"paste behind {named(at)}", [Insert(pointer, source, origin_indent=indent)])
+        return Revision(f"paste after {named(at)}", [Insert(pointer, source, origin_indent=indent)])
     if at.kind == "array":
         return Revision(f"paste into {named(at)}", [Insert(f"{at.pointer()}/-", source, origin_indent=indent)])
     return Revision(f"paste over {named(at)}", [Set(at.pointer(), source, origin_indent=indent)])
