@@ -100,7 +100,7 @@ async def turn_fields(s: Scenario, picture: Path) -> None:
     """Contents with all parts, and what else a turn has."""
     await s.edit("empty", "Where is my money?")
     await choose(s, "file from disk to the user", str(picture))
-    await choose(s, "file by address to the user")
+    await choose(s, "file by URI to the user")
     await fill(s, "gs://bucket/bill.pdf")
     await s.edit("mime_type", "application/pdf")
     await s.press("escape")

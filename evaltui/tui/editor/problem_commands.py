@@ -43,7 +43,7 @@ class Fixer:
         self._guide.show()
         problem, status = self._guide.problem_here, self._panes.status
         if problem is None or problem.fix is None:
-            status.say("No problem here." if problem is None else f"No fix known: {problem.message}")
+            status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self._session.readonly:
             status.say(self._session.refusal)
         elif problem.owner in self._session.problems.pending or problem.owner is None:

@@ -37,7 +37,7 @@ def test_only_the_bytes_found_change() -> None:
 @pytest.mark.parametrize(
     ("kind", "find", "before", "after"),
     [
-        ("user text", "o", "To Paris", "T0 Paris"),
+        ("user messages", "o", "To Paris", "T0 Paris"),
         ("responses", "o", "Booked.", "B00ked."),
         ("tool names", "o", '"book"', '"b00k"'),
         ("arguments", "CDG", '"CDG"', '"0"'),
@@ -66,7 +66,7 @@ def test_what_is_left_out_stays_and_is_counted() -> None:
         return replacing(eval_set, wanted, hits(eval_set, wanted)[:1], 2)
 
     assert revised(LISTED, make).revision.remark == "2 left out"
-    with pytest.raises(EditError, match="no hits to replace"):
+    with pytest.raises(EditError, match="nothing to replace"):
         revised(LISTED, lambda eval_set: replacing(eval_set, wanted, []))
 
 
@@ -74,7 +74,7 @@ def test_an_id_that_comes_to_stand_twice_is_said() -> None:
     source = json.dumps({"eval_cases": [{"eval_id": name, "conversation": []} for name in ("a1", "a2", "b")]})
     wanted = Replacement("[12]", "", is_regex=True)
     made = revised(source, lambda eval_set: replacing(eval_set, wanted, hits(eval_set, wanted)))
-    assert made.revision.remark == "the id a is used 2 times now"
+    assert made.revision.remark == "duplicate id: 2 cases are now called a"
     assert made.revision.label == "replace [12] with nothing in 2 places"
 
 

@@ -27,7 +27,7 @@ async def make_all(s: Scenario, picture: Path) -> None:
     await back_to_tree(s)
     await s.enter("case_1")
     await case_fields(s)
-    await s.enter("1 no user text")
+    await s.enter("1 no user message")
     await turn_fields(s, picture)
     await back_to_tree(s)
     await scenario_case(s)
@@ -71,7 +71,7 @@ async def test_a_case_becomes_a_scenario_and_comes_back() -> None:
         await choose(s, "a scenario")
         assert b'"starting_prompt": "Good morning"' in s.bytes()
         assert b"Good morning to you." not in s.bytes()
-        assert "1 turn gone, first text kept" in s.status
+        assert "1 turn deleted, first user message kept" in s.status
         await s.press("escape", "u")
         assert s.bytes() == s.original
 
@@ -102,4 +102,4 @@ async def test_taking_out_what_google_adk_insists_on_is_said() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await s.enter("rain_in_bergen")
         await s.press("d")
-        assert "deleted eval_id of rain_in_bergen · google-adk rejects a set without it" in s.status
+        assert "deleted eval_id of rain_in_bergen · google-adk requires it" in s.status

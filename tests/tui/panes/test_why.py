@@ -171,7 +171,7 @@ async def test_w_says_where_nothing_was_scored() -> None:
     async with at_turn("Book the first") as s:
         await s.press("escape", "home", "w")
         assert s.focused == "tree"
-        assert "Only a case or turn that was scored tells why." in s.status
+        assert "No scores here: select a scored case or turn." in s.status
     async with scenario(SET) as s:
         await s.press("w")
         assert "Nothing was scored yet." in s.status
@@ -209,7 +209,7 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
 async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
     async with at_turn("Book the first") as s:
         await press_on(s, "precision")
-        assert s.status.strip() == "This line is read, not edited."
+        assert s.status.strip() == "This line cannot be edited."
         await press_on(s, "+ send_email")
         assert s.focused == "form"
         assert "Only the recording has this call: it is not in the set" in s.status
