@@ -1,4 +1,4 @@
-"""Pasted JSON text, recognised as cases, turns or events of a dataset."""
+"""Pasted JSON text, recognized as cases, turns or events of a dataset."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CASE_OF_SETS = ("eval_id", "conversation", "conversation_scenario")
 
 
 def recognise_dataset_rows(text: str) -> PastedRows:
-    """Read pasted text. Raises `EditError` that says what was seen where it is of no use here."""
+    """Rows in a pasted text. Raises `EditError` with a description of any other value."""
     root = read_pasted(text)
     if member(root, "eval_cases") is not None:
         return _all_alike(items_of(root, "eval_cases"), "the dataset")
@@ -37,7 +37,7 @@ def _all_alike(nodes: Sequence[Node], whole: str) -> PastedRows:
 
 
 def _one(node: Node) -> tuple[Copy, str]:
-    """The copy that a value makes, and what was made of it."""
+    """The copy that a value makes, and a clause about its conversion."""
     if node.kind == "object":
         has_words = _has(node, _CASE_KEYS) and not items_of(node, "conversation")
         if _has(node, _CASE_OF_SETS) and not has_words:

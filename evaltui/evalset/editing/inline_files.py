@@ -1,4 +1,4 @@
-"""Files inside a set: bytes as base64 with their MIME type (google.genai `Blob`)."""
+"""Files inside an eval set: bytes as base64 with their MIME type (google.genai `Blob`)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _limit = [5_000_000]
 
 
 def allow_files_of(size: int) -> None:
-    """Allow files of up to `size` bytes from now on, as the settings say."""
+    """Set the largest allowed file in bytes, from the setting `inline_data_limit`."""
     _limit[0] = size
 
 
 def blob_of(path: str) -> dict[str, Any]:
-    """The file at `path` as a blob, keys in snake_case, its MIME type guessed by its name.
+    """The file at `path` as a blob with keys in snake_case; its name decides the MIME type.
 
-    Raises `PathError` where there is no such file, `EditError` where it cannot be read or is too large.
+    Raises `PathError` if there is no such file, `EditError` if it cannot be read or is too large.
     """
     try:
         file = file_to_read(path)
@@ -43,7 +43,7 @@ def blob_of(path: str) -> dict[str, Any]:
 
 
 def replace_blob(case_file: CaseFile, blob: Node, path: str) -> Revision:
-    """Replace the data of a blob by the file at `path`; its other members stay. Raises as `blob_of`."""
+    """Replace the data of a blob with the file at `path`; other keys stay. Raises like `blob_of`."""
     value = blob_of(path)
     owner = case_file.enclosing(blob, "turn") or case_file.root
     label = f"replace file of {title(case_file, owner)}"
@@ -51,7 +51,7 @@ def replace_blob(case_file: CaseFile, blob: Node, path: str) -> Revision:
 
 
 def bytes_of(blob: Node) -> bytes:
-    """The bytes of a blob; base64 of either alphabet, padded or not. Raises `EditError` if it is no base64."""
+    """The bytes of a blob; base64 of either alphabet, padded or not. Raises `EditError` for invalid base64."""
     data = text_of(blob, "data").translate(str.maketrans("-_", "+/")).rstrip("=")
     try:
         return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
@@ -73,7 +73,7 @@ def save_blob(blob: Node, path: Path) -> str:
 
 
 def name_for(blob: Node) -> str:
-    """A file name to suggest for the bytes of a blob."""
+    """A suggested file name for the bytes of a blob."""
     name = Path(text_of(blob, "display_name").replace("\\", "/")).name
     suffix = mimetypes.guess_extension(text_of(blob, "mime_type")) or ".bin"
     return name if name not in ("", ".", "..") else f"part{suffix}"
