@@ -132,13 +132,13 @@ def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
     asked = f"No filter {field}:{one_line(word, 20)}."
     near = [] if not word or any(name.startswith(word) for name in names) else get_close_matches(word, names, 1)
     meant = f" Did you mean {field}:{near[0]}?" if near else ""
-    return f"{asked}{meant} Try {field}: {', '.join(names)}"
+    return f"{asked}{meant} Options: {', '.join(names)}"
 
 
 def _no_such_field(name: str) -> str:
     near = get_close_matches(name, FIELDS, 1)
     meant = f"Did you mean {near[0]}:? " if near else ""
-    return f"No field {one_line(name, 12)}:. {meant}Try {' '.join(f'{field}:' for field in FIELDS)}"
+    return f"No field {one_line(name, 12)}:. {meant}Options: {' '.join(f'{field}:' for field in FIELDS)}"
 
 
 READ_ALL = Query((Term("text", ""),))

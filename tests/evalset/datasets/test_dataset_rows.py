@@ -222,7 +222,7 @@ def test_rows_move_within_their_list() -> None:
         "lunch_1",
         "refund",
     ]
-    with pytest.raises(EditError, match="last already"):
+    with pytest.raises(EditError, match="already last"):
         changed(TRAVEL, lambda d: move_row(d, d.cases[3], 1))
     value = changed(TRAVEL, lambda d: shift_rows(d, events(d)[:1], 1))
     assert value["eval_cases"][0]["agent_data"]["turns"][0]["events"][1]["author"] == "user"
@@ -277,7 +277,7 @@ def test_pasted_turns_and_events_go_where_they_belong() -> None:
         ('{"x": 1}', "not a case, turn, event or content"),
         ("[]", "nothing to paste"),
         ("hello", "text, not JSON"),
-        (json.dumps([LUNCH, BOOKING["agent_data"]["turns"][0]]), "different things: case, turn"),
+        (json.dumps([LUNCH, BOOKING["agent_data"]["turns"][0]]), "several kinds: case, turn"),
     ],
 )
 def test_other_texts_are_refused_with_a_sentence(text: str, said: str) -> None:

@@ -50,7 +50,7 @@ def test_what_it_is(value: Any, wanted: list[str]) -> None:
         ("{}", "empty object"),
         ('{"url": 1, "method": 2}', "object with url, method"),
         (json.dumps([CASE, TURN]), "several kinds: case, turn"),
-        ('"\x1b]0;x\x07"', "JSON string"),
+        ('"\x1b]0;x\x07"', "not valid JSON"),
     ],
 )
 def test_what_is_said_of_what_cannot_be_used(text: str, said: str) -> None:

@@ -255,7 +255,7 @@ def test_sets_without_turns_get_cases(source: str) -> None:
 
 
 def test_sets_that_cannot_hold_cases_are_refused() -> None:
-    for source, said_ in (("[]", "outermost"), ('{"eval_cases": {}}', "no list")):
+    for source, said_ in (("[]", "outermost"), ('{"eval_cases": {}}', "must be a list")):
         root = Document(source.encode()).root
         assert root is not None
         with pytest.raises(EditError, match=said_):

@@ -404,7 +404,7 @@ async def test_views_of_what_is_gone_close() -> None:
         del root["eval_cases"][0]
         await others_write(s, json.dumps(root, indent=2))
         assert len(s.app.screen_stack) == 1
-        s.expect("1 case removed")
+        s.expect("1 case deleted")
 
 
 async def test_a_draft_comes_back_with_its_field() -> None:

@@ -41,12 +41,12 @@ async def test_a_call_moves_in_the_form_of_its_turn(name: str, size: tuple[int, 
         assert "answered" in s.line_with("2 get_weather")
         assert "moved" in s.status
         await s.press("alt+up")
-        assert "first already" in s.status
+        assert "already first" in s.status
         await s.press("alt+down")
         assert s.bytes() == s.original
         assert "2 find_umbrella" in s.cursor()
         await s.press("alt+down")
-        assert "last already" in s.status
+        assert "already last" in s.status
         assert s.bytes() == s.original
 
 

@@ -117,7 +117,7 @@ async def test_items_and_members_change_places() -> None:
         assert '1  "nightly"' in s.cursor()
         assert s.bytes() == s.original.replace(b'"nightly", "slow"', b'"slow", "nightly"')
         await s.press("alt+up", "alt+up")
-        assert "first already" in s.status
+        assert "already first" in s.status
         assert s.bytes() == s.original
         await s.to("owner  null")
         await s.press("alt+up")

@@ -72,7 +72,7 @@ async def test_case_and_expressions() -> None:
         s.expect("this case", "1 hit in 1 case")
         await s.press("alt+x", "ctrl+u")
         await s.type("(")
-        s.expect("not a regular expression: missing ), unterminated subpattern at character 1")
+        s.expect("invalid regular expression: missing ), unterminated subpattern at character 1")
         await s.press("ctrl+r")
         assert s.focused == "ReplaceScreen"
         await s.press("ctrl+u")
@@ -230,9 +230,9 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
 async def test_an_invalid_expression_stays_said_when_it_is_applied() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r", "(", "alt+x")
-        s.expect("not a regular expression")
+        s.expect("invalid regular expression")
         await s.press("ctrl+r")
-        s.expect("not a regular expression")
+        s.expect("invalid regular expression")
 
 
 async def test_a_search_is_ended_when_another_begins_and_when_it_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
