@@ -1,4 +1,4 @@
-"""Help for each field in one line: how google-adk 2.13, or for datasets agents-cli 1.11, uses it, and which metric."""
+"""One line of help for each field: its use in google-adk 2.13, or for datasets in agents-cli 1.11."""
 
 FIELD_HELP = {
     "set.eval_set_id": "Required. adk eval uses it in file names: letters, digits and _ only.",
@@ -103,9 +103,9 @@ FIELD_HELP = {
     "agent.tools": "Declarations of the agent's tools.",
     "agent.sub_agents": "Ids of the agents that it can hand over to.",
 }
-"""By the kind of what holds the field, and its name in snake_case."""
+"""Keys: the kind of object that holds the field, a dot, and the field in snake_case."""
 
 
 def help_for(kind: str, name: str) -> str:
-    """The line for the field `name` of a `kind`; "" where there is nothing to say."""
+    """The help for field `name` of a `kind`; "" if there is none."""
     return FIELD_HELP.get(f"{kind}.{name}", "")

@@ -96,8 +96,8 @@ async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
         for typed, hint in [
             ("bogus:foo", "No field bogus:. Options: is: has: tool: id: text:"),
             ("tol:book_flight", "No field tol:. Did you mean tool:? Options: is:"),
-            ("is:failng", "is:failng? Did you mean is:failing? There is"),
-            ("has:rubrics", "has:rubrics? Did you mean has:rubric?"),
+            ("is:failng", "No filter is:failng. Did you mean is:failing? Options"),
+            ("has:rubrics", "No filter has:rubrics. Did you mean has:rubric?"),
         ]:
             await s.type(f"/{typed}")
             s.expect(hint)
