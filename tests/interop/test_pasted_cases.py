@@ -120,7 +120,7 @@ def pasted_into_set(value: Any) -> str:
 def test_ids_that_evaltui_made_need_no_remark() -> None:
     assert pasted_into_set([DATASET_CASE, {**DATASET_CASE, "eval_case_id": "e"}]) == ""
     assert pasted_into_set([OLD_TURN, OLD_TURN]) == ""
-    assert pasted_into_set({**DATASET_CASE, "eval_case_id": "a"}) == "new id a_2 replaces duplicate a"
+    assert pasted_into_set({**DATASET_CASE, "eval_case_id": "a"}) == "duplicate id a renamed to a_2"
 
 
 def test_what_was_lost_is_said() -> None:

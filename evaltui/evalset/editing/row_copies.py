@@ -158,7 +158,7 @@ def renaming_remark(renamings: Sequence[list[Renaming]], copies: Sequence[Copy] 
         return ""
     old, new = changed[0]
     more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-    return f"new id {one_line(new, 30)} replaces duplicate {one_line(old, 30)}{more}"
+    return f"duplicate id {one_line(old, 30)} renamed to {one_line(new, 30)}{more}"
 
 
 def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
