@@ -1,4 +1,4 @@
-"""Values of dataset cases that find and replace searches, under the same kinds as those of eval sets."""
+"""Values of dataset cases for find and replace, in the same kinds as values of eval sets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.evalset.search.replaceable_values import ReplaceableValue, equal_te
 
 
 def values_of_dataset_case(case: Node) -> Iterator[ReplaceableValue]:
-    """All values and keys of a case that can be replaced, roughly in the order of the form."""
+    """All replaceable values and keys of a case, roughly in the order of the form."""
     view = DatasetCaseView(case)
     yield from equal_texts("ids", member(case, "eval_case_id"))
     for name in ("starting_prompt", "conversation_plan", "test_case_title"):
