@@ -32,7 +32,7 @@ _PAIRING_REMARKS = {
 
 
 def call_form(eval_set: EvalSetView, node: Node) -> Form:
-    """The form of the call object `node`."""
+    """The form of a tool call, given its node."""
     turn = eval_set.enclosing(node, "turn")
     uses = InvocationView(turn).tool_uses if turn is not None else ToolUses()
     use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
@@ -96,7 +96,7 @@ def _argument_items(use: ToolUse, of: str) -> list[Item]:
 
 
 def _args_line(use: ToolUse, of: str) -> Field:
-    """Arguments that are absent, null or {}: three things to google-adk. t goes round, d makes them absent."""
+    """The line of arguments that are absent, null or {}, which differ in google-adk. t changes the type, d deletes."""
     args, node = use.args, use.node
 
     def retype(kind: str, origin: Node | None) -> Revision:
@@ -128,7 +128,7 @@ def _args_line(use: ToolUse, of: str) -> Field:
 
 
 def _args_as_json(use: ToolUse, of: str) -> Field:
-    """All arguments in one box, for one who types them as JSON there."""
+    """All arguments in one text box, for typing them as JSON."""
     args = use.args
     text = shown_text(args) if args is not None and args.items else ""
     return replace(_args_line(use, of), text=text, node=None)

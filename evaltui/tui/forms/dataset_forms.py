@@ -1,4 +1,4 @@
-"""The forms of a dataset and of a case of it."""
+"""The forms of a dataset and of its cases."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ _CASE_FIELDS = (
 _SCENARIO_FIELDS = ("starting_prompt", "conversation_plan", "test_case_title")
 _SOURCES = ("bigquery_source", "gcs_source", "eval_dataset_df")
 _MANY = 200
-"""So many items of a list a form shows; the tree has all cases and turns."""
+"""The most items of a list in a form; the tree has all cases and turns."""
 
 
 def dataset_form(dataset: EvaluationDatasetView) -> Form:
-    """The candidate, the sources of cases that lie elsewhere, and the cases."""
+    """The candidate, references to cases stored elsewhere, and the cases."""
     root = dataset.root
     items: list[Item] = []
     choices: list[Choice] = []
@@ -87,7 +87,7 @@ def _row_link(dataset: EvaluationDatasetView, node: Node, line: Line, help: str 
 
 
 def _rest(count: int, empty: str = "") -> list[Item]:
-    """A note where a form shows no items, or not all."""
+    """A note that the list is empty, or that the form does not show all items."""
     if count > _MANY:
         return [Note(dim(f"… {count - _MANY:,} more"))]
     return [empty_note(empty, "a adds one.")] if empty and not count else []
@@ -96,7 +96,7 @@ def _rest(count: int, empty: str = "") -> list[Item]:
 def row_list(
     dataset: EvaluationDatasetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str
 ) -> list[Item]:
-    """Links to rows of the tree; a note where there are none, or more than a form shows."""
+    """Links to rows of the tree; a note if there are none, or more than the form shows."""
     links: list[Item] = [_row_link(dataset, node, line(node), help) for node in nodes[:_MANY]]
     return [*links, *_rest(len(nodes), empty)]
 
@@ -105,7 +105,7 @@ def row_list(
 
 
 def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
-    """Id, scenario, prompt, turns, reference, recorded answers, rubrics, agents, and what else a case has."""
+    """Id, scenario, prompt, turns, reference, recorded responses, rubrics, agents, and all other keys of a case."""
     items: list[Item] = [text_member(dataset, node, "eval_case_id", "dataset_case")]
     items += _scenario_items(dataset, node)
     items += _prompt_items(dataset, node)
@@ -128,7 +128,7 @@ def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
 
 
 def words_items(dataset: EvaluationDatasetView, owner: Node, name: str, of: str, heading: str = "") -> list[Item]:
-    """A content as its parts; a bare text, which some tools write for one, as that text."""
+    """A content as its parts; a bare text, which some tools write in place of a content, as that text."""
     node = filled(owner, name)
     if node is None or node.kind == "object":
         return content_items(dataset, owner, name, of, heading)
@@ -152,14 +152,14 @@ def _scenario_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def scenario_members(dataset: EvaluationDatasetView, scenario: Node) -> list[Item]:
-    """The texts of a user scenario, and what else it has."""
+    """The texts of a user scenario, and all other keys."""
     texts = [text_member(dataset, scenario, name, "user_scenario", block=True) for name in _SCENARIO_FIELDS[:2]]
     last = text_member(dataset, scenario, "test_case_title", "user_scenario")
     return [*texts, last, *others(dataset, scenario, _SCENARIO_FIELDS, "")]
 
 
 def _said_items(dataset: EvaluationDatasetView, node: Node, name: str, heading: str) -> list[Item]:
-    """The items of a list of messages or events that are no rows of the tree."""
+    """The items of a list of messages or events that have no rows in the tree."""
     said = member(node, name)
     if said is None or said.kind != "array" or not said.items:
         return value_member(dataset, node, name, "dataset_case", ("list", "null"))
@@ -172,7 +172,7 @@ def _said_items(dataset: EvaluationDatasetView, node: Node, name: str, heading: 
 
 
 def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """The turns, or the line of what stands in their place and is no list."""
+    """The turns, or a line for a value that is not a list."""
     data = member(node, "agent_data")
     if data is None:
         return []
@@ -189,7 +189,7 @@ def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """The expected answer as text; an empty field where there is none."""
+    """The expected response as text; an empty field if there is none."""
     reference = filled(node, "reference")
     if reference is not None and reference.kind == "object":
         items = words_items(dataset, reference, "response", "dataset_case", "Reference")
@@ -213,7 +213,7 @@ def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """The recorded answers, as what they are."""
+    """The recorded responses, one line each."""
     responses = member(node, "responses")
     if responses is None or responses.kind != "array" or not responses.items:
         return value_member(dataset, node, "responses", "dataset_case", ("list", "null"))
@@ -227,7 +227,7 @@ def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """Each group of rubrics with its rubrics; one line for what is no object of groups."""
+    """Each rubric group with its rubrics; one line if `rubric_groups` has no groups."""
     groups = member(node, "rubric_groups")
     if groups is None or groups.kind != "object" or not groups.items:
         return value_member(dataset, node, "rubric_groups", "dataset_case")
@@ -245,7 +245,7 @@ def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def _agent_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """The agents of the recorded conversation, and what else `agent_data` and `agent_info` have."""
+    """The agents of the recorded conversation, and all other keys of `agent_data` and `agent_info`."""
     items: list[Item] = []
     data = filled(node, "agent_data")
     if data is not None and data.kind == "object":

@@ -1,4 +1,4 @@
-"""The forms of what lies in a case of a dataset: turns, events, answers, rubrics and agents."""
+"""The forms of values inside a dataset case: turns, events, responses, rubrics and agents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _IMPORTANCE = {"HIGH": "counts most", "MEDIUM": "", "LOW": "counts least"}
 
 
 def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
-    """The words of the user as text, the events of the turn, its id and number."""
+    """The user message as text, the events of the turn, its id and number."""
     named = title(dataset, node)
     events = member(node, "events")
     said = ConversationTurnView(node).said
@@ -55,7 +55,7 @@ def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
 
 
 def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = "") -> Form:
-    """Author, content and change of state of an event or a message; a single call with its arguments."""
+    """Author, content and state change of an event or message; a single call with its arguments."""
     named = named or title(dataset, node)
     items: list[Item] = [text_member(dataset, node, "author", "dataset_event")]
     call = _only_call(node)
@@ -86,7 +86,7 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
 
 
 def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named: str) -> list[Item]:
-    """The members of a call or response; another name or id is that of its partner, too."""
+    """The fields of a call or response; a new name or id is written to its partner, too."""
     partner = partner_of(dataset, payload)
     is_call = kind == "function_call"
     remark = (
@@ -103,7 +103,7 @@ def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named:
 
 
 def _only_call(node: Node) -> PartView | None:
-    """The call or response that is all of an event."""
+    """The call or response of an event with nothing else in it."""
     content = filled(node, "content")
     parts = AgentEventView(node).parts
     if content is None or len(parts) != 1 or len(items_of(content, "parts")) != 1 or parts[0].kind not in _CALLS:
@@ -113,7 +113,7 @@ def _only_call(node: Node) -> PartView | None:
 
 
 def _state_items(dataset: EvaluationDatasetView, node: Node, named: str) -> list[Item]:
-    """The keys of a change of state as fields; one line where it is no object or empty."""
+    """The keys of a state change as fields; one line if it is empty or not an object."""
     state = member(node, "state_delta")
     if state is None or state.kind != "object" or not state.items:
         return value_member(dataset, node, "state_delta", "dataset_event")
@@ -141,7 +141,7 @@ def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
 
 
 def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
-    """The content of a recorded answer, or of a reference."""
+    """The content of a recorded response or reference."""
     heading = "Recorded response" if dataset.place(node) == "response" else "Reference"
     items = words_items(dataset, node, "response", "dataset_answer", heading)
     items += others(dataset, node, ("response",))
@@ -151,7 +151,7 @@ def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
 
 
 def any_content_form(dataset: EvaluationDatasetView, content: Node, named: str) -> Form:
-    """Role and parts of a content opened alone."""
+    """Role and parts of a content that is opened alone."""
     owner, name = content.parent, content.name
     assert owner is not None
     name = {"systemInstruction": "system_instruction"}.get(name, name)
@@ -217,7 +217,7 @@ def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str
 
 
 def agent_form(dataset: EvaluationDatasetView, agent: Node, named: str) -> Form:
-    """Id, type, description and instruction of an agent, its tools and the agents below it."""
+    """Id, type, description and instruction of an agent, its tools and sub-agents."""
     items: list[Item] = [text_member(dataset, agent, name, "agent") for name in ("agent_id", "agent_type")]
     items += [text_member(dataset, agent, name, "agent", block=True) for name in ("description", "instruction")]
     items += value_member(dataset, agent, "tools", "agent", ("list", "null"))

@@ -1,4 +1,4 @@
-"""The form of any JSON value, and the lines of its values: edited in place or a way into them, with all acts."""
+"""The form of any JSON value, and the lines of its values, with all edits."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from evaltui.tui.lines import dim, preview
 
 _MANY = 500
 _AS_TEXT = 4000
-"""Bytes up to which a container is also shown as JSON text."""
+"""The most bytes of a container that is also shown as JSON text."""
 
 
 def json_form(node: Node, named: str) -> Form:
-    """The form of `node`, which is called `named`: its members, or its value."""
+    """The form of `node`: its keys or items, or its value. Undo labels call it `named`."""
     if not node.is_container:
         return Form(named, [_own_field(node, named)])
     items: list[Item] = [Heading(type_of(node), str(len(node.items)))]
@@ -73,9 +73,9 @@ def _own_field(node: Node, named: str) -> Item:
 
 
 def value_line(node: Node, of: str, what: str = "key", *, inline: bool = True) -> Field | Link:
-    """The line of a member (a `what`) or item: a field where it fits into a text box, else a link.
+    """The line of a key (a `what`) or item: a field if it fits into a text box, else a link.
 
-    `of` is what holds it, for the labels of undo steps. Containers are fields only where `inline`.
+    `of` names its container in undo labels. Containers are fields only if `inline`.
     """
     named = f"{what} {preview(node.name, 40)} of {of}" if node.key else f"item {node.index()} of {of}"
     label = printable(node.name) if node.key else str(node.index())
@@ -94,8 +94,8 @@ def value_line(node: Node, of: str, what: str = "key", *, inline: bool = True) -
 
 
 def value_field(node: Node, label: str, named: str, *, block: bool = False) -> Field:
-    """A field for the value of `node`; `named` is what its undo steps call it."""
-    # What is typed as JSON into a field stays JSON also once it is a text: the quotes are still in the box.
+    """A field for the value of `node`; `named` is its name in undo labels."""
+    # JSON typed into a field is read as JSON even after it became a text: the quotes are still in the box.
     bare = node.kind == "string"
     return Field(
         node,
@@ -111,7 +111,7 @@ def value_field(node: Node, label: str, named: str, *, block: bool = False) -> F
 
 
 def renaming(node: Node, name: str, named: str) -> Revision:
-    """A revision that gives the member `node` another name. Raises `EditError` for one that will not do."""
+    """Rename a key. Raises `EditError` for an empty or used name."""
     if name == node.name:
         return Revision("")
     check_name(node.parent, name)
@@ -119,7 +119,7 @@ def renaming(node: Node, name: str, named: str) -> Revision:
 
 
 def check_name(container: Node | None, name: str) -> None:
-    """Raise `EditError` for a name that a new member of `container` cannot have."""
+    """Raise `EditError` if `name` is empty or already a key of `container`."""
     if not name:
         raise EditError("the name is empty")
     if container is not None and container.member(name) is not None:
@@ -127,7 +127,7 @@ def check_name(container: Node | None, name: str) -> None:
 
 
 def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision:
-    """A revision that makes `node` a `kind`, converted from `origin`, which stood in its place."""
+    """Change `node` to the type `kind`, converted from `origin`, the value before the first change of type."""
     origin = origin or node
     came_back = type_of(origin) == kind
     edit = Set(node.pointer(), converted(origin, kind), line_indent(node) if came_back else None)
@@ -135,7 +135,7 @@ def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision
 
 
 def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]) -> Write:
-    """A function that adds a named empty text to an object, or makes the object if it is absent."""
+    """A function that adds an empty text under a name; it also adds the object if that is absent."""
 
     def add(name: str) -> Revision:
         node = container()
@@ -149,7 +149,7 @@ def add_member(container: Callable[[], Node | None], what: str, of: str, absent:
 
 
 def add_behind(member: Node, of: str) -> Write:
-    """A function that adds a named empty text behind `member` in its object."""
+    """A function that adds an empty text under a name, after `member` in its object."""
 
     def add(name: str) -> Revision:
         container = member.parent
@@ -166,7 +166,7 @@ def add_behind(member: Node, of: str) -> Write:
 
 
 def append(node: Node, of: str, at: int | None = None) -> Revision:
-    """A new item like the one before it: a text among texts, an empty object among objects."""
+    """A new item like the one before it: an empty text after texts, an empty object after objects."""
     if node.kind != "array":
         raise EditError("nothing can be added here")
     kinds = {"object": b"{}", "array": b"[]", "number": b"0", "boolean": b"false", "null": b"null"}

@@ -1,4 +1,4 @@
-"""Rubrics: as lines of the case or turn they belong to, and as a form of their own."""
+"""Rubrics: as lines of their case or turn, and as a form of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaltui.tui.lines import FILL, Line, preview
 
 
 def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
-    """The rubrics of a case or turn, a line each; one line for an empty or null list, nothing for an absent one."""
+    """The rubrics of a case or turn, a line each; one line for an empty or null list, none if it is absent."""
     rubrics = items_of(owner, "rubrics")
     if not rubrics or any(rubric.kind != "object" for rubric in rubrics):
         return value_member(eval_set, owner, "rubrics", of, ("list", "null"))

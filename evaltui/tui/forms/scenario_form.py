@@ -21,7 +21,7 @@ _REQUIRED = ("text",)
 
 
 def scenario_items(eval_set: EvalSetView, case: Node) -> list[Item]:
-    """The scenario of a case as texts; one line where it is no object, nothing where it is absent."""
+    """The scenario of a case as texts; one line if it is not an object, none if it is absent."""
     scenario = EvalCaseView(case).scenario
     if scenario is None or scenario.kind != "object":
         return value_member(eval_set, case, "conversation_scenario", "case")
@@ -51,11 +51,11 @@ def _persona(eval_set: EvalSetView, scenario: Node) -> Item:
 
 
 CUSTOM = "custom persona"
-"""The choice of a persona that is none of the built-in ones."""
+"""The label of the choice that adds a persona of one's own."""
 
 
 def persona_choices(eval_set: EvalSetView, scenario: Node) -> list[Choice]:
-    """The built-in personas, and one of its own."""
+    """The built-in personas, and a custom one."""
     built_in = [
         Choice(name, why, revise=lambda name=name: write_persona(eval_set, scenario, name))  # type: ignore[misc]
         for name, why in PERSONAS.items()
@@ -121,7 +121,7 @@ def _appending(behavior: Node, name: str, named: str) -> Write:
 
 
 def behavior_choices(behavior: Node, named: str) -> list[Choice]:
-    """Choices of what to add to a behavior."""
+    """The items that can be added to a behavior."""
     rubric = _appending(behavior, "violation_rubrics", named)
     instruction = _appending(behavior, "behavior_instructions", named)
     return [

@@ -1,4 +1,4 @@
-"""The forms of the set, of a case, and of the session input of a case."""
+"""The forms of an eval set, of its cases, and of the session input of a case."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _CASE_FIELDS = (
 )  # fmt: skip
 _SESSION_FIELDS = ("app_name", "user_id", "session_id")
 _MANY = 200
-"""So many cases or turns a form lists; the tree has them all."""
+"""The most cases or turns in a form; the tree has all of them."""
 
 
 def set_form(eval_set: EvalSetView) -> Form:
@@ -64,7 +64,7 @@ def _case_line(node: Node) -> Line:
 def _listed(
     eval_set: EvalSetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str = ""
 ) -> list[Item]:
-    """A link for each case or turn, and where there are many a note that the tree has the rest."""
+    """A link for each case or turn; a note if there are none, or more than the form shows."""
     links: list[Item] = [_row_link(eval_set, node, line(node), help) for node in nodes[:_MANY]]
     if len(nodes) > _MANY:
         links.append(Note(dim(f"… {len(nodes) - _MANY} more in the tree")))
@@ -84,7 +84,7 @@ def _row_link(eval_set: EvalSetView, node: Node, line: Line, help: str) -> Link:
 
 
 def case_form(eval_set: EvalSetView, node: Node) -> Form:
-    """Id, turns or scenario, session, rubrics, and what else a case has; the last line offers what it has not."""
+    """Id, turns or scenario, session, rubrics and all other keys of a case; the last line offers absent ones."""
     items: list[Item] = [text_member(eval_set, node, "eval_id", "case", types=("text",))]
     items += scenario_items(eval_set, node)
     items += _turn_items(eval_set, node)
@@ -162,7 +162,7 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
 
 
 def _session_items(eval_set: EvalSetView, case: Node) -> list[Item]:
-    """The session of a case; one line where it is null, nothing where it is absent."""
+    """The session of a case; one line if it is null, none if it is absent."""
     session = member(case, "session_input")
     if session is None or session.kind != "object":
         return value_member(eval_set, case, "session_input", "case")
@@ -181,7 +181,7 @@ def _session_members(eval_set: EvalSetView, session: Node) -> list[Item]:
 
 
 def _session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
-    """The members that a session has not got yet."""
+    """Choices for the absent keys of a session."""
     found: list[Choice] = []
     if member(session, "session_id") is None:
         found.append(Choice("session id", revise=lambda: fill_member(eval_set, session, "session_id", "")))

@@ -1,4 +1,4 @@
-"""The form of a turn: what the user says, the calls, what the agent says, and what else it has; and of its events."""
+"""The form of a turn: user message, tool calls, response and other fields; and the forms of its events."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FIELDS = (
 
 
 def turn_form(eval_set: EvalSetView, node: Node) -> Form:
-    """All that a turn has; the last line offers what it has not."""
+    """All fields of a turn; the last line offers absent ones."""
     uses = InvocationView(node).tool_uses
     items = content_items(eval_set, node, "user_content")
     items.append(Heading("Tool calls", f"{len(uses.calls)} call{'s' * (len(uses.calls) != 1)}"))
@@ -71,7 +71,7 @@ def _id_field(eval_set: EvalSetView, node: Node) -> Field | Link:
 
 
 def _fresh_id(eval_set: EvalSetView, node: Node) -> Revision:
-    """Another id in the manner of those in the case."""
+    """A new id in the style of the ids in the case."""
     case = eval_set.enclosing(node, "case")
     ids = [text_of(turn, "invocation_id") for turn in (EvalCaseView(case).invocations if case is not None else [])]
     own = text_of(node, "invocation_id")
@@ -164,7 +164,7 @@ def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
 
 
 def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
-    """Role and parts of a content opened alone."""
+    """Role and parts of a content that is opened alone."""
     owner = content.parent
     assert owner is not None
     name = {"userContent": "user_content", "finalResponse": "final_response"}.get(content.name, content.name)
@@ -177,7 +177,7 @@ def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
 
 
 def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
-    """Author and parts of an intermediate response, which is a list of the two."""
+    """Author and parts of an intermediate response, which is a list of both."""
     if response.kind != "array" or len(response.items) != 2 or response.items[1].kind != "array":
         return json_form(response, named)
     author, parts = response.items
@@ -192,7 +192,7 @@ def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
 
 
 def said_lines(eval_set: EvalSetView, turn: Node) -> list[Item]:
-    """Words of agents before the final response: intermediate responses, and events that are no mere calls."""
+    """Agent texts before the final response: intermediate responses, and events with more than calls."""
     lines: list[Item] = [_said(eval_set, turn, node, author_of_response(node)) for node in responses_of(turn)]
     events = [event for event in events_of(turn) if not _is_of_calls(event)]
     lines += [_said(eval_set, turn, event, text_of(event, "author")) for event in events]
