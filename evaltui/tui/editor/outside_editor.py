@@ -1,4 +1,4 @@
-"""The person's own editor: edits the selected field or value there, and takes what comes back as one step."""
+"""Opens a field or value in the person's own editor, and applies the result as one step."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class OutsideEditor:
-    """Goes to $EDITOR, the app suspended meanwhile."""
+    """Runs $EDITOR while the app is suspended."""
 
     def __init__(
         self, file: OpenFile, panes: Panes, show: Callable[[Change], None], is_current: Callable[[], bool]
     ) -> None:
-        """`show` shows a change; `is_current` tells whether its screen is in front then."""
+        """`show` shows a change; `is_current` tells whether its screen is in front."""
         self._session = file.session
         self._stage = file.stage
         self._panes = panes
@@ -82,7 +82,7 @@ class OutsideEditor:
         return self._session.path_to(node) or printable(label) or self._session.file_name
 
     def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
-        """Have `text` edited and take in what comes back, or say what is wrong with it."""
+        """Open `text` in the editor and apply the result, or report what is wrong with it."""
         from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
         self._stage.keep_unsaved()
@@ -148,7 +148,7 @@ class OutsideEditor:
             self._show_outside(change)
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
-        """Text that came back stays beside the value; the next visit to the editor goes on with it."""
+        """Keep the edited text as a draft of the value; the editor opens it next time."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._session.document.history
         history.seal()

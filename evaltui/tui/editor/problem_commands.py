@@ -1,4 +1,4 @@
-"""Commands on problems: fix one or all that are safe, explain a rule, ignore or heed it, show those of one case."""
+"""Commands for problems: fix one or all safe ones, explain or ignore a rule, show problems of one case only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Fixer:
-    """Does fixes as undo steps; shows first what is not safe, or concerns many places."""
+    """Applies fixes as undo steps; an unsafe fix, or a fix of many places, is shown first."""
 
     def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide, reviser: Reviser) -> None:
         self._session = file.session
@@ -37,7 +37,7 @@ class Fixer:
     # --- one problem -----------------------------------------------------------------------------------------
 
     def action_fix(self) -> None:
-        """Fix the problem one is at; a fix that is not safe is shown first and done by a second press."""
+        """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
         self._checker.catch_up()
         self._guide.show()
@@ -76,7 +76,7 @@ class Fixer:
     # --- all safe ones ---------------------------------------------------------------------------------------
 
     def action_fix_all(self) -> None:
-        """Show how many safe fixes there are of which kind, to do them all as one step."""
+        """Show the number of safe fixes by kind, and apply all of them as one step."""
         if self._session.readonly:
             self._panes.status.say(self._session.refusal)
         elif not self._session.problems.is_of_rules:
@@ -129,15 +129,15 @@ class Fixer:
 
 
 class SecondPress:
-    """Tells whether the very last key asked for the same; the first press shows what the second does."""
+    """Tells whether a key was pressed twice in a row: the first press shows a change, the second applies it."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._shown: tuple[Problem, int] | None = None
-        """The fixes that were shown, and the input that asked for them."""
+        """The problem that was shown, and the number of inputs then."""
 
     def is_second(self, problem: Problem) -> bool:
-        """Whether the key before asked for this problem, too; else this is the first press."""
+        """Whether the previous key asked for the same problem; else this is the first press."""
         inputs = self._stage.inputs
         is_second = self._shown == (problem, inputs - 1)
         self._shown = None if is_second else (problem, inputs)
@@ -145,7 +145,7 @@ class SecondPress:
 
 
 class RuleChoice:
-    """Chooses which problems are shown; what a person ignores is kept in the settings."""
+    """Chooses the problems to show; ignored rules are kept in the settings."""
 
     def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide) -> None:
         self._session = file.session
@@ -155,7 +155,7 @@ class RuleChoice:
         self._second_press = SecondPress(file.stage)
 
     def action_explain(self) -> None:
-        """Show the rule of the problem one is at."""
+        """Show the rule of the current problem."""
         from evaltui.tui.screens.text_pages import RuleScreen
 
         problem = self._guide.problem_here
@@ -165,7 +165,7 @@ class RuleChoice:
             self._stage.ask(RuleScreen(problem))
 
     def action_ignore(self, everywhere: bool) -> None:
-        """Leave out what the rule of the selected problem finds, in this file or in all; kept in the settings."""
+        """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
         from evaltui.settings.settings_file import ignore_rule
 
         problem, path, status = self._guide.problem_here, self._session.document.path, self._panes.status
@@ -189,7 +189,7 @@ class RuleChoice:
         status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all rules again")
 
     def action_heed(self) -> None:
-        """Show again what is ignored in this file and everywhere."""
+        """Show ignored rules again, in this file and everywhere."""
         from evaltui.settings.settings_file import heed_all
 
         ignored, status = self._session.problems.wanted.ignored, self._panes.status
@@ -210,7 +210,7 @@ class RuleChoice:
         self._stage.show_problems()
 
     def action_only_case(self) -> None:
-        """Show only the problems of the case of the selected one, or all again."""
+        """Show only the problems of the selected problem's case, or all again."""
         problems, problem = self._session.problems, self._panes.problems.problem
         owner = problem.owner if problem is not None else None
         if problems.case is not None:
