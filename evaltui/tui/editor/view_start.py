@@ -1,4 +1,4 @@
-"""How a view begins: where one is led, or as the file was left the last time."""
+"""The start of a view: at a given place, or as the file was left."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _WITHOUT_FORMS = (
     *("", "rubrics", "behaviors", "events", "parts"),
     *("messages", "responses", "rubric_groups", "agents"),
 )
-"""Places of lists, and free form: their trees say all."""
+"""Places of lists and free JSON, whose tree shows everything."""
 
 
 class ViewStart:
-    """Brings a view to where it begins, once its panes are there."""
+    """Selects the first row, form and focus of a view after its panes are mounted."""
 
     def __init__(self, session: Session, panes: Panes, navigator: Navigator, at: StartsAt) -> None:
         self._session = session
