@@ -126,7 +126,7 @@ class ViewMemory:
         if case_file is None or not place.eval_id or len(parts) < 3:
             return None
         spelt = json.dumps(place.eval_id, ensure_ascii=False).encode("utf-8", "replace")
-        near = (case for case in case_file.cases if spelt in case.source())  # only cases with the id in their text are parsed
+        near = (case for case in case_file.cases if spelt in case.source())  # only these are parsed
         case = next((case for case in near if case_file.case_id(case) == place.eval_id), None)
         return self._at("/".join([case.pointer(), *parts[3:]])) if case is not None else None
 
