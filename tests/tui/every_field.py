@@ -128,12 +128,12 @@ async def scenario_case(s: Scenario) -> None:
     await s.to("refund")
     await s.press("a")
     await fill(s, "simulated")
-    await choose(s, "a scenario")
+    await choose(s, "scenario instead")
     assert "undo" in s.status
     await s.press("escape") if s.focused == "field" else None
     await s.edit("starting_prompt", "Hi")
     await s.edit("conversation_plan", "Ask for the money.")
-    await choose(s, "persona a whole")
+    await choose(s, "custom persona")
     await fill(s, "impatient")
     await s.edit("description", "Wants it now")
     await s.press("a")

@@ -41,7 +41,7 @@ async def test_a_number_stands_beside_its_date_and_a_date_becomes_a_number() -> 
     stamped = SNAKE.replace('"eval_id": "greeting"', '"eval_id": "greeting", "creation_timestamp": 1750000000123456')
     async with scenario(stamped) as s:
         await s.enter("greeting")
-        s.expect("2025-06-15 15:06:40 UTC, as microseconds")
+        s.expect("2025-06-15 15:06:40 UTC (in microseconds)")
         await s.edit("creation_timestamp", "2026-03-12 10:25")
         assert b'"creation_timestamp": 1773311100000000' in s.bytes()
 

@@ -36,7 +36,7 @@ async def test_choices_for_the_content_under_the_cursor_come_first() -> None:
 async def test_a_new_behavior_begins_with_its_name() -> None:
     async with scenario(SCENARIOS, NORMAL) as s:
         await s.enter("novice_asks_for_a_service")
-        await choose(s, "persona a whole")
+        await choose(s, "custom persona")
         await s.press("escape", "a", "f7")
         await s.type("insists")
         assert b'"name": "insists"' in s.bytes()

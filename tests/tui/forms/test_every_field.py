@@ -68,7 +68,7 @@ async def test_google_adk_reads_the_same_values_back(adk_python: str, picture: P
 async def test_a_case_becomes_a_scenario_and_comes_back() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("greeting")
-        await choose(s, "a scenario")
+        await choose(s, "scenario instead")
         assert b'"starting_prompt": "Good morning"' in s.bytes()
         assert b"Good morning to you." not in s.bytes()
         assert "1 turn deleted, first user message kept" in s.status
@@ -90,7 +90,7 @@ async def test_a_scenario_becomes_a_conversation() -> None:
 async def test_a_built_in_persona_becomes_a_whole_one() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
         await s.enter("novice_asks_for_a_service")
-        await choose(s, "persona a whole")
+        await choose(s, "custom persona")
         assert s.focused == "field"
         await s.type("mine")
         assert b'"id": "mine"' in s.bytes()
