@@ -50,7 +50,7 @@ def to_scenario(eval_set: EvalSetView, case: Node) -> Revision:
     inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
     edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
     count = len(turns)
-    kept = f"{count} turn{'s' * (count != 1)} deleted, first user message kept" if turns else ""
+    kept = f"{count} turn{'s' * (count != 1)} deleted" if turns else ""
     return Revision(f"change {case_title(case)} to a scenario", edits, kept)
 
 
@@ -68,7 +68,7 @@ def to_conversation(eval_set: EvalSetView, case: Node) -> Revision:
         for word, name in (("plan", "conversation_plan"), ("persona", "user_persona"))
         if text_of(scenario, name) or items_of(filled(scenario, name), "behaviors")
     ]
-    remark = f"{' and '.join(lost)} deleted, starting prompt kept as first user message" if lost else ""
+    remark = f"{' and '.join(lost)} deleted" if lost else ""
     return Revision(f"change {case_title(case)} to a conversation", edits, remark)
 
 
