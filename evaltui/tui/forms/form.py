@@ -105,6 +105,8 @@ class Offer(Stop):
     line: Line
     question: str
     choices: tuple[Choice, ...]
+    absent: tuple[str, ...] = ()
+    """The names of fields that the choices add."""
 
 
 @dataclass(eq=False, repr=False)
@@ -218,7 +220,7 @@ class Form:
 
 
 def for_reading(form: Form) -> Form:
-    """The form without keys that edit: no hints, and of the offers only those that leave the file alone."""
+    """The form without keys that edit: no hints, and only choices that do not change the file."""
     items: list[Item] = []
     for item in form.items:
         match item:
@@ -228,8 +230,8 @@ def for_reading(form: Form) -> Form:
                 items.append(replace(item, placeholder=item.placeholder.partition(" · ")[0]))
             case Offer():
                 kept = tuple(choice for choice in item.choices if choice.export or choice.target)
-                line = dim(" · ".join(choice.label for choice in kept))
-                items += [replace(item, choices=kept, line=line)] if kept else []
+                line = dim(" · ".join(choice.label for choice in kept) or f"absent: {' · '.join(item.absent)}")
+                items += [replace(item, choices=kept, line=line)] if kept or item.absent else []
             case _:
                 items.append(item)
     return replace(form, items=items)

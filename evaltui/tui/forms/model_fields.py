@@ -170,4 +170,4 @@ def offer_of(absent: Sequence[str], choices: Sequence[Choice], to: str) -> list[
     if not choices:
         return []
     line = dim(f"enter adds: {' · '.join(absent)}" if absent else "enter adds more")
-    return [Offer("more", line, f"Add to {to}", tuple(choices))]
+    return [Offer("more", line, f"Add to {to}", tuple(choices), tuple(absent))]
