@@ -129,7 +129,7 @@ def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
 
 def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
     names = [name.partition(":")[2] for name in marks if name.startswith(f"{field}:")]
-    asked = f"No filter {field}:{one_line(word, 20)}."
+    asked = f"{field}:{one_line(word, 20)}?"
     near = [] if not word or any(name.startswith(word) for name in names) else get_close_matches(word, names, 1)
     meant = f" Did you mean {field}:{near[0]}?" if near else ""
     return f"{asked}{meant} Options: {', '.join(names)}"
@@ -138,7 +138,7 @@ def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
 def _no_such_field(name: str) -> str:
     near = get_close_matches(name, FIELDS, 1)
     meant = f"Did you mean {near[0]}:? " if near else ""
-    return f"No field {one_line(name, 12)}:. {meant}Options: {' '.join(f'{field}:' for field in FIELDS)}"
+    return f"{one_line(name, 12)}:? {meant}Options: {' '.join(f'{field}:' for field in FIELDS)}"
 
 
 READ_ALL = Query((Term("text", ""),))

@@ -158,6 +158,7 @@ async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> 
 async def test_a_file_opened_to_look_at_is_not_changed() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
         s.app.session.readonly = True
+        s.app.screen.panes.form.refresh_form()
         for key in ("a", "A", "S"):
             await s.press("down", "up", key)
             assert READ_ONLY in s.status

@@ -124,7 +124,7 @@ async def test_broken_json_can_be_dropped(editor: Editor) -> None:
     editor.does('echo "[1" > "$1"')
     async with scenario(TRIP) as s:
         await s.press("down", "e", "d")
-        s.expect("what editor wrote was dropped")
+        s.expect("the text from editor was dropped")
         assert not s.is_dirty
         assert s.focused == "tree"
 

@@ -90,7 +90,7 @@ async def test_what_was_shown_is_forgotten_once_the_text_is_another() -> None:
         await s.press("1")
         await s.edit_id("a", "b")
         await s.press("3", "f")
-        assert "not safe" in s.status
+        assert "unsafe fix" in s.status
         assert b'"x"' in s.bytes()
 
 
