@@ -16,8 +16,8 @@ def values_of_dataset_case(case: Node) -> Iterator[ReplaceableValue]:
     view = DatasetCaseView(case)
     yield from equal_texts("ids", member(case, "eval_case_id"))
     for name in ("starting_prompt", "conversation_plan", "test_case_title"):
-        yield from equal_texts("user messages", member(view.scenario, name))
-    yield from _said("user messages", view.prompt)
+        yield from equal_texts("messages", member(view.scenario, name))
+    yield from _said("messages", view.prompt)
     yield from _values_of_events(items_of(case, "conversation_history"))
     for turn in view.turns:
         yield from equal_texts("ids", member(turn, "turn_id"))
@@ -39,7 +39,7 @@ def _said(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
 def _values_of_events(events: Sequence[Node]) -> Iterator[ReplaceableValue]:
     answers = list(_payloads(events, "function_response"))
     for event in map(AgentEventView, events):
-        yield from _said("user messages" if event.is_of_user else "responses", event.content)
+        yield from _said("messages" if event.is_of_user else "responses", event.content)
         for call in _payloads([event.node], "function_call"):
             same = [each for each in answers if text_of(each, "id") and text_of(each, "id") == text_of(call, "id")]
             answer = same[0] if len(same) == 1 else None

@@ -11,7 +11,7 @@ from evaltui.evalset.keys import filled, member
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
 KINDS = (
-    *("user messages", "responses", "tool names", "arguments", "ids"),
+    *("messages", "responses", "tool names", "arguments", "ids"),
     *("tool responses", "state", "numbers, booleans", "keys"),
 )
 """Kinds of values that can be replaced. Arguments, tool responses and states are free JSON: their texts have a kind
@@ -57,10 +57,10 @@ def values_of_case(case: Node) -> Iterator[ReplaceableValue]:
     yield from equal_texts("ids", member(case, "eval_id"))
     scenario = filled(case, "conversation_scenario")
     for name in ("starting_prompt", "conversation_plan"):
-        yield from equal_texts("user messages", member(scenario, name))
+        yield from equal_texts("messages", member(scenario, name))
     for turn in EvalCaseView(case).invocations:
         yield from equal_texts("ids", member(turn, "invocation_id"))
-        yield from texts_of_content("user messages", filled(turn, "user_content"))
+        yield from texts_of_content("messages", filled(turn, "user_content"))
         yield from _calls(turn)
         yield from texts_of_content("responses", filled(turn, "final_response"))
     yield from free_values("state", member(filled(case, "session_input"), "state"))

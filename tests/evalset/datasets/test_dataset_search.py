@@ -27,7 +27,7 @@ def test_each_value_is_found_under_its_kind(source: str) -> None:
         found.setdefault(place.kind, []).append(place.text)
     assert found == {
         "ids": ["book_flight", "turn_0", "c1", "turn_1", "museum_day", "refund", "lunch_1"],
-        "user messages": [
+        "messages": [
             *("A flight to Oslo", "Book it", "What can we see?", "Ask for museums.", "I want my money back", "Hello"),
             "Where is lunch?",
         ],

@@ -37,7 +37,7 @@ def test_only_the_bytes_found_change() -> None:
 @pytest.mark.parametrize(
     ("kind", "find", "before", "after"),
     [
-        ("user messages", "o", "To Paris", "T0 Paris"),
+        ("messages", "o", "To Paris", "T0 Paris"),
         ("responses", "o", "Booked.", "B00ked."),
         ("tool names", "o", '"book"', '"b00k"'),
         ("arguments", "CDG", '"CDG"', '"0"'),

@@ -262,7 +262,7 @@ async def test_a_dropped_trial_comes_back_by_undo() -> None:
         assert "0.5" in line(s, "threshold")
         s.expect("tried, not written")
         await s.press("x", "x")
-        s.expect("no criteria are being tried.")
+        s.expect("Nothing is being tried.")
 
 
 async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_round() -> None:

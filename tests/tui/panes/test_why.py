@@ -209,7 +209,7 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
 async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
     async with at_turn("Book the first") as s:
         await press_on(s, "precision")
-        assert s.status.strip() == "This line cannot be edited."
+        assert s.status.strip() == "This line is read, not edited."
         await press_on(s, "+ send_email")
         assert s.focused == "form"
         assert "Only the recording has this call: it is not in the set" in s.status

@@ -498,7 +498,7 @@ async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
         path.unlink()
         path.mkdir()
         await s.press("r")
-        s.expect("the decision is not saved")
+        s.expect("The decision is not kept")
         await s.press("r", "J")
         s.expect("2 where the agent is wrong")
         assert not s.shows("Decisions and notes are in")

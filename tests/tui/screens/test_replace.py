@@ -45,7 +45,7 @@ async def test_a_hit_can_be_left_out_and_kinds_chosen() -> None:
         await s.press("u", "ctrl+r")
         await s.type("bergen")
         await s.press("tab", "tab", "1", "5")
-        s.expect("1 hit in 1 case", "1 [ ] user messages", "5 [ ] ids", "∅")
+        s.expect("1 hit in 1 case", "1 [ ] messages", "5 [ ] ids", "∅")
         await s.press("enter")
         assert s.bytes() == s.original.replace(b'"city": "Bergen"', b'"city": ""')
 
@@ -221,7 +221,7 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
         use_keys({"hits.kind_1": "u", "replace.regex": "f10"})
         try:
             await s.press("ctrl+r")
-            s.expect("u [x] user messages", "f10 plain text", "Searched kinds: u to 9")
+            s.expect("u [x] messages", "f10 plain text", "Searched kinds: u to 9")
             await s.press("escape")
         finally:
             use_keys({})
