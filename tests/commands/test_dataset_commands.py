@@ -139,7 +139,7 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
 @pytest.mark.parametrize(
     ("case", "reason"),
     [
-        ({"eval_case_id": "a", "reference": "No"}, "this case cannot be read: reference is no object"),
+        ({"eval_case_id": "a", "reference": "No"}, "this case cannot be read: reference is not an object"),
         (5, "this case cannot be read: a case must be an object"),
         (
             {"eval_case_id": "a", "user_scenario": {"starting_prompt": "Hi"}},

@@ -223,7 +223,7 @@ def test_of_conversations_with_the_same_texts_the_newest_is_taken(evaltui: Evalt
     [
         ("{", "not JSON"),
         ("[]", "its outermost value must be an object"),
-        ('{"eval_set_id": "s", "eval_cases": {}}', "eval_cases is a JSON object, and no list"),
+        ('{"eval_set_id": "s", "eval_cases": {}}', "eval_cases must be a list and is JSON object"),
         ('{"criteria": {}}', "eval config"),
     ],
 )

@@ -39,11 +39,11 @@ def test_a_conversation_that_lacks_an_event_becomes_no_case(evaltui: Evaltui, tm
     write_sqlite(tmp_path / DATABASE, broken, session("whole", *exchange("i2", "hi", "hello")))
     made = report(evaltui, DATABASE, "-o", NEW)
     assert [each["conversation"] for each in made["added"]] == ["whole"]
-    reason = "it cannot be read as a whole: event 3 (i2): content is no object"
+    reason = "it cannot be read as a whole: event 3 (i2): content is not an object"
     assert made["left_out"] == [{"conversation": "broken", "turn": None, "reason": reason}]
     listed = evaltui("record", DATABASE, "--list").out.decode()
     assert listed.count("cannot be read") == 1
-    assert "    part of it cannot be read: event 3 (i2): content is no object\n" in listed
+    assert "    part of it cannot be read: event 3 (i2): content is not an object\n" in listed
     assert evaltui("run", NEW, "-r", DATABASE).code == 0
 
 

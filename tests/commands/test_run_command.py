@@ -279,7 +279,7 @@ def test_a_run_without_a_score_is_said_although_the_others_pass(evaltui: Evaltui
         "run", f"{SET}:greeting", "-r", "broken.json", "-r", "good.json", "--runs", "all", "--format", "json"
     )
     (found,) = document(done.out)["cases"]
-    said = "part of the recording cannot be read: turn 1: intermediate_data is no object"
+    said = "part of the recording cannot be read: turn 1: intermediate_data is not an object"
     assert (done.code, found["status"], found["passed_runs"]) == (3, "passed", 1)
     assert [each["reason"] for each in found["runs"]] == [said, None]
     assert f"response_match_score is not evaluated for greeting: {said}" in done.err

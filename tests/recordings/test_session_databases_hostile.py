@@ -247,7 +247,7 @@ def test_wrong_types_in_sessions_are_left_out_or_read(tmp_path: Path, column: st
         ("x'22ff22'", "event_data is not JSON"),
         ("'[]'", "event_data is no object"),
         ("'{\"author\": 1}'", "author is no text"),
-        ("'{\"content\": []}'", "content is no object"),
+        ("'{\"content\": []}'", "content is not an object"),
         ('\'{"timestamp": "x"}\'', "timestamp is no number"),
         (f"'{'[' * 200_000}'", "event_data"),
     ],

@@ -248,8 +248,11 @@ def test_events_are_read_by_time_and_ties_as_the_service_orders_them(tmp_path: P
     [
         (17, "event 2: it is no object"),
         ({"id": "x\x1b", "author": 5}, "event 2 (x␛): author is no text"),
-        ({"content": {"parts": [{"text": 1}]}}, "event 2: content/parts/0/text is no text"),
-        ({"content": {"parts": [{"function_call": {"args": []}}]}}, "content/parts/0/function_call/args is no object"),
+        ({"content": {"parts": [{"text": 1}]}}, "event 2: content/parts/0/text is not a string"),
+        (
+            {"content": {"parts": [{"function_call": {"args": []}}]}},
+            "content/parts/0/function_call/args is not an object",
+        ),
         ({"timestamp": "soon"}, "event 2: timestamp is no number"),
         ({"partial": "perhaps"}, "event 2: partial is neither true nor false"),
         ({"actions": {"skip_summarization": []}}, "actions/skip_summarization is neither true nor false"),

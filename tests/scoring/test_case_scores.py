@@ -57,13 +57,15 @@ def test_a_conversation_that_failed_fails_the_case_without_metrics() -> None:
 
 
 def test_a_conversation_that_is_not_read_as_a_whole_is_not_evaluated() -> None:
-    partly = conversation(turn(), unread="turn 1: intermediate_data/tool_uses/1 is no object")
+    partly = conversation(turn(), unread="turn 1: intermediate_data/tool_uses/1 is not an object")
     run = score_case([turn()], partly, "eval_id", criteria())
     assert (run.status, statuses(run.metrics)) == (
         "not_evaluated",
         {TRAJECTORY: "not_evaluated", RESPONSE: "not_evaluated"},
     )
-    assert run.reason == ("part of the recording cannot be read: turn 1: intermediate_data/tool_uses/1 is no object")
+    assert run.reason == (
+        "part of the recording cannot be read: turn 1: intermediate_data/tool_uses/1 is not an object"
+    )
 
 
 def test_a_case_without_turns_is_not_evaluated() -> None:

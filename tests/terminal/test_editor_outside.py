@@ -38,7 +38,7 @@ def test_ctrl_c_in_the_editor_does_not_end_the_app(terminal: Terminal) -> None:
     terminal.keys("e")
     terminal.until("waiting")
     terminal.keys("C-c")
-    terminal.until("vim ended with 9; nothing was changed")
+    terminal.until("vim exited with status 9; nothing changed")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
 
@@ -66,7 +66,7 @@ def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
     terminal.type(", all")
     terminal.keys("Escape")
     terminal.type(":wq\n")
-    terminal.until("edited user text of greeting › turn 1 in vi")
+    terminal.until("edited user message of greeting › turn 1 in vi")
     terminal.keys("C-s")
     terminal.until("saved desk.evalset.json")
     assert path.read_text() == SET.replace("Good morning", "Good morning, all")

@@ -84,7 +84,7 @@ async def test_a_file_larger_than_the_settings_allow_is_refused(tmp_path: Path) 
     async with with_settings(tmp_path, Settings(inline_data_limit=100, given=frozenset({"inline_data_limit"}))) as s:
         await s.enter("Is it raining")
         await choose(s, "file from disk to the user", str(tmp_path / "picture.png"))
-        s.expect("it has 120 B; the settings allow 100 B (inline_data_limit)")
+        s.expect("file has 120 B; the setting inline_data_limit allows 100 B")
 
 
 async def test_a_theme_is_chosen_from_the_palette_with_a_look_at_each(tmp_path: Path) -> None:

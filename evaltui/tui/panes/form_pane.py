@@ -15,7 +15,7 @@ from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, value_of
+from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
@@ -142,6 +142,7 @@ class FormPane(Container):
     def make_form(self) -> Form:
         """The form of the current document, with the edited field and all drafts, even those without a field."""
         form = self.outline.form(self.node)
+        form = for_reading(form) if self.session.readonly else form
         self._editor.complete(form)
         return form
 

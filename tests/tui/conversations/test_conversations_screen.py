@@ -464,7 +464,7 @@ async def test_from_a_turn_it_is_replaced_by_the_recorded_one(tmp_path: Path) ->
         await s.press("+", "right", "R")
         (turn,) = cases(s)[0]["conversation"]
         assert turn["user_content"]["parts"][0]["text"] == "hi"
-        assert "replaced greeting › turn 1 by the recorded one" in s.status
+        assert "replaced greeting › turn 1 with the recorded turn" in s.status
         await s.press("u")
         assert s.bytes() == s.original
 

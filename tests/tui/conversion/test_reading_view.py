@@ -135,7 +135,7 @@ async def test_reloading_opens_the_file_anew_and_a_change_on_disk_is_said() -> N
         s.app.on_disk_touched()
         await s.settle()
         assert "changed on disk" in s.title
-        assert "R shows it as it is now" in s.status
+        assert "R reloads it" in s.status
         await s.press("R")
         assert following(s) == OpenNext(s.path)
 

@@ -149,9 +149,9 @@ async def test_help_speaks_of_events_and_of_the_turn() -> None:
         await s.press("escape")
         await s.enter("book_flight")
         await s.to("A flight to Oslo")
-        s.expect("What the user says, and what agents do then.")
+        s.expect("User messages and agent events.")
         await s.press("A")
-        s.expect("turn  the user says something")
+        s.expect("turn  starts with a user message")
 
 
 async def test_a_case_goes_back_to_the_file_on_disk() -> None:

@@ -87,7 +87,7 @@ async def test_what_is_not_changed_is_no_edit(editor: Editor) -> None:
     editor.does("true")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("nothing was changed in editor")
+        s.expect("no changes in editor")
         assert not s.is_dirty
 
 
@@ -95,7 +95,7 @@ async def test_another_layout_is_no_edit(editor: Editor) -> None:
     editor.does('tr -d "\\n" < "$1" > "$1.new"; mv "$1.new" "$1"')
     async with scenario(SNAKE.replace("Two short talks", "Two")) as s:
         await s.press("g", "e")
-        s.expect("changed only layout or order of names")
+        s.expect("changed only layout or the order of keys")
         assert not s.is_dirty
 
 
@@ -124,7 +124,7 @@ async def test_broken_json_can_be_dropped(editor: Editor) -> None:
     editor.does('echo "[1" > "$1"')
     async with scenario(TRIP) as s:
         await s.press("down", "e", "d")
-        s.expect("what editor wrote was dropped")
+        s.expect("the text from editor was dropped")
         assert not s.is_dirty
         assert s.focused == "tree"
 
@@ -161,10 +161,10 @@ async def test_an_editor_that_fails_changes_nothing(editor: Editor) -> None:
     editor.does("exit 1")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("editor ended with 1; nothing was changed")
+        s.expect("editor exited with status 1; nothing changed")
         editor.does('echo "{}" > "$1"; exit 1')
         await s.press("e")
-        s.expect("editor ended with 1, so its text was not taken over")
+        s.expect("editor exited with status 1; its text was not used")
         await s.press("d")
         assert not s.is_dirty
 

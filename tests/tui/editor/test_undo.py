@@ -32,7 +32,7 @@ async def test_undo_in_the_tree_goes_to_the_row_that_changed(size: tuple[int, in
         await s.press("escape", "home")
         assert "weather_desk" in s.cursor()
         await s.press("u")
-        assert "undone: edit user text of rain_in_bergen › turn 2" in s.status
+        assert "undone: edit user message of rain_in_bergen › turn 2" in s.status
         assert "2 Thanks" in s.cursor()
         await s.press("home", "U")
         assert "2 No" in s.cursor()

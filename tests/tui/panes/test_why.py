@@ -170,7 +170,7 @@ async def test_w_says_where_nothing_was_scored() -> None:
     async with at_turn("Book the first") as s:
         await s.press("escape", "home", "w")
         assert s.focused == "tree"
-        assert "Only a case or turn that was scored tells why." in s.status
+        assert "No scores here: select a scored case or turn." in s.status
     async with scenario(SET) as s:
         await s.press("w")
         assert "Nothing is scored yet." in s.status

@@ -416,7 +416,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
 async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
         await s.press("w")
-        s.expect("Nothing is being tried")
+        s.expect("no criteria are being tried")
         await s.press("m", "m", "w")
         s.expect("w again writes a new test_config.json")
         await s.press("w")
@@ -622,10 +622,10 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
         s.expect("what-if")
         (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. The tried criteria are dropped.")
+        s.expect("The config changed on disk. The tried criteria were dropped.")
         assert not s.shows("what-if")
         await s.press("w")
-        s.expect("Nothing is being tried")
+        s.expect("no criteria are being tried")
         await s.press("i")
         s.expect("The config has no criterion tool_trajectory")
 

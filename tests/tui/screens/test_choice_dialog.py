@@ -12,7 +12,7 @@ async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
         await s.press("end")
         s.expect("role of final_response", "14 more above")
         await s.press("home")
-        s.expect("text to the user content", "14 more below")
+        s.expect("text to the user message", "14 more below")
         await s.press("pagedown")
         assert not s.shows("14 more below")
         await s.type("durat")

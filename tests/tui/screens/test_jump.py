@@ -48,7 +48,7 @@ async def test_a_pointer_to_a_value_without_a_row_opens_a_view_of_it() -> None:
         assert "unit" in s.cursor()
         await s.press("ctrl+g")
         await s.type("/eval_cases/1\r")
-        assert "outside of this view" in s.status
+        assert "outside this view" in s.status
 
 
 async def test_what_leads_nowhere_is_said_and_esc_stays() -> None:

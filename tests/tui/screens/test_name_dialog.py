@@ -76,7 +76,7 @@ async def file_from_disk(s: Scenario) -> None:
 
 async def inline_file_replaced(s: Scenario) -> None:
     await s.enter("The lower right pane", "image/png")
-    await choose(s, "replace by a file")
+    await choose(s, "replace with a file")
 
 
 async def inline_file_saved(s: Scenario) -> None:

@@ -172,7 +172,7 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
         assert "●" in s.title
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("ctrl+s")
-        assert "saved set.evalset.json, which is not JSON yet" in s.status
+        assert "saved set.evalset.json (not valid JSON yet)" in s.status
         assert "●" not in s.title
         assert s.file_bytes() == SEVERAL.replace("eval_set_id", '"eval_set_id"').encode()
         assert not s.ended
@@ -259,7 +259,7 @@ async def test_leaving_waits_for_the_save_that_runs(
         go_on = hold_writes(s, monkeypatch)
         s._send("ctrl+s")
         s._send(key)
-        await until(lambda: "after the save. ^q again asks at once." in s.status)
+        await until(lambda: "after the save. ^q again does not wait." in s.status)
         assert not s.ended
         go_on.set()
         await s.settle()

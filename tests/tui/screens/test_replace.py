@@ -45,7 +45,7 @@ async def test_a_hit_can_be_left_out_and_kinds_chosen() -> None:
         await s.press("u", "ctrl+r")
         await s.type("bergen")
         await s.press("tab", "tab", "1", "5")
-        s.expect("1 hit in 1 case", "1 [ ] user text", "5 [ ] ids", "∅")
+        s.expect("1 hit in 1 case", "1 [ ] messages", "5 [ ] ids", "∅")
         await s.press("enter")
         assert s.bytes() == s.original.replace(b'"city": "Bergen"', b'"city": ""')
 
@@ -72,7 +72,7 @@ async def test_case_and_expressions() -> None:
         s.expect("match case", "1 hit in 1 case")
         await s.press("alt+x", "ctrl+u")
         await s.type("(")
-        s.expect("not a regular expression: missing ), unterminated subpattern at character 1")
+        s.expect("invalid regular expression: missing ), unterminated subpattern at character 1")
         await s.press("ctrl+r")
         assert s.focused == "ReplaceScreen"
         await s.press("ctrl+u")
@@ -221,7 +221,7 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
         use_keys({"hits.kind_1": "u", "replace.regex": "f10"})
         try:
             await s.press("ctrl+r")
-            s.expect("u [x] user text", "f10 plain text", "Searched fields: u to 9")
+            s.expect("u [x] user messages", "f10 plain text", "Searched fields: u to 9")
             await s.press("escape")
         finally:
             use_keys({})
@@ -230,9 +230,9 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
 async def test_an_invalid_expression_stays_said_when_it_is_applied() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r", "(", "alt+x")
-        s.expect("not a regular expression")
+        s.expect("invalid regular expression")
         await s.press("ctrl+r")
-        s.expect("not a regular expression")
+        s.expect("invalid regular expression")
 
 
 async def test_a_search_is_ended_when_another_begins_and_when_it_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
