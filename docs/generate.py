@@ -15,9 +15,9 @@ from collections.abc import Mapping
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
-from docs import screens
+from docs import text_pictures
 from docs.manual_page import manual_page
-from docs.screens import PROJECT
+from docs.text_pictures import PROJECT
 from evaltui.command_line.commands import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
@@ -143,13 +143,13 @@ def with_tables(document: str, tables: Mapping[str, str]) -> str:
 async def documents() -> dict[str, str]:
     """The text of each document that is made here, by its path in the project."""
     pictures = {
-        "turn": await screens.turn_form(),
+        "turn": await text_pictures.turn_form(),
         "scores": scores(),
-        "review": await screens.review(),
+        "review": await text_pictures.review(),
         "review as text": review_as_text(),
-        "conversations": await screens.conversations(),
-        "recordings": await screens.recordings(),
-        "criteria": await screens.criteria(),
+        "conversations": await text_pictures.conversations(),
+        "recordings": await text_pictures.recordings(),
+        "criteria": await text_pictures.criteria(),
     }
     pages = ("authoring", "recording", "recordings", "reviewing", "run-pane", "scoring")
     return {
