@@ -15,6 +15,7 @@ from unittest.mock import patch
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
+from docs.pictures import readme_pictures
 from evaltui.commands.scored_sets import score_sets
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.document.document import Document
@@ -173,7 +174,7 @@ def with_tables(document: str, tables: Mapping[str, str]) -> str:
 
 
 async def documents() -> dict[str, str]:
-    """The text of each document that is made here, by its path in the project."""
+    """The text of each document and picture that is made here, by its path in the project."""
     narrow, wide = await review_picture(80, 24), await review_picture(100, 24)
     pictures = {
         "picture": await picture(),
@@ -189,12 +190,14 @@ async def documents() -> dict[str, str]:
             with_pictures("docs/converting.md", {"migration": migration()}), conversion_tables()
         ),
         **{name: with_pictures(name, pictures) for name in ("README.md", "docs/reviewing.md", "docs/recording.md")},
+        **await readme_pictures(),
     }
 
 
 def main() -> None:
     """Write all generated documents."""
     for name, text in asyncio.run(documents()).items():
+        (PROJECT / name).parent.mkdir(exist_ok=True)
         (PROJECT / name).write_text(text, "utf-8")
 
 
