@@ -1,33 +1,31 @@
-"""The pictures in the README: screens of the sample sets as SVG, in the dark and the light theme."""
+"""Pictures of the screens with the sample sets as SVG, in the dark and the light theme: those of the README, and all.
+
+`make docs` writes those of the README; `make pictures` writes all screens in four sizes into docs/pictures/all.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import os
+import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
-from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from textual.app import App
-from textual.pilot import Pilot
+os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
+from docs.screens import SAMPLES, SCREENS, ShownScreen, go, samples_in, settle
 from docs.svg import svg
-from evaltui.document.document import Document
-from evaltui.tui.app import EvaltuiApp
-from evaltui.tui.session.review_start import ReviewStart
-from evaltui.tui.session.scored_with import ScoredWith
-from evaltui.tui.session.session import Session
 
 PROJECT = Path(__file__).resolve().parent.parent
 FOLDER = "docs/pictures"
-SAMPLES = PROJECT / "sample_sets"
-TRIPS = SAMPLES / "trip_planner.evalset.json"
-RECORDED = SAMPLES / "recordings"
 THEMES = {"dark": "textual-dark", "light": "textual-light"}
 SIZE = (100, 30)
+SIZES = ((80, 24), (100, 30), (140, 40), (200, 60))
 NOW = 1_795_420_000
 """When the pictures are taken, some days after the recordings of the samples were made."""
 _CLOCK = SimpleNamespace(
@@ -48,25 +46,12 @@ _CLOCKS = (
 _PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLORFGBG", "TMUX", "TEXTUAL_THEME")
 
 
-class Pictured(NamedTuple):
-    """A screen to take pictures of."""
-
-    name: str
-    title: str
-    open: Callable[[], App[Any]]
-    keys: Sequence[str] = ()
-
-
-def trips(*, review: ReviewStart | None = None, recordings: Path = RECORDED) -> EvaltuiApp:
-    """The app on the sample set of a travel agent, scored with recordings."""
-    return EvaltuiApp(Session(Document.open(TRIPS)), review=review, scored_with=ScoredWith((str(recordings),)))
-
-
-IN_README = (
-    Pictured("edit", "The editor at a turn that fails", trips, ("down", "down")),
-    Pictured("review", "The review desk at a turn that fails", lambda: trips(review=ReviewStart(is_first=True))),
-    Pictured("run", "The scores of all cases in the editor", trips, ("4", "down")),
-)
+IN_README = {
+    "edit": "The editor at a case with failing turns",
+    "review": "The review desk at a turn that fails",
+    "run": "The scores of all cases in the editor",
+}
+"""The screens by the names of their pictures, with titles for people who cannot see them."""
 
 
 @contextmanager
@@ -83,35 +68,52 @@ def still_surroundings() -> Iterator[None]:
         yield
 
 
-async def pictures_of(pictured: Pictured, size: tuple[int, int], themes: dict[str, str] = THEMES) -> dict[str, str]:
+async def pictures_of(
+    shown: ShownScreen, title: str, size: tuple[int, int], folder: Path = SAMPLES, themes: dict[str, str] = THEMES
+) -> dict[str, str]:
     """The SVG of a screen by the name of the theme."""
     with still_surroundings():
-        app = pictured.open()
+        if shown.before is not None:
+            await shown.before(folder)
+        app = shown.open(folder)
         async with app.run_test(size=size) as pilot:
-            await settle(app, pilot)
-            for key in pictured.keys:
-                await pilot.press(key)
-                await settle(app, pilot)
+            await go(app, pilot, shown.steps, folder)
             found: dict[str, str] = {}
             for name, theme in themes.items():
                 app.theme = theme
                 await settle(app, pilot)
                 lines = app.screen._compositor.render_strips()
-                found[name] = svg(lines, pictured.title, is_dark=app.current_theme.dark)
+                found[name] = svg(lines, title, is_dark=app.current_theme.dark)
             return found
-
-
-async def settle(app: App[Any], pilot: Pilot[Any]) -> None:
-    """Let all be done and drawn that was asked for, also what workers do."""
-    for _ in range(2):
-        await app.workers.wait_for_complete()
-        await pilot.pause()
 
 
 async def readme_pictures() -> dict[str, str]:
     """The pictures of the README by their paths in the project."""
     return {
-        f"{FOLDER}/{pictured.name}-{theme}.svg": picture
-        for pictured in IN_README
-        for theme, picture in (await pictures_of(pictured, SIZE)).items()
+        f"{FOLDER}/{shown.name}-{theme}.svg": picture
+        for shown in SCREENS
+        if shown.name in IN_README
+        for theme, picture in (await pictures_of(shown, IN_README[shown.name], SIZE)).items()
     }
+
+
+# --- all screens ---------------------------------------------------------------------------------------------------
+
+
+def write_all(folder: Path, wanted: Sequence[str] = (), sizes: Sequence[tuple[int, int]] = SIZES) -> None:
+    """Write pictures of all screens, or of the wanted ones, in all sizes, and a page that shows them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for shown in SCREENS:
+        for size in sizes if not wanted or shown.name in wanted else ():
+            with TemporaryDirectory() as name, patch.dict(os.environ, {"XDG_STATE_HOME": f"{name}/state"}):
+                samples_in(Path(name))
+                title = f"{shown.name} {size[0]}x{size[1]}"
+                for theme, picture in asyncio.run(pictures_of(shown, title, size, Path(name))).items():
+                    (folder / f"{shown.name}-{size[0]}x{size[1]}-{theme}.svg").write_text(picture, "utf-8")
+    shown_files = sorted(path.name for path in folder.glob("*.svg"))
+    page = "".join(f"<h2>{name}</h2><img src={name}>\n" for name in shown_files)
+    (folder / "index.html").write_text(f"<!doctype html><title>evaltui</title>\n{page}", "utf-8")
+
+
+if __name__ == "__main__":
+    write_all(PROJECT / FOLDER / "all", sys.argv[1:])
