@@ -23,7 +23,7 @@ from docs.svg import svg
 
 PROJECT = Path(__file__).resolve().parent.parent
 FOLDER = "docs/pictures"
-THEMES = {"dark": "textual-dark", "light": "textual-light"}
+THEMES = {"dark": "evaltui-dark", "light": "evaltui-light"}
 SIZE = (100, 30)
 SIZES = ((80, 24), (100, 30), (140, 40), (200, 60))
 NOW = 1_795_420_000

@@ -17,7 +17,7 @@ from evaltui.settings.user_settings import settings_path
 _FIRST = """\
 # Settings of evaltui. A line without the # in front of it holds; `evaltui config` shows what is in force.
 
-# theme = "textual-dark"         # T in the app lists the themes
+# theme = "auto"                 # auto goes with the terminal's background; T in the app lists the themes
 # mouse = true                   # false leaves the mouse to the terminal, to select and copy there
 # journal = true                 # whether unsaved edits are kept on disk against a crash
 # inline_data_limit = "5 MB"     # the largest file that is put into a set as inline data

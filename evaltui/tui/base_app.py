@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.segment import Segment
-from textual import events
+from textual import constants, events
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
@@ -20,12 +20,13 @@ from textual.screen import Screen
 from evaltui import garbage
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
-from evaltui.settings.user_settings import Settings
+from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui.commands import bindings, other_keys, use_keys
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
+from evaltui.tui.themes import DARK, LIGHT, default_theme
 from evaltui.tui.widgets.line_strips import LINE_CLASSES
 
 
@@ -79,6 +80,9 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
 
+    is_light_terminal = False
+    """Whether the background of the terminal is light."""
+
     def on_ready(self) -> None:
         """The first frame is on screen: what it took stays, and from now on what is no longer needed is collected."""
         self.read_rest_of_css()
@@ -95,12 +99,27 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         use_keys(self.settings.keys)
         self.set_keymap(other_keys(self.settings.keys))
         self.no_color = bool(os.environ.get("NO_COLOR"))
-        if self.no_color:
-            self.theme = "ansi-dark"  # other themes show by their tints alone where the cursor is
-        elif self.settings.theme:
-            self.theme = self.settings.theme
-        elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
-            self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        # Without colours, other themes show by their tints alone where the cursor is.
+        self.theme = "ansi-dark" if self.no_color else self.theme_of(self.settings.theme)
+
+    def theme_of(self, setting: str) -> str:
+        """The theme for a setting: for `auto` the one for the colours and the background of the terminal."""
+        if setting != AUTO:
+            return setting
+        if "TEXTUAL_THEME" in os.environ:
+            return constants.DEFAULT_THEME
+        if self.console.color_system == "standard":
+            return "ansi-dark"  # tints of other themes all come out as the same few colours
+        return default_theme(is_light=self.is_light_terminal)
+
+    def take_background(self, *, is_light: bool) -> None:
+        """Take the theme for a light or a dark terminal, if the settings leave it open and none was chosen since."""
+        is_open = self.settings.theme == AUTO and self.theme == self.theme_of(AUTO) and not self.no_color
+        self.is_light_terminal = is_light
+        if is_open and self.theme != self.theme_of(AUTO):
+            self.theme = self.theme_of(AUTO)
 
     def read_rest_of_css(self) -> None:
         """Read the rules of dialogs and other screens, which take a tenth of the time of a first frame without them."""

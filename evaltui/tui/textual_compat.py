@@ -69,6 +69,9 @@ class GuardedApp(App[ReturnType]):
     async def caught_up(self) -> None:
         """Wait until the input so far has had its effect."""
 
+    def take_background(self, *, is_light: bool) -> None:
+        """The terminal has answered whether its background is light."""
+
     def report_fault(self, error: Exception) -> None:
         """End the app as an error in a handler does."""
         self._handle_exception(error)

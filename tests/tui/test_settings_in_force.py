@@ -70,7 +70,7 @@ async def test_the_theme_is_that_of_the_settings(tmp_path: Path) -> None:
     async with with_settings(tmp_path, Settings(theme="nord")) as s:
         assert s.app.theme == "nord"
     async with with_settings(tmp_path, Settings()) as s:
-        assert s.app.theme == "textual-dark"
+        assert s.app.theme == "evaltui-dark"
 
 
 async def test_what_does_not_hold_is_said_at_the_start(tmp_path: Path) -> None:

@@ -20,6 +20,11 @@ def contrast(one: Color, other: Color) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+def contrast_of(one: str, other: str) -> float:
+    """The contrast ratio of two colours by their names."""
+    return contrast(Color.parse(one), Color.parse(other))
+
+
 def luminance(color: Color) -> float:
     parts = [part / 255 for part in color.rgb]
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
@@ -54,7 +59,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
 
 
 @pytest.mark.parametrize(
-    ("term", "theme"), [("xterm", "ansi-dark"), ("xterm-256color", "textual-dark"), ("linux", "ansi-dark")]
+    ("term", "theme"), [("xterm", "ansi-dark"), ("xterm-256color", "evaltui-dark"), ("linux", "ansi-dark")]
 )
 def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPatch, term: str, theme: str) -> None:
     from evaltui.document.document import Document
