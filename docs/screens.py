@@ -27,7 +27,7 @@ from evaltui.tui.session.scored_with import ScoredWith
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_sets"
 _TRIPS = "trip_planner.evalset.json"
-_AGENT = "import sys\nprint('agent on', sys.argv[2])\nfor n in range(30):\n    print('event', n)\n"
+_AGENT = "import sys\nprint('agent on', *sys.argv[1:])\nfor n in range(30):\n    print('event', n)\n"
 _LEGACY = [
     {
         "name": "refund",

@@ -27,7 +27,7 @@ _color = re.compile(
     rb"\x1b\]11;(?:rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})[^\x07\x1b]*|[^\x07\x1b]*)(?:\x07|\x1b\\)"
 )
 _attributes = re.compile(rb"\x1b\[\?[0-9;]*c")
-_begun = re.compile(rb"\x1b(?:\](?:1(?:1(?:;[^\x07\x1b]*\x1b?)?)?)?|\[\?[0-9;]*)\Z")
+_begun = re.compile(rb"\x1b(?:\](?:1(?:1(?:;[^\x07\x1b]*\x1b?)?)?)?|\[(?:\?[0-9;]*)?)\Z")
 """The beginning of an answer at the end of what was read; an escape alone is the escape key."""
 _LIGHT = 0.5
 """The lightness from which on dark text is easier to read."""

@@ -24,7 +24,8 @@ SIZE = (100, 30)
 
 def drawn(app: App[Any]) -> Iterator[Run]:
     """What is drawn and can be acted on: of a screen with a dialog, the dialog."""
-    region = app.screen.query_one(".dialog").region if isinstance(app.screen, ModalScreen) else app.screen.region
+    dialogs = list(app.screen.query(".dialog")) if isinstance(app.screen, ModalScreen) else []
+    region = dialogs[0].region if dialogs else app.screen.region
     for run in runs_of(app.screen._compositor.render_strips()):
         if region.contains(run.column, run.row):
             yield run
@@ -33,12 +34,12 @@ def drawn(app: App[Any]) -> Iterator[Run]:
 def faults(app: App[Any]) -> Iterator[str]:
     lines: list[float] = []
     for run in drawn(app):
+        if LINES & set(run.text):
+            lines.append(contrast_of(run.color, run.background))
         signs = {sign for sign in run.text if not sign.isspace() and unicodedata.category(sign) != "Co"}
         found = contrast_of(run.color, run.background)
         least = TEXT if any(sign.isalnum() for sign in signs) else SIGN
-        if signs and signs <= LINES:
-            lines.append(found)
-        elif signs and found < least:
+        if not signs <= LINES and found < least:
             shown = f"{run.row}:{run.column} {run.text.strip()!r} {run.color} on {run.background}"
             yield f"{app.theme} {shown}: {found:.2f}"
     if lines and max(lines) < SIGN:
