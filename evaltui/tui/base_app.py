@@ -15,6 +15,7 @@ from textual import constants, events
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.reactive import Reactive
 from textual.screen import Screen
 
 from evaltui import garbage
@@ -26,7 +27,7 @@ from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
-from evaltui.tui.themes import DARK, LIGHT, default_theme
+from evaltui.tui.themes import default_theme
 from evaltui.tui.widgets.line_strips import LINE_CLASSES
 
 
@@ -80,6 +81,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
 
+    theme = Reactive(constants.DEFAULT_THEME if "TEXTUAL_THEME" in os.environ else default_theme())
     is_light_terminal = False
     """Whether the background of the terminal is light."""
 
@@ -99,8 +101,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         use_keys(self.settings.keys)
         self.set_keymap(other_keys(self.settings.keys))
         self.no_color = bool(os.environ.get("NO_COLOR"))
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
         # Without colours, other themes show by their tints alone where the cursor is.
         self.theme = "ansi-dark" if self.no_color else self.theme_of(self.settings.theme)
 

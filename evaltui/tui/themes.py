@@ -6,7 +6,7 @@ and for the line around the focused pane.
 
 from __future__ import annotations
 
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(
     name="evaltui-dark",
@@ -61,6 +61,10 @@ LIGHT = Theme(
         "scrollbar-background-active": "#ededed",
     },
 )
+
+
+# Among Textual's own: an app that begins with one of them has no styles to make again before its first frame.
+BUILTIN_THEMES.update({theme.name: theme for theme in (DARK, LIGHT)})
 
 
 def default_theme(*, is_light: bool = False) -> str:

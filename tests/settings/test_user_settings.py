@@ -52,7 +52,7 @@ def test_a_pane_keeps_its_own_key_unless_it_is_wanted_for_every_pane(tmp_path: P
 
 
 def test_the_themes_are_those_of_textual() -> None:
-    assert set(THEMES) == {*BUILTIN_THEMES, "evaltui-dark", "evaltui-light"}
+    assert {*THEMES} == {*BUILTIN_THEMES, "evaltui-dark", "evaltui-light"}
 
 
 @pytest.mark.parametrize(

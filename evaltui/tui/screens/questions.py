@@ -142,7 +142,7 @@ class QuestionDialog(ModalScreen[str]):
             keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
             longest = max(map(len, keys.values()), default=0)
             for command in self._answers:
-                key = Content.styled(f"{keys[command.id]:<{longest}}", "bold $text-accent")
+                key = Content.styled(f"{keys[command.id]:>{longest}}", "bold $text-accent")
                 label = key + Content(f"  {self._title_of(command)}")
                 yield Button(label, action=f"screen.{command.action}", compact=True)
 
