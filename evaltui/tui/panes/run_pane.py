@@ -36,6 +36,7 @@ class RunPane(LineList):
     """The head stays in sight while the lines below it scroll."""
 
     PLACE = "run"
+    IS_TABLE = True
     BINDINGS = bindings("list", "run")
 
     def __init__(self, session: Session) -> None:

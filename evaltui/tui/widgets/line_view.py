@@ -20,6 +20,9 @@ class LineView(ScrollView, can_focus=True):
 
     ALLOW_SELECT = False
 
+    IS_TABLE = False
+    """Whether its lines have columns, which take the whole width as they need it."""
+
     DEFAULT_CSS = """
     LineView {
         background: $background;
@@ -30,7 +33,7 @@ class LineView(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._strips = LineStrips(self, WIDEST)
+        self._strips = LineStrips(self, None if self.IS_TABLE else WIDEST)
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
