@@ -101,13 +101,14 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         use_keys(self.settings.keys)
         self.set_keymap(other_keys(self.settings.keys))
         self.no_color = bool(os.environ.get("NO_COLOR"))
-        # Without colours, other themes show by their tints alone where the cursor is.
         self.theme = "ansi-dark" if self.no_color else self.theme_of(self.settings.theme)
 
     def theme_of(self, setting: str) -> str:
         """The theme for a setting: for `auto` the one for the colours and the background of the terminal."""
         if setting != AUTO:
             return setting
+        if self.no_color:
+            return "ansi-dark"  # other themes show by their tints alone where the cursor is
         if "TEXTUAL_THEME" in os.environ:
             return constants.DEFAULT_THEME
         if self.console.color_system == "standard":
