@@ -17,6 +17,7 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 from docs import text_pictures
 from docs.manual_page import manual_page
+from docs.pictures import readme_pictures
 from docs.text_pictures import PROJECT
 from evaltui.command_line.commands import COMMANDS
 from evaltui.document.document import Document
@@ -141,7 +142,7 @@ def with_tables(document: str, tables: Mapping[str, str]) -> str:
 
 
 async def documents() -> dict[str, str]:
-    """The text of each document that is made here, by its path in the project."""
+    """The text of each document and picture that is made here, by its path in the project."""
     pictures = {
         "turn": await text_pictures.turn_form(),
         "scores": scores(),
@@ -161,12 +162,14 @@ async def documents() -> dict[str, str]:
             with_pictures("docs/converting.md", {"migration": migration()}), conversion_tables()
         ),
         **{f"docs/{page}.md": with_pictures(f"docs/{page}.md", pictures) for page in pages},
+        **await readme_pictures(),
     }
 
 
 def main() -> None:
     """Write all generated documents."""
     for name, text in asyncio.run(documents()).items():
+        (PROJECT / name).parent.mkdir(exist_ok=True)
         (PROJECT / name).write_text(text, "utf-8")
 
 

@@ -17,7 +17,7 @@ from evaltui.settings.user_settings import settings_path
 _FIRST = """\
 # Settings of evaltui. Delete the # before a line to use it. `evaltui config` shows the settings in force.
 
-# theme = "textual-dark"         # T in the app lists the themes
+# theme = "auto"                 # auto goes with the terminal's background; T in the app lists the themes
 # mouse = true                   # false leaves the mouse to the terminal, to select and copy there
 # journal = true                 # keep unsaved changes on disk, to restore them after a crash
 # inline_data_limit = "5 MB"     # the largest file that can become inline data of a set

@@ -21,13 +21,15 @@ from evaltui.file_access import why_unreadable
 from evaltui.printable import printable
 from evaltui.settings.command_text import why_no_command
 
+AUTO = "auto"
+"""The setting for the theme that goes with the terminal."""
 THEMES = (
-    *("ansi-dark", "ansi-light", "atom-one-dark", "atom-one-light", "catppuccin-frappe", "catppuccin-latte"),
-    *("catppuccin-macchiato", "catppuccin-mocha", "dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine"),
-    *("rose-pine-dawn", "rose-pine-moon", "solarized-dark", "solarized-light", "textual-dark", "textual-light"),
-    "tokyo-night",
+    *("evaltui-dark", "evaltui-light", "textual-dark", "textual-light", "atom-one-dark", "atom-one-light"),
+    *("catppuccin-frappe", "catppuccin-latte", "catppuccin-macchiato", "catppuccin-mocha", "dracula", "flexoki"),
+    *("gruvbox", "monokai", "nord", "rose-pine", "rose-pine-dawn", "rose-pine-moon", "solarized-dark"),
+    *("solarized-light", "tokyo-night", "ansi-dark", "ansi-light"),
 )
-"""The built-in themes of Textual. `ansi-dark` and `ansi-light` use the sixteen colours of the terminal."""
+"""The default themes, and the built-in ones of Textual. `ansi-dark` and `ansi-light` use the colours of the terminal."""
 
 _UNITS = {"B": 1, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000}
 _size = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMG]?B)\s*", re.IGNORECASE)
@@ -48,8 +50,8 @@ class Complaint(NamedTuple):
 class Settings:
     """The settings in force."""
 
-    theme: str = ""
-    """A name of `THEMES`; "" leaves the choice to TEXTUAL_THEME or Textual."""
+    theme: str = AUTO
+    """A name of `THEMES`, or `AUTO`."""
     mouse: bool = True
     journal: bool = True
     """Whether unsaved changes are kept on disk, to restore them after a crash."""
@@ -128,7 +130,7 @@ def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """Each setting with its TOML value and its origin."""
     limit = f"{settings.inline_data_limit / 1_000_000:g} MB"
     values = {
-        "theme": f'"{settings.theme}"' if settings.theme else "(TEXTUAL_THEME, else textual-dark)",
+        "theme": f'"{settings.theme}"',
         "mouse": str(settings.mouse).lower(),
         "journal": str(settings.journal).lower(),
         "inline_data_limit": f'"{limit}"',
@@ -174,9 +176,10 @@ def _check(name: str) -> Callable[[Any], Any]:
 
 
 def _theme(value: Any) -> str:
-    if value not in THEMES:
-        near = get_close_matches(str(value), THEMES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(THEMES)}"
+    names = (AUTO, *THEMES)
+    if value not in names:
+        near = get_close_matches(str(value), names, 1)
+        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(names)}"
         raise ValueError(f"there is no theme {value!r}; {hint}")
     return str(value)
 

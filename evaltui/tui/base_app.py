@@ -11,21 +11,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.segment import Segment
-from textual import events
+from textual import constants, events
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.reactive import Reactive
 from textual.screen import Screen
 
 from evaltui import garbage
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
-from evaltui.settings.user_settings import Settings
+from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui.commands import bindings, other_keys, use_keys
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
+from evaltui.tui.themes import default_theme
 from evaltui.tui.widgets.line_strips import LINE_CLASSES
 
 
@@ -79,6 +81,10 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
 
+    theme = Reactive(constants.DEFAULT_THEME if "TEXTUAL_THEME" in os.environ else default_theme())
+    is_light_terminal = False
+    """Whether the background of the terminal is light."""
+
     def on_ready(self) -> None:
         """Start the garbage collection after the first frame; objects made before it are never collected."""
         self.read_rest_of_css()
@@ -95,12 +101,26 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         use_keys(self.settings.keys)
         self.set_keymap(other_keys(self.settings.keys))
         self.no_color = bool(os.environ.get("NO_COLOR"))
+        self.theme = "ansi-dark" if self.no_color else self.theme_of(self.settings.theme)
+
+    def theme_of(self, setting: str) -> str:
+        """The theme for a setting: for `auto` the one for the colours and the background of the terminal."""
+        if setting != AUTO:
+            return setting
         if self.no_color:
-            self.theme = "ansi-dark"  # other themes mark the cursor by colour alone
-        elif self.settings.theme:
-            self.theme = self.settings.theme
-        elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
-            self.theme = "ansi-dark"  # with 16 colours, the shades of other themes look the same
+            return "ansi-dark"  # other themes mark the cursor by colour alone
+        if "TEXTUAL_THEME" in os.environ:
+            return constants.DEFAULT_THEME
+        if self.console.color_system == "standard":
+            return "ansi-dark"  # with 16 colours, the shades of other themes look the same
+        return default_theme(is_light=self.is_light_terminal)
+
+    def take_background(self, *, is_light: bool) -> None:
+        """Take the theme for a light or a dark terminal, if the settings leave it open and none was chosen since."""
+        is_open = self.settings.theme == AUTO and self.theme == self.theme_of(AUTO) and not self.no_color
+        self.is_light_terminal = is_light
+        if is_open and self.theme != self.theme_of(AUTO):
+            self.theme = self.theme_of(AUTO)
 
     def read_rest_of_css(self) -> None:
         """Read the stylesheet of the other screens, later than the first frame, of which it would take a tenth."""

@@ -58,6 +58,7 @@ def launch(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         write_line("stderr", _NO_TERMINAL if review is None else _NO_TERMINAL_TO_REVIEW)
         return 2
+    _ask_terminal()
     gc.disable()  # until the first frame: objects loaded before it stay alive anyway
     path = Path(file or ".")
     try:
@@ -68,6 +69,8 @@ def launch(
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
+    finally:
+        _leave_terminal()
 
 
 def _named(named: ScoredWith) -> ScoredWith:
@@ -112,8 +115,35 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
             app = _sets(folder, opened, str(error))
 
 
+def _ask_terminal() -> None:
+    """Ask the terminal for its background, where that is possible; what is imported meanwhile hides the wait."""
+    if os.name == "posix":
+        from evaltui.tui.terminal.background import TERMINAL
+
+        TERMINAL.ask()
+
+
+def _leave_terminal() -> None:
+    """Leave the terminal as it was found."""
+    if os.name == "posix":
+        from evaltui.tui.terminal.background import TERMINAL
+
+        TERMINAL.restore()
+
+
+def _take_background(app: BaseApp) -> None:
+    """Let an app know whether the terminal is light."""
+    if os.name == "posix":
+        from evaltui.tui.terminal.background import TERMINAL
+
+        TERMINAL.ask()
+        TERMINAL.settle()
+        app.take_background(is_light=TERMINAL.is_light())
+
+
 def run_app(app: BaseApp) -> OpenNext | None:
     """Run an app until it ends. Returns the file or list to open next; None to quit."""
+    _take_background(app)
     app.survives_faults = True
     begin_seldom()
     # Seconds that a key waits for the interpreter while a thread checks cases; the default is 0.005.

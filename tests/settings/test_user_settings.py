@@ -19,7 +19,7 @@ def loaded(folder: Path, text: str) -> Settings:
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     settings = load_settings(tmp_path / "none.toml")
-    assert (settings.theme, settings.mouse, settings.journal, settings.keys) == ("", True, True, {})
+    assert (settings.theme, settings.mouse, settings.journal, settings.keys) == ("auto", True, True, {})
     assert settings.complaints == ()
     assert settings.said() == ""
 
@@ -52,7 +52,7 @@ def test_a_pane_keeps_its_own_key_unless_it_is_wanted_for_every_pane(tmp_path: P
 
 
 def test_the_themes_are_those_of_textual() -> None:
-    assert set(THEMES) == set(BUILTIN_THEMES)
+    assert {*THEMES} == {*BUILTIN_THEMES, "evaltui-dark", "evaltui-light"}
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_is_wrong_is_said_with_its_line_and_the_default_holds(
     assert complaint.line in (line, 1)
     if line:
         assert complaint.line == line
-    assert (settings.theme, settings.mouse) == ("", True)
+    assert (settings.theme, settings.mouse) == ("auto", True)
     assert sentence in settings.said()
 
 

@@ -70,7 +70,7 @@ async def test_the_theme_is_that_of_the_settings(tmp_path: Path) -> None:
     async with with_settings(tmp_path, Settings(theme="nord")) as s:
         assert s.app.theme == "nord"
     async with with_settings(tmp_path, Settings()) as s:
-        assert s.app.theme == "textual-dark"
+        assert s.app.theme == "evaltui-dark"
 
 
 async def test_what_does_not_hold_is_said_at_the_start(tmp_path: Path) -> None:
@@ -92,8 +92,8 @@ async def test_a_theme_is_chosen_from_the_palette_with_a_look_at_each(tmp_path: 
     async with with_settings(tmp_path, Settings(path=config)) as s:
         before = s.app.theme
         await s.press("colon", *"theme", "enter")
-        s.expect("Theme (", "nord", "dracula")
-        await s.press("down")
+        s.expect("Theme (", "auto", "evaltui-light")
+        await s.press("down", "down")
         shown = s.app.theme
         assert shown != before
         await s.press("escape")

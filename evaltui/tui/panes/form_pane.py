@@ -68,6 +68,9 @@ class FormPane(Container):
         self._actions = FormActions(self, self._editor, self._offers, host)
         adopt_actions(self, self._actions)
 
+    def _mark_title(self, focused: Widget | None) -> None:
+        self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
+
     def compose(self) -> ComposeResult:
         """The title and the lines; the text box is added later, above them."""
         yield PaneTitle()
@@ -76,6 +79,7 @@ class FormPane(Container):
     def on_mount(self) -> None:
         """Create the text box after the first frame, so that it is ready for the first edit."""
         self.call_after_refresh(lambda: self.box)
+        self.watch(self.screen, "focused", self._mark_title, init=False)
         self.watch(self._lines, "scroll_y", self._recorded.follow, init=False)
         recorded = self._recorded.lines
         recorded.turn_wheel = self._turn_wheel

@@ -36,6 +36,7 @@ class RunPane(LineList):
     """The list of cases and remarks below a head, which does not scroll."""
 
     PLACE = "run"
+    IS_TABLE = True
     BINDINGS = bindings("list", "run")
 
     def __init__(self, session: Session) -> None:

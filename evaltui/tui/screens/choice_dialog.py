@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.widgets.line_input import LineInput
@@ -159,9 +160,11 @@ class ThemeDialog(ChoiceDialog):
     Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme.
     """
 
+    app = getters.app(BaseApp)
+
     @on(OptionList.OptionHighlighted)
     def _show_theme(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
-        name = self.choice_at(event.option_index).label
+        name = self.app.theme_of(self.choice_at(event.option_index).label)
         if name != self.app.theme:
             self.app.theme = name

@@ -10,7 +10,7 @@ from textual.app import SuspendNotSupported
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
-from evaltui.settings.user_settings import THEMES, load_settings, settings_path
+from evaltui.settings.user_settings import AUTO, THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.bars import StatusBar, owner_of
@@ -33,15 +33,17 @@ class CommandScreen(CoveredScreen[str]):
         from evaltui.tui.screens.choice_dialog import ThemeDialog
 
         app, before = self.app, self.app.theme
+        is_auto = app.settings.theme == AUTO and before == app.theme_of(AUTO)
 
         def answered(choice: Choice | str | None) -> None:
             if not isinstance(choice, Choice):
                 app.theme = before
                 return
-            app.theme = choice.label
+            app.theme = app.theme_of(choice.label)
             self._keep_theme(choice.label)
 
-        app.push_screen(ThemeDialog("Theme", tuple(map(Choice, THEMES)), before), answered)
+        choices = (Choice(AUTO, f"{app.theme_of(AUTO)}, for this terminal"), *map(Choice, THEMES))
+        app.push_screen(ThemeDialog("Theme", choices, AUTO if is_auto else before), answered)
 
     def _keep_theme(self, name: str) -> None:
         from evaltui.settings.settings_file import keep_theme
@@ -85,8 +87,8 @@ class CommandScreen(CoveredScreen[str]):
         if not is_changed:
             return "the settings are unchanged"
         settings = keys_in_force(load_settings(self.app.settings.path or settings_path()))
-        if settings.theme:
-            self.app.theme = settings.theme
+        if "theme" in settings.given:
+            self.app.theme = self.app.theme_of(settings.theme)
         return settings.said() or "the theme applies now, other settings apply at the next start"
 
     def title_of(self, command: Command) -> str:

@@ -139,9 +139,12 @@ class QuestionDialog(ModalScreen[str]):
         with Vertical(classes="dialog help" if self._details else "dialog"):
             yield Static(self._question, markup=False, classes="question")
             yield from self.compose_details()
+            keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
+            longest = max(map(len, keys.values()), default=0)
             for command in self._answers:
-                label = f"{key_name(command.keys.split(',')[0])}  {self._title_of(command)}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+                key = Content.styled(f"{keys[command.id]:>{longest}}", "bold $text-accent")
+                label = key + Content(f"  {self._title_of(command)}")
+                yield Button(label, action=f"screen.{command.action}", compact=True)
 
     def compose_details(self) -> ComposeResult:
         """The lines between the question and its answers."""

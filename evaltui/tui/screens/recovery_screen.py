@@ -58,7 +58,8 @@ class RecoveryScreen(DiffScreen[None]):
     def _show(self) -> None:
         work, count = self.work, len(self._left)
         number = f" ({self._at + 1} of {count})" if count > 1 else ""
-        self._put("#title", f" {self.session.file_name} · unsaved changes of an earlier session{number}")
+        title = Content.styled(f"   {self.session.file_name}", "bold")
+        self._put("#title", title + Content.styled(f" · unsaved changes of an earlier session{number}", "dim"))
         self._say("")
         facts = [work.problem] if work.unsaved is None else self._facts(work.unsaved)
         width = max(20, self.size.width - 2)
@@ -89,15 +90,19 @@ class RecoveryScreen(DiffScreen[None]):
         if event.worker.result is not None:
             self.diff.show(event.worker.result)
 
-    def _put(self, where: str, text: str) -> None:
-        self.query_one(where, Static).update(Content(text))
+    def _put(self, where: str, text: str | Content) -> None:
+        self.query_one(where, Static).update(Content(text) if isinstance(text, str) else text)
 
     def _say(self, text: str) -> None:
         self._asking = False
         self.status.say(text)
         shown = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
-        parts = [f"{key_name(command.keys.split(',')[0])} {command.title}" for command in shown]
-        self._put("#keys", " " + "  ".join([*parts, "↑ ↓ scroll", f"{key_of('help')} help"]))
+        keys = [(key_name(command.keys.split(",")[0]), command.title) for command in shown]
+        parts = [
+            Content.assemble((key, "bold $text-accent"), (f" {title}", "dim"))
+            for key, title in [*keys, ("↑ ↓", "scroll"), (key_of("help"), "help")]
+        ]
+        self._put("#keys", Content(" ") + Content("  ").join(parts))
 
     # --- what there is to do -------------------------------------------------------------------------------
 

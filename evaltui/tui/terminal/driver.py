@@ -8,11 +8,13 @@ import os
 import selectors
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
+from evaltui.tui.terminal.background import TERMINAL
 from evaltui.tui.terminal.input_decoder import InputDecoder
 from evaltui.tui.textual_compat import GuardedApp, InputThread, app_of, is_debugged, loop_of
 
@@ -33,13 +35,26 @@ class TerminalDriver(InputThread, LinuxDriver):
         decoder = InputDecoder(debug=is_debugged(self))
         with closing(decoder), selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
+            self._send(decoder.feed(TERMINAL.typed()))
             while not self.exit_event.is_set():
                 if selector.select(_PAUSE):
                     data = self._read()
                     if data is None:
                         return
-                    self._send(decoder.feed(data))
+                    self._send(decoder.feed(self._without_answer(data)))
+                else:
+                    self._send(decoder.feed(TERMINAL.answer.tick()))
                 self._send(decoder.tick())
+
+    def _without_answer(self, data: bytes) -> bytes:
+        """The input without what the terminal answers late; the app is told."""
+        if not TERMINAL.awaits_answer:
+            return data
+        before, data = TERMINAL.answer.is_light, TERMINAL.answer.feed(data)
+        if (now := TERMINAL.answer.is_light) is not None and now != before:
+            take = partial(self._guarded_app.take_background, is_light=now)
+            loop_of(self).call_soon_threadsafe(take)
+        return data
 
     @property
     def _guarded_app(self) -> GuardedApp[Any]:

@@ -14,6 +14,9 @@ from textual.widget import Widget
 
 from evaltui.tui.lines import FILL, ROLES, Line
 
+WIDEST = 150
+"""Where the right end of a line is at most in a wide pane, in cells: the eye must find it from the left end."""
+
 LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
 """Component classes of the roles, declared once by the app. Textual computes the styles of such classes for each widget
 that declares them, which would be half of all styles before the first frame."""
@@ -22,8 +25,10 @@ that declares them, which would be half of all styles before the first frame."""
 class LineStrips:
     """Draws the lines of one widget."""
 
-    def __init__(self, widget: Widget) -> None:
+    def __init__(self, widget: Widget, widest: int | None = None) -> None:
+        """`widest`: where the right end of a line is at most; None for the edge of the widget."""
         self._widget = widget
+        self._widest = widest
         self._styles: dict[tuple[str, str], Style] = {}
 
     def forget(self) -> None:
@@ -58,7 +63,8 @@ class LineStrips:
         segments = [Segment(text, self.style(role, cursor)) for text, role in line if role != FILL]
         place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
         if place is not None:
-            room = width - sum(segment.cell_length for segment in segments)
+            taken = sum(segment.cell_length for segment in segments)
+            room = min(width, max(taken + 2, self._widest or width)) - taken
             if room < 1:
                 behind = segments[place:]
                 kept = max(1, width - 1 - sum(segment.cell_length for segment in behind))

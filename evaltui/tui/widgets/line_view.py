@@ -12,13 +12,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from evaltui.tui.lines import Line
-from evaltui.tui.widgets.line_strips import LineStrips
+from evaltui.tui.widgets.line_strips import WIDEST, LineStrips
 
 
 class LineView(ScrollView, can_focus=True):
     """A scrolling view of lines that its subclass makes. Their text must be printable already."""
 
     ALLOW_SELECT = False
+
+    IS_TABLE = False
+    """Whether its lines have columns, which take the whole width as they need it."""
 
     DEFAULT_CSS = """
     LineView {
@@ -30,7 +33,7 @@ class LineView(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._strips = LineStrips(self)
+        self._strips = LineStrips(self, None if self.IS_TABLE else WIDEST)
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
@@ -165,6 +168,12 @@ class LineList(LineView):
     def is_selected(self, index: int) -> bool:
         """Whether the line belongs to the selected entry."""
         return index in self.lines_of(self.cursor)
+
+    def emphasis(self, index: int) -> tuple[str, str]:
+        """The emphasis of a line; an entry that fills most of the view has its mark alone."""
+        cursor, mark = super().emphasis(index)
+        is_large = len(self.lines_of(self.cursor)) > max(8, self.size.height // 2)
+        return ("" if is_large and cursor != "drop" else cursor), mark
 
     def watch_cursor(self, before: int, now: int) -> None:
         """Draw only the entries that the cursor left and reached."""
