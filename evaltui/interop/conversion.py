@@ -17,7 +17,7 @@ from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableSet
 
 _half = re.compile("[\ud800-\udfff]")
-_TOO_DEEP = "it nests deeper than can be converted (some hundred levels)"
+_TOO_DEEP = "values are nested too deeply (several hundred levels)"
 
 
 class ConvertedDocument(NamedTuple):
@@ -49,7 +49,7 @@ def convert(
 ) -> Conversion:
     """Convert a document. Raises `ConversionError` for one that cannot be read or written."""
     if target.write is None:
-        raise ConversionError(f"evaltui reads {target.title}, and does not write it")
+        raise ConversionError(f"evaltui can read {target.title}, but cannot write it")
     try:
         with without_collecting():  # nearly all that is made stays until the end
             return _converted(root, source, target, options, Rendering(is_camel and target.takes_camel))

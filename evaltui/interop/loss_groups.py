@@ -28,9 +28,19 @@ class LossGroup(NamedTuple):
     @property
     def subject(self) -> str:
         """The first fields of the group, or the keys of values without a field; safe to show."""
-        names = dict.fromkeys(map(subject_of, self.losses))
-        shown = list(names)[:_MOST_NAMED]
-        return ", ".join(shown) + (" …" if len(names) > len(shown) else "")
+        names = self._names
+        return ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
+
+    @property
+    def counted_subject(self) -> str:
+        """The subject with the number of values, unless it names each of them: "rubrics of a turn (4 values)"."""
+        count = len(self.losses)
+        are_all_named = count == len(self._names) <= _MOST_NAMED
+        return self.subject if are_all_named else f"{self.subject} ({count:,} values)"
+
+    @property
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(map(subject_of, self.losses)))
 
 
 def subject_of(loss: Loss) -> str:

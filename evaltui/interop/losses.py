@@ -17,10 +17,10 @@ from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
 
-_UNKNOWN = "evaltui does not understand it: the format has no such field, or its value has another type"
-_SHADOWED = "its key stands twice in one object, and the last one counts"
-_OTHER_SPELLING = "it stands there in the other spelling too, snake_case or camelCase, and that one counts"
-_NOT_FINITE = "JSON has no NaN and no Infinity; it is written as a text"
+_UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
+_SHADOWED = "the object has this key twice, and evaltui uses the last one"
+_OTHER_SPELLING = "the object has this key in snake_case and in camelCase, and evaltui uses the other one"
+_NOT_FINITE = "JSON has no NaN and no Infinity, so evaltui writes a string"
 
 
 class Loss(NamedTuple):
@@ -132,7 +132,7 @@ class Losses:
         return Loss(pointer, kind, node.value(), reason, advice, field)
 
     def _no_place(self, field: SetField | None) -> str:
-        return f"{self._target} has no place for it ({field.value})" if field is not None else _UNKNOWN
+        return f"{self._target} has no field for this ({field.value})" if field is not None else _UNKNOWN
 
 
 def _says_something(node: Node) -> bool:

@@ -48,7 +48,7 @@ def _converted(text: str, target: FormatType) -> PastedRows | None:
     except ConversionError as error:
         raise EditError(f"{format_type.title} cannot be converted: {error}") from error
     if not copies:
-        raise EditError(f"{format_type.title} without a case: there is nothing to paste")
+        raise EditError(f"nothing to paste: {format_type.title} has no cases")
     return PastedRows(copies, _remark(conversion))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.interop.output_tree import Invented, Tree, remade, text_in
 from evaltui.interop.portable_set import PortableCase
 
-_RENAME = "Give each case an id of its own."
+_RENAME = "Give each case a unique id."
 
 
 class UniqueNames:

@@ -90,7 +90,7 @@ def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[
 
 
 def _sentence(group: LossGroup) -> str:
-    return f"{len(group.losses)} × {group.subject}: {one_line(group.reason)}."
+    return f"{group.counted_subject}: {one_line(group.reason)}."
 
 
 def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:

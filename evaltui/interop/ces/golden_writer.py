@@ -23,16 +23,18 @@ from evaltui.interop.source_fields import SourceFields
 MOST_TURNS = 100
 """The most turns of a golden conversation."""
 
-_TOO_MANY = "an evaluation of CX Agent Studio has 100 turns at most"
+_TOO_MANY = "an evaluation in CX Agent Studio has at most 100 turns"
 _SPLIT = "Split the case."
-_NO_ANSWER = "CX Agent Studio expects no response to a transfer to an agent"
-_MOCKED = "the response is given to the agent in place of a call (mockToolResponse), as google-adk compares none"
-_CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
-_AN_INPUT = "CX Agent Studio has no events of the user: the words are an input among the steps"
-_NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
-_WHOLE_STATE = "CX Agent Studio checks that the agent sets these variables; google-adk has the whole state at the end"
-_IN_RESOURCE = "the expectation named by the mapping has the text, the evaluation its name only"
-_CHECK_TEXT = "Make sure that the expectation has the text of the rubric."
+_NO_ANSWER = "a transfer to an agent has no response in CX Agent Studio"
+_MOCKED = "it becomes a mockToolResponse, which the agent gets without calling the tool"
+_CHECK = "If the real tool must return this response, rename mockToolResponse to toolResponse."
+_AN_INPUT = "CX Agent Studio has no events by the user, so the text becomes a user input"
+_NOT_FINAL = "CX Agent Studio uses the last text of a turn as its response"
+_WHOLE_STATE = (
+    "CX Agent Studio only checks that the agent sets these variables. In google-adk, this is the whole final state"
+)
+_IN_RESOURCE = "the evaluation has only the resource name of the expectation, as listed in the mapping"
+_CHECK_TEXT = "Check that the expectation has the same text as the rubric."
 
 Steps = list[Tree]
 

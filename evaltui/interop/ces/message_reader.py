@@ -11,12 +11,12 @@ from evaltui.interop.output_tree import Invented, Made, Value
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segment
 
-_SHORT = "the short name stands for the resource name of CX Agent Studio"
-_KEEP = "Keep the resource name in a file for --mapping, for the way back."
-_EVENT = "a text stands for the event, as cxas writes it"
-_KEYS = "a text stands for the keys that the user presses"
+_SHORT = "the resource name becomes a short name"
+_KEEP = "To convert back later, keep the resource name in a --mapping FILE."
+_EVENT = "the event becomes a text, as in cxas"
+_KEYS = "the keys that the user presses become a text"
 _AUDIO = "audio/wav"
-_NO_MIME_TYPE = "models require it, and CX Agent Studio has none for audio"
+_NO_MIME_TYPE = "models require a MIME type, but audio in CX Agent Studio has none"
 _SET_MIME_TYPE = "Set the MIME type of the audio."
 
 

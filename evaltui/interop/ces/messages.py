@@ -20,9 +20,9 @@ TRANSFER: Final = "transfer_to_agent"
 TARGET: Final = "agent_name"
 """Its argument."""
 
-_REQUIRED = "CX Agent Studio requires it, and the source has none"
-_UNNAMED = "CX Agent Studio knows tools by resource names, and a placeholder stands for this one"
-_TRANSFER = "the call is a transfer to an agent in CX Agent Studio: it has the resource name of the agent, and no id"
+_REQUIRED = "CX Agent Studio requires this value, but the source has none"
+_UNNAMED = "CX Agent Studio identifies tools by resource name. evaltui writes a placeholder"
+_TRANSFER = "the tool call becomes a transfer, which has only the resource name of the agent"
 _MAPPING = "Give the resource names with --mapping FILE."
 
 

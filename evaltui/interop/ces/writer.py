@@ -15,8 +15,8 @@ from evaltui.interop.portable_set import PortableCase, PortableSet
 from evaltui.interop.set_tags import tags_of
 from evaltui.interop.unique_names import UniqueNames
 
-_REQUIRED = "CX Agent Studio requires it, and the source has none"
-_UNIQUE = "display names of evaluations are unique in an app"
+_REQUIRED = "CX Agent Studio requires this value, but the source has none"
+_UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 
 

@@ -13,8 +13,8 @@ from evaltui.interop.source_fields import SourceFields
 _SET = ("conversations", "evals", "common_session_parameters", "common_expectations")
 _CONVERSATION = ("conversation", "turns", "tags", "session_parameters", "expectations", "mocks")
 _SIMULATION = ("name", "tags", "session_parameters", "expectations")
-_TOOL_TESTS = "it has tests of single tools, which are no conversations; no other format has them"
-_NO_LIST = "it has neither conversations nor evals, the lists of cxas"
+_TOOL_TESTS = "it has tests of single tools and no conversations. No other format has such tests"
+_NO_LIST = "not a file of cxas: it has no list conversations and no list evals"
 
 
 def read_conversations(root: Node, name: str) -> PortableSet:

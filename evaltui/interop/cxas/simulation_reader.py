@@ -8,7 +8,7 @@ from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import PortableScenario
 from evaltui.interop.source_fields import SourceFields
 
-_STEPS = "the goals and the guides of all steps make up the plan"
+_STEPS = "the goals and response guides of all steps become one plan"
 _OPTIONS = ("success_criteria", "max_turns", "completion", "priority", "expect_tools", "expect_criteria")
 
 

@@ -22,10 +22,10 @@ from evaltui.interop.portable_set import (
 _KNOWN = ("user", "agent", "tool_calls", "event", "user_event")
 _CALL = ("action", "args", "arguments", "output", "agent")
 _WELCOME = "<event>welcome</event>"
-_IMPLICIT = "cxas begins a turn without words of the user with the event welcome"
-_NO_TEXT = "cxas wants a text here and rejects a number or a truth value; its text is taken"
-_QUOTE = "Quote it."
-_EVENT = "a text stands for the event, as cxas writes it"
+_IMPLICIT = "cxas starts a turn without a user message with the event welcome"
+_NO_TEXT = "cxas accepts only a string here, so evaltui makes the value a string"
+_QUOTE = "Put the value in quotes."
+_EVENT = "the event becomes a text, as in cxas"
 
 
 class ConversationTurnReader:

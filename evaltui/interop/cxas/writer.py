@@ -32,14 +32,14 @@ from evaltui.interop.set_tags import tags_of
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unique_names import UniqueNames
 
-_REQUIRED = "cxas requires it, and the source has none"
-_UNIQUE = "cxas finds a conversation by its name, which is the only one in an app"
-_ONE_TEXT = "cxas has one text for a message, and the texts of its parts are its lines"
-_AMONG_THE_AGENTS = "a turn of cxas has one text of the user, at its start: this one stands among those of the agent"
-_NOT_FINAL = "cxas marks no final response: the last text of a turn counts as it"
-_GUIDE = "cxas has words that guide the simulated user instead of a persona, and checks no violations of it"
-_OF_TRANSFER = "cxas expects no response to a transfer to an agent"
-_OF_NO_CALL = "cxas has responses as outputs of their calls, and no call before it has its id or name"
+_REQUIRED = "cxas requires this value, but the source has none"
+_UNIQUE = "names of conversations must be unique in an app, so evaltui adds a number"
+_ONE_TEXT = "a message in cxas has only one text, so evaltui joins the texts with newlines"
+_AMONG_THE_AGENTS = "a turn in cxas has one user message, at its start. This text becomes one by the agent"
+_NOT_FINAL = "cxas uses the last text of a turn as its response"
+_GUIDE = "the persona becomes a response guide. cxas does not check that the simulated user follows it"
+_OF_TRANSFER = "a transfer to an agent has no response in cxas"
+_OF_NO_CALL = "cxas keeps a tool response in its tool call, and no earlier call has this id or name"
 _GOAL: Final = "Talk to the agent as its users do."
 
 

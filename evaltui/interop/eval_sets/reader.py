@@ -58,8 +58,8 @@ CONTENT_OF_DATASETS = frozenset(
 )
 """Members of the cases of an EvaluationDataset that say something; in an eval set they are extras."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
-_BOTH_SHAPES = "google-adk takes invocation_events or lists of calls and responses, not both: the events are taken"
-_ONE_SHAPE = "Remove the lists or invocation_events."
+_BOTH_SHAPES = "google-adk reads either invocation_events or these lists, and evaltui uses the events"
+_ONE_SHAPE = "Delete either invocation_events or the lists."
 DURATIONS = ("duration", "model_duration", "tool_duration")
 """Durations of a turn, in seconds."""
 TIMES_OF_EVENTS = ("event_time", "creation_timestamp", "timestamp")
@@ -280,7 +280,7 @@ class SetReader(CaseReader):
         else:
             listed = member(root, "eval_cases")
             if listed is None or listed.kind != "array":
-                raise ConversionError("it has no list eval_cases; `evaltui validate` says more")
+                raise ConversionError("it has no list eval_cases. `evaltui validate` shows all problems")
             cases = listed
             found = PortableSet(root, self._fields, id=self.value(root, "eval_set_id", SetField.SET_ID) or name)
             found.name = self.value(root, "name", SetField.SET_NAME)

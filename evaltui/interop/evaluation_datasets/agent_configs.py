@@ -14,7 +14,7 @@ from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, sources_of, t
 from evaltui.interop.portable_set import PortableAgent, PortableCase
 from evaltui.interop.source_fields import SourceFields
 
-_OF_ALL_TURNS = "a dataset has the agents of a case, not of single turns"
+_OF_ALL_TURNS = "a dataset has agents for a case, not for single turns"
 _NO_AGENTS = (AUTHOR_OF_USERS, "model")
 """Authors that need no entry: the user, and "model", which agents-cli replaces by the name of the root agent."""
 _DETAILS = ("agent_type", "description", "sub_agents")

@@ -13,7 +13,7 @@ UNNAMED_AUTHORS = ("agent", "model")
 GROUP_OF_RUBRICS = "adk_rubrics"
 """The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
 
-EXTRA = "no reader of a dataset looks at it; it is kept in the case under its own name"
+EXTRA = "kept as an extra field of the case, which agents-cli and agentplatform ignore"
 """Why something counts as changed that stands in the case unchanged."""
 
 SET_MEMBERS = ("bigquery_source", "gcs_source", "candidate_name")
@@ -42,10 +42,8 @@ RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"
 """An extra list with the group of each rubric of the case in turn, where groups alone would change their order."""
-UNREAD_DETAIL = (
-    "a dataset has no such member of a turn; it is kept in invocation_details of the case, which nobody reads"
-)
-CHECK_KEYS = "Check the key in the source: `evaltui validate` names keys that are misspelt."
+UNREAD_DETAIL = "kept in invocation_details of the case, which agents-cli and agentplatform ignore"
+CHECK_KEYS = "Check the spelling of the key: `evaltui validate` reports misspelt keys."
 KEPT_SHAPE = "shape"
 KEPT_NO_CALLS = "expects_no_calls"
 KEPT_FINAL = "has_final_response"

@@ -49,7 +49,7 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
-_OTHER_ID = "the case has an eval_case_id as well, which counts as its id"
+_OTHER_ID = "the case also has an eval_case_id, which is used as its id"
 
 
 def read_dataset(root: Node, name: str) -> PortableSet:
@@ -71,7 +71,9 @@ class _DatasetReader:
         """The dataset, or a bare list of its cases. Raises `ConversionError` where there are no cases."""
         listed = root if root.kind == "array" else member(root, "eval_cases")
         if listed is None or listed.kind != "array":
-            raise ConversionError("it has no list eval_cases; evaltui converts datasets whose cases are in the file")
+            raise ConversionError(
+                "it has no list eval_cases. evaltui converts only datasets with their cases in the file"
+            )
         found = PortableSet(root, self._fields, id=name)
         if root.kind == "object":
             for key, each in read_members(root, ("eval_cases",)).items():

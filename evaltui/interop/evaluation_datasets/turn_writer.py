@@ -30,8 +30,8 @@ from evaltui.interop.portable_set import (
     Shape,
 )
 
-_NO_LISTS = "a dataset has one list of events: the part of an intermediate response is a call among others there"
-_BEGINS_A_TURN = 'agents-cli takes an event of the author "user" for a message of the user'
+_NO_LISTS = "a dataset has only one list of events, so tool calls in intermediate responses become ordinary ones"
+_BEGINS_A_TURN = 'agents-cli reads events by "user" as user messages, so evaltui writes the author "agent"'
 
 
 def turn_tree(turn: PortableTurn, number: int, leading: list[Tree], *, is_last: bool) -> dict[str, Tree]:

@@ -34,11 +34,11 @@ from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
 from evaltui.interop.source_fields import SourceFields
 
-_NOTHING_SAID = "agents-cli eval generate refuses a file with a case that has neither a prompt nor agent_data"
-_PLAY_IT = "Put cases with scenarios into a file of their own, and play them with agentplatform's run_inference."
-_STATE = "a case without a message has no event to give state; it is kept in session_input, which nobody reads"
-_SAY_SOMETHING = "Add a turn, or remove the case."
-_OTHER_MEANING = "a member of that name has another meaning in a dataset, and this one is left out"
+_NOTHING_SAID = "`agents-cli eval generate` rejects files with a case without a prompt or agent_data"
+_PLAY_IT = "Move scenarios to a separate file, and run them with agentplatform's run_inference."
+_STATE = "a case without turns has no event that sets state. session_input keeps it, and agentplatform ignores it"
+_SAY_SOMETHING = "Add a turn, or delete the case."
+_OTHER_MEANING = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
 _OWN = frozenset(
     [
         *CASE_MEMBERS,

@@ -22,8 +22,8 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
-_NO_OBJECT = "arguments are an object in all other formats; the value stands under the name value"
-_NAMED_AFTER_FILE = "a list of turns has no case; its case is named after the file"
+_NO_OBJECT = 'other formats require an object as arguments. evaltui puts the value under the key "value"'
+_NAMED_AFTER_FILE = "a list of turns has no case id. evaltui uses the file name"
 
 
 def read_legacy_cases(root: Node, name: str) -> PortableSet:
@@ -47,7 +47,7 @@ class _LegacyReader:
 
     def __init__(self, root: Node, name: str) -> None:
         if root.kind != "array":
-            raise ConversionError("it is no list of cases or turns")
+            raise ConversionError("not a list of cases or turns")
         self.objects = _objects(root)
         self._fields = SourceFields()
         self.found = PortableSet(root, self._fields, id=name, name=Made(name, ()))

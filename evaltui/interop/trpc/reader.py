@@ -28,7 +28,7 @@ from evaltui.interop.source_fields import SourceFields
 
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
 """Roles that go without saying: of the message of a user, and of an agent."""
-_NO_OBJECT = "arguments are an object in all other formats; the value stands under the name value"
+_NO_OBJECT = 'other formats require an object as arguments. evaltui puts the value under the key "value"'
 
 
 def read_trpc_set(root: Node, name: str) -> PortableSet:
