@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
+from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation, ConversationKey, MatchedBy
 from evaltui.recordings.own_turns import OwnTurns
 
@@ -98,18 +99,18 @@ def match(
             found[index].append(CaseMatch(its_own, verdict.matched_by if is_whole else "invocation_id"))
         if verdict.case in taken or (taken and verdict.case is None):
             continue
-        said = f"names the case {unknown!r}, which is not in the set" if unknown else ""
+        said = f"case {_quoted(unknown)} is not in this eval set" if unknown else ""
         if verdict.case is not None:
             found[verdict.case].append(CaseMatch(conversation, verdict.matched_by))
             if said:
-                warnings.append(f"{_name(conversation)} {said}; it is matched {_HOW[verdict.matched_by]}")
+                warnings.append(f"{_name(conversation)}: {said}; matched {_HOW[verdict.matched_by]}")
             continue
-        unmatched.append(Unmatched(conversation, f"it {said}; {verdict.reason}" if said else verdict.reason))
+        unmatched.append(Unmatched(conversation, f"{said}; {verdict.reason}" if said else verdict.reason))
         if id(verdict.rivals) in told:
             continue
         told.add(id(verdict.rivals))
         for index in verdict.rivals:
-            rivals.setdefault(index, f"{_name(conversation)} may be of this case or another: {verdict.reason}")
+            rivals.setdefault(index, f"{_name(conversation)} fits this case and others: {verdict.reason}")
     in_order = [_in_order(each, own, index) if len(each) > 1 else each for index, each in enumerate(found)]
     return Matching(
         tuple(
@@ -121,12 +122,13 @@ def match(
     )
 
 
+_LONGEST_NAME = 60
 _NO_RECORDING = "there is no recording of this case"
 _HOW = {
-    "user_text": "by its first user text",
-    "only_one": "as the only one",
+    "user_text": "by its first user message",
+    "only_one": "as the only conversation",
     "eval_id": "by its eval_id",
-    "invocation_id": "by the ids of its turns",
+    "invocation_id": "by its invocation ids",
 }
 
 
@@ -157,7 +159,7 @@ class _Ways:
         if self._by_hand and (wanted := self._by_hand.get(conversation.key)) is not None:
             return self._named_by_hand(wanted), None
         if not self._is_of_this_set(conversation):
-            return _Verdict(reason=f"it is of the set {conversation.eval_set_id!r}, not of {self._set_id!r}"), None
+            return _Verdict(reason=f"recorded for eval set {_quoted(conversation.eval_set_id)}"), None
         unknown = None
         named: tuple[tuple[str | None, MatchedBy], ...] = (
             (conversation.case_id, "attribute"),
@@ -167,14 +169,14 @@ class _Ways:
             if name is None:
                 continue
             if name in self._by_id:
-                return self._one(self._by_id[name], way, f"cases have the id {name!r}, which it names"), unknown
+                return self._one(self._by_id[name], way, f"cases have the eval_id {_quoted(name)}"), unknown
             unknown = unknown or name
         return self._by_what_is_said(conversation), unknown
 
     def _named_by_hand(self, eval_id: str) -> _Verdict:
         if eval_id not in self._by_id:
-            return _Verdict(reason=f"it was matched by hand with the case {eval_id!r}, which is not in the set")
-        return self._one(self._by_id[eval_id], "by_hand", f"cases have the id {eval_id!r}, chosen by hand")
+            return _Verdict(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
+        return self._one(self._by_id[eval_id], "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
 
     def _is_of_this_set(self, conversation: Conversation) -> bool:
         return conversation.eval_set_id in (None, self._set_id) or self._set_id is None
@@ -187,13 +189,16 @@ class _Ways:
             alike = self._by_length.get((text, turns), ())
             if len(alike) == 1:
                 return _Verdict(alike[0])
-            how_many = f"{len(alike) or 'none'} of them with {turns} turn{'s' * (turns != 1)}"
-            return _Verdict(reason=f"{len(indexes)} cases begin with its first user text, {how_many}", rivals=indexes)
+            have = f"{len(alike)} of them have" if alike else "none of them has"
+            how_many = f"{have} {turns} turn{'s' * (turns != 1)}"
+            return _Verdict(reason=f"{len(indexes)} cases begin with this user message, and {how_many}", rivals=indexes)
         if indexes:
             return _Verdict(indexes[0])
         if self._is_only_one:
             return _Verdict(0, "only_one")
-        return _Verdict(reason="no case begins with this user text" if text else "it has no user text to go by")
+        return _Verdict(
+            reason="no case begins with this user message" if text else "there is no user message to find its case"
+        )
 
     @staticmethod
     def _one(indexes: Sequence[int], way: MatchedBy, several: str) -> _Verdict:
@@ -244,6 +249,10 @@ def _texts(conversation: Conversation) -> tuple[str, ...]:
 
 def _name(conversation: Conversation) -> str:
     return f"{conversation.path}: {conversation.id}"
+
+
+def _quoted(name: str | None) -> str:
+    return f'"{one_line(name or "", _LONGEST_NAME)}"'
 
 
 def _time(match_: CaseMatch) -> float:

@@ -25,7 +25,7 @@ from evaltui.recordings.json_members import moment, objects, text
 _Object = dict[str, Any]
 _AGENT = "agent"
 """Who speaks where a dataset does not say; google-adk wants an author."""
-_NO_ANSWER = "there is no answer to it; `agents-cli eval generate` gets one"
+_NO_RESPONSE = "no response yet; `agents-cli eval generate` records one"
 
 
 def conversations_of_dataset(dataset: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
@@ -54,7 +54,7 @@ def conversations_of_dataset(dataset: Any, path: Path, *, with_details: bool = F
 
 def warnings_as_own(warnings: Iterable[str]) -> list[str]:
     """Warnings about a dataset that is its own recording: cases without an answer are told by their scores."""
-    return [each for each in warnings if not each.endswith(_NO_ANSWER)]
+    return [each for each in warnings if not each.endswith(_NO_RESPONSE)]
 
 
 def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
@@ -63,13 +63,13 @@ def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
     told = bool(exchanges) and bool(turns_of(case))
     responses = responses_of(case)
     if not exchanges or not is_answered(case):
-        return [], [_NO_ANSWER]
+        return [], [_NO_RESPONSE]
     turns = [_turn(exchange) for exchange in exchanges]
     if not responses:
         return [tuple(turns)], []
     last = [replace(turns[-1], response=_text(each) or turns[-1].response) for each in responses[: 1 if told else None]]
     more = len(responses) - len(last)
-    warnings = [f"{more} more responses are left out: agent_data tells of one"] if more else []
+    warnings = [f"{more} of {len(responses)} responses skipped: agent_data describes only one"] if more else []
     return [(*turns[:-1], each) for each in last], warnings
 
 

@@ -21,7 +21,7 @@ _LISTS: dict[str, frozenset[str]] = {
 """Lists that hold nearly all of a trace, and what stands in front of them, some of which their items need."""
 _CASES = frozenset({"eval_cases", "evalCases"})
 """Lists that are read item by item, since most of their items may be known."""
-LEFT_OUT = "not JSON; the line was left out"
+LEFT_OUT = "not JSON; the line is skipped"
 """The end of the warning about a line that cannot be read."""
 _TOGETHER = 1000
 """The most items of a part, which ends earlier where they are longer than a window together."""
@@ -63,13 +63,13 @@ class JsonDocuments:
                 return
             number = stream.line_number
             if number == ended:
-                raise stream.error("the JSON text has ended before this")
+                raise stream.error("unexpected text after the end of the JSON")
         yield from self._lines(number)
 
     def warnings(self) -> list[str]:
         """The lines that could not be read so far."""
         more = self._broken_count - len(self._broken)
-        return [*self._broken, *([f"{more} more lines are not JSON and were left out"] if more else [])]
+        return [*self._broken, *([f"{more} more line{'s' * (more != 1)} skipped: not JSON"] if more else [])]
 
     def may_be_lines(self) -> bool:
         """Whether a file that is no JSON document looks as if it had a document a line."""

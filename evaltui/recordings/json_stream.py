@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterator
 from json import JSONDecodeError
 from typing import Any
 
-_ENDS = "the text ends before its JSON does"
+_ENDS = "the JSON text ends too early"
 COMMA_EXPECTED = "a comma or the closing bracket is expected here"
 _IN_WORDS = {
     "Expecting value": "a value is expected here",
     "Expecting ',' delimiter": COMMA_EXPECTED,
     "Expecting ':' delimiter": "a colon is expected here",
     "Expecting property name enclosed in double quotes": "a key in double quotes is expected here",
-    "Illegal trailing comma before end of object": "there is a comma too many here",
-    "Illegal trailing comma before end of array": "there is a comma too many here",
-    "Unterminated string starting at": "this text has no closing quote",
+    "Illegal trailing comma before end of object": "extra comma here",
+    "Illegal trailing comma before end of array": "extra comma here",
+    "Unterminated string starting at": "this string has no closing quote",
     "Invalid control character at": "a control character must be written as an escape",
-    "Invalid \\escape": "this backslash begins no known escape",
-    "Invalid \\uXXXX escape": "four hexadecimal digits are expected behind \\u",
+    "Invalid \\escape": "this backslash does not start a known escape",
+    "Invalid \\uXXXX escape": "four hexadecimal digits are expected after \\u",
 }
 
 
@@ -205,7 +205,7 @@ class JsonStream:
         line, column = self._place()
         self._dropped += self._at
         if len(self._text) - self._at > LONGEST:
-            raise TextLimitError("this text is longer than evaltui reads; leave the file out", line, column)
+            raise TextLimitError("this string is longer than evaltui reads; leave the file out", line, column)
         pieces = [self._text[self._at :]]
         wanted = max(len(pieces[0]), WINDOW)
         while wanted > 0 and not self._is_all:
@@ -220,7 +220,7 @@ class JsonStream:
             self._values += sum(map(piece.count, ",[{"))
         self._text, self._at, self._line, self._column = "".join(pieces), 0, line, column
         if self._values > MOST_VALUES:
-            raise TextLimitError("here begin more values than evaltui keeps at a time; split the file", line, column)
+            raise TextLimitError("evaltui cannot hold so many values at a time; split the file", line, column)
 
     def _decoded(self) -> str:
         piece = next(self._pieces, b"")
@@ -265,7 +265,7 @@ class JsonStream:
             message, at = error.msg, error.pos
         else:  # Python turns no longer number into an int
             found = _endless_number(self._text, self._at)
-            return self.error("a number of over 4,300 digits is no number to evaltui", found.start() if found else None)
+            return self.error("this number has more than 4,300 digits", found.start() if found else None)
         if message == "Unterminated string starting at" or at >= len(self._text):
             fault = self.error(_ENDS, len(self._text))
         else:

@@ -72,7 +72,7 @@ def open_in_process(
                 return Recording(path, form, tuple(conversations), warnings)
             if progress is not None:
                 progress(value if kind == "progress" else 0)
-    raise RecordingError(f"{path}: the process that reads it has ended; it may not fit into memory")
+    raise RecordingError(f"{path}: the reader process stopped; the file may not fit into memory")
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:

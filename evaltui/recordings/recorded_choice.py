@@ -65,7 +65,7 @@ class RecordedChoice:
         """Choose its turns, or leave it out."""
         details = conversation.details
         if conversation.unread is not None:  # what is lost may be a call, and a run would not score the case
-            reason = f"it cannot be read as a whole: {conversation.unread}"
+            reason = f"part of it cannot be read: {conversation.unread}"
             self.left_out.append(Omission(conversation.id, None, reason))
             return
         if details is None or not details.turns:
@@ -101,9 +101,9 @@ class RecordedChoice:
 
     def _why_not(self, turn: RecordedTurn) -> str:
         if turn.is_rewound and not self.with_rewound:
-            return "the conversation was rewound to before this turn (--rewound keeps it)"
+            return "a rewind removed this turn (--rewound keeps it)"
         if not turn_of(turn.invocation).user_text.strip():
-            return "it has no user text"
+            return "it has no user message"
         try:
             as_google_adk_writes(turn.invocation)
         except InvocationError as error:
@@ -113,9 +113,9 @@ class RecordedChoice:
     def _why_known(self, user_texts: Sequence[str], turns: Sequence[RecordedTurn]) -> str:
         eval_id = self.known.with_texts(user_texts) or self.known.known_without_failed(turns)
         if eval_id is not None:
-            return f"the case {eval_id} has the same user texts (--again adds it anyway)"
+            return f"case {eval_id} has the same user messages (--again adds it anyway)"
         if (other := self._before.with_texts(user_texts)) is not None:
-            return f"the conversation {other} has the same user texts and is added (--again adds both)"
+            return f"conversation {other} has the same user messages (--again adds both)"
         return ""
 
 
@@ -124,9 +124,9 @@ def _note_on(turn: RecordedTurn) -> str:
     read = turn_of(turn.invocation)
     if not read.response.strip():
         failed = f" (it failed with {turn.error})" if turn.error else ""
-        return f"the agent gave no answer{failed}, so the case expects none and response_match_score is 0.0"
+        return f"the agent gave no response{failed}. The case expects none, so response_match_score is 0.0"
     if any(map(_is_not_json, read.calls)):
-        return "an argument is NaN or Infinity, which JSON cannot hold: the case has null there, and does not pass"
+        return "an argument is NaN or Infinity. JSON has neither, so the case has null there and fails"
     return ""
 
 

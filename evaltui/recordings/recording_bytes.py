@@ -37,15 +37,15 @@ class RecordingBytes(NamedTuple):
         except FileNotFoundError:
             raise RecordingError(f"{self.path}: there is no such file") from None
         except EOFError:
-            raise RecordingError(f"{self.path}: the packed data ends too early; copy the file again") from None
+            raise RecordingError(f"{self.path}: the gzip data is incomplete; copy the file again") from None
         except (gzip.BadGzipFile, zlib.error) as error:
-            raise RecordingError(f"{self.path}: the packed data is damaged; copy the file again") from error
+            raise RecordingError(f"{self.path}: the gzip data is damaged; copy the file again") from error
         except OSError as error:
             raise RecordingError(f"{self.path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
         except ValueError as error:  # a NUL in the path
             if isinstance(error, RecordingError):
                 raise
-            raise RecordingError(f"{self.path}: this is no name of a file") from error
+            raise RecordingError(f"{self.path}: not a valid file name") from error
 
     def head(self, size: int) -> bytes:
         """At most so many of its first bytes, unpacked; raises `RecordingError`."""
@@ -60,9 +60,9 @@ class RecordingBytes(NamedTuple):
         if self.data is not None:
             return io.BytesIO(self.data)
         if self.path.is_dir():
-            raise RecordingError(f"{self.path}: this is a folder that cannot be looked into")
+            raise RecordingError(f"{self.path}: this is a folder that cannot be read")
         if self.path.exists() and not self.path.is_file():
-            raise RecordingError(f"{self.path}: this is a device or pipe, not a file; - reads standard input")
+            raise RecordingError(f"{self.path}: this is a device or pipe, not a file; use - to read standard input")
         return self.path.open("rb")
 
     def _unpacked(self, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
@@ -73,9 +73,9 @@ class RecordingBytes(NamedTuple):
         while piece := stream.read(PIECE):
             size += len(piece)
             if is_packed and size > LARGEST:
-                raise RecordingError(f"{self.path}: over 2 GB are packed in it, more than evaltui reads; split it")
+                raise RecordingError(f"{self.path}: it has more than 2 GB of uncompressed data; split the file")
             if is_packed and size > TIGHT and size > TIGHTEST * file.tell():
-                raise RecordingError(f"{self.path}: it is packed so tightly that it can be no recording; leave it out")
+                raise RecordingError(f"{self.path}: it is compressed too much for a recording; leave the file out")
             if progress is not None:
                 progress(file.tell() - told)
                 told = file.tell()

@@ -55,7 +55,7 @@ class RecordingCache:
         kept = self._kept.setdefault(key, _Kept())
         if _gives_itself_once(path):
             if kept.content is not None:
-                return self._last_good(path, kept, RecordingError(f"{path}: this is no longer a file"))
+                return self._last_good(path, kept, RecordingError(f"{path}: no longer a file"))
             kept.recording = kept.recording or self._open(path, multi_turn, kept.items)
             return kept.recording
         content = self._contents.of(path)
@@ -66,14 +66,14 @@ class RecordingCache:
             except RecordingError as error:
                 return self._last_good(path, kept, error)
             if kept.recording is not None and _ends_in_mid_line(path, recording):
-                return self._last_good(path, kept, RecordingError(f"{path}: its last line is cut off"))
+                return self._last_good(path, kept, RecordingError(f"{path}: the last line is incomplete"))
             kept.recording, kept.content = _joined(before, recording), content
         self._rest.forget(path)
         return kept.recording
 
     def _last_good(self, path: Path, kept: _Kept, error: RecordingError) -> Recording:
         rests = self._rest.is_at_rest(path, was_good=kept.recording is not None)
-        said = str(error) if rests else f"{path}: another program is writing it; it is read again soon"
+        said = str(error) if rests else f"{path}: another program is writing this file; evaltui reads it again soon"
         if kept.recording is None:
             raise RecordingError(said) from None
         self.troubles[path] = said

@@ -43,8 +43,8 @@ _READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {
 }
 _OTHERS = {
     "eval_config": "an eval config",
-    "legacy_cases": "an old list of cases, which says what is expected and not what an agent did",
-    "legacy_turns": "an old list of turns, which says what is expected and not what an agent did",
+    "legacy_cases": "a legacy list of cases, which has expected responses and no recorded ones",
+    "legacy_turns": "a legacy list of turns, which has expected responses and no recorded ones",
     "ces_evaluation": "an evaluation of CX Agent Studio",
 }
 _NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
@@ -83,13 +83,13 @@ def open_recording(
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
         if path.suffix.lower() in _NAMES_OF_DATABASES:
-            raise RecordingError(f"{path}: this is no SQLite database: it is damaged or encrypted") from error
+            raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         place = f"{path}:{error.line}:{error.column}"
-        raise RecordingError(f"{place}: not JSON: {error.message}; record it anew or leave it out") from error
+        raise RecordingError(f"{place}: not JSON: {error.message}; record the file again or leave it out") from error
     except RecursionError:
-        raise RecordingError(f"{path}: its values nest too deep to be read; leave it out") from None
+        raise RecordingError(f"{path}: values are nested too deeply; leave the file out") from None
     except MemoryError:
-        raise RecordingError(f"{path}: it does not fit into memory; split it") from None
+        raise RecordingError(f"{path}: the file does not fit into memory; split it") from None
 
 
 def _opened_database(path: Path, progress: Progress | None, with_details: bool) -> Recording:
@@ -144,13 +144,17 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: 
             if len(unknown) == _MOST_STRANGE:
                 break
             continue
-        lost = [f"{len(unknown)} values in front are no recording and were left out"] if unknown else []
+        lost = (
+            [f"{len(unknown)} value{'s' * (len(unknown) != 1)} at the start skipped: not a recording"]
+            if unknown
+            else []
+        )
         warnings = (*lost, *documents.warnings(), *recording.warnings)
         return replace(recording, warnings=warnings)
     if not unknown:
-        raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record it anew")
+        raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record the file again")
     seen = _OTHERS.get(unknown[0])
-    raise RecordingError(f"{path}: this is {seen or 'JSON of another kind'}; recordings are {_KNOWN}")
+    raise RecordingError(f"{path}: this is {seen or 'another kind of JSON file'}. Recordings are {_KNOWN}")
 
 
 def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: bool) -> Recording:
@@ -166,11 +170,11 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: boo
         conversations += found
         warnings += said
     if strange:
-        warnings.append(f"{strange} values behind the first are of another kind and were left out")
+        warnings.append(f"{strange} value{'s' * (strange != 1)} after the first skipped: not the same format")
     if not conversations and kind != "eval_set_result":
-        warnings = warnings or ["it has no cases"]
+        warnings = warnings or ["the file has no cases"]
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
-        raise RecordingError(f"{path}: what an agent did is not in it; {warnings[0]}{more}")
+        raise RecordingError(f"{path}: no recorded conversation in this file; {warnings[0]}{more}")
     return Recording(path, format_, tuple(_with_ids(conversations)), tuple(warnings))
 
 

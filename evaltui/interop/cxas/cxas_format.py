@@ -14,8 +14,8 @@ _NO_TURN = Holding("no_place", "a turn in cxas has only a user message, texts of
 _PLATFORM = Holding("no_place", "in CX Agent Studio, this belongs to the app")
 _CES = Holding(
     "no_place",
-    "cxas YAML has no field for this, but evaluations of CX Agent Studio do",
-    "To keep this, convert to ces.",
+    "cxas YAML has no field for this, but CX Agent Studio has one",
+    "Convert to ces to keep this.",
 )
 
 _HOLDINGS = {
@@ -34,7 +34,7 @@ _HOLDINGS = {
     SetField.APP_NAME: _APP,
     SetField.USER_ID: _APP,
     SetField.SESSION_OTHER: _APP,
-    SetField.FINAL_STATE: Holding("no_place", "cxas does not check variables", "To check variables, convert to ces."),
+    SetField.FINAL_STATE: Holding("no_place", "cxas does not check variables", "Convert to ces to check variables."),
     SetField.CASE_RUBRICS: Holding("changed", "expectations in cxas have no ids"),
     SetField.RUBRIC_DETAILS: Holding("no_place", "expectations in cxas have only a text"),
     SetField.RUBRIC_DESCRIPTION: Holding("no_place", "expectations in cxas have no description"),
@@ -70,7 +70,7 @@ _HOLDINGS = {
     SetField.SYSTEM_INSTRUCTION: _PLATFORM,
     SetField.RECORDED: Holding("no_place", "a conversation in cxas contains expected responses, not recorded ones"),
     SetField.NO_CALLS: Holding(
-        "no_place", "cxas cannot express that no tool is called", "To keep this, convert to ces."
+        "no_place", "cxas cannot express that no tool is called", "Convert to ces to keep this."
     ),
     SetField.EXPECTATION_OPTIONS: _CES,
     SetField.CRITERIA: Holding(

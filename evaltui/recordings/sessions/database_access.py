@@ -71,7 +71,7 @@ class DatabaseAccess:
                 if self._is_one_state(way, before, self._signs()):
                     return answer
         if fault is None:
-            raise RecordingError(f"{self.file}: another program is writing it all the time; try again")
+            raise RecordingError(f"{self.file}: another program keeps writing to this database; try again")
         raise RecordingError(f"{self.file}: {_sentence(fault)}") from fault
 
     def _is_one_state(self, way: _Way, before: list[Signature], after: list[Signature]) -> bool:
@@ -119,8 +119,8 @@ class DatabaseAccess:
         others = [path for path in map(self._beside, ("-wal", "-journal")) if exists(path)]
         if sum(map(_size, (self._real, *others))) > _LARGEST_COPY:
             raise RecordingError(
-                f"{self.file}: a program ended while it wrote to this database; start that program once more, "
-                "which recovers it"
+                f"{self.file}: a program stopped while it was writing to this database; "
+                "start that program again to repair it"
             )
         self._copy = DatabaseCopy([self._real, *others], state)
         return self._copy
@@ -161,11 +161,11 @@ def _name(error: sqlite3.Error) -> str:
 
 
 _SENTENCES = {
-    "SQLITE_BUSY": "another program has locked this database; try again when it does not write",
-    "SQLITE_LOCKED": "another program has locked this database; try again when it does not write",
-    "SQLITE_NOTADB": "this is no SQLite database that can be read: it is damaged or encrypted",
+    "SQLITE_BUSY": "another program has locked this database; try again later",
+    "SQLITE_LOCKED": "another program has locked this database; try again later",
+    "SQLITE_NOTADB": "not a readable SQLite database: damaged or encrypted",
     "SQLITE_CORRUPT": "this database is damaged; copy it again, or recover it with `sqlite3 FILE .recover`",
-    "SQLITE_INTERRUPT": "reading this database takes over a minute; leave it out",
+    "SQLITE_INTERRUPT": "reading this database takes more than a minute; leave it out",
     "SQLITE_TOOBIG": f"this database has a value of more than {LONGEST_VALUE >> 20} MB; leave it out",
     "SQLITE_CANTOPEN": "this database cannot be opened; check the permissions of its file, folder and -wal file",
     "SQLITE_NOMEM": "this database does not fit into memory; leave it out",
@@ -177,4 +177,4 @@ def _sentence(error: sqlite3.Error) -> str:
     for start, sentence in _SENTENCES.items():
         if name.startswith(start):
             return sentence
-    return f"SQLite cannot read this database: {one_line(str(error), _SHOWN)}; copy it again, or leave it out"
+    return f"SQLite cannot read this database: {one_line(str(error), _SHOWN)}; copy it again or leave it out"

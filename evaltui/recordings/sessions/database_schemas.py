@@ -52,15 +52,15 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
     events = found.get("events", set())
     if not found.get("sessions", set()) >= _SESSIONS or not events >= _EVENTS:
         others = f"{len(tables)} other table{'s' * (len(tables) != 1)}"
-        held = f"it holds {others}" if tables else "there is no table in it"
-        raise RecordingError(f"{file}: this is no session database of google-adk: {held}; leave it out")
+        held = f"it has {others}" if tables else "it has no tables"
+        raise RecordingError(f"{file}: not a session database of google-adk: {held}; leave it out")
     has_index = _has_index(connection)
     if "event_data" in events:
         is_of_sqlalchemy = _METADATA in tables
         columns = ("event_data", "invocation_id", "timestamp")
         return SessionSchema(False, columns, "id" if is_of_sqlalchemy else "rowid", has_index, is_of_sqlalchemy)
     if not events >= _EVENTS_V0:
-        raise RecordingError(f"{file}: its table of events has no event_data and no content; leave it out")
+        raise RecordingError(f"{file}: the table events has neither event_data nor content; leave the file out")
     wanted = (*V0_TEXTS, "timestamp", *V0_JSON, V0_IDS, V0_FLAG)
     return SessionSchema(True, tuple(name for name in wanted if name in events), "id", has_index)
 

@@ -70,7 +70,7 @@ def conversation_of_session(session: StoredSession, path: Path, *, with_details:
 
 def _partial(missing: int, events: Sequence[Any]) -> list[str]:
     count = missing - sum(not isinstance(event, dict) for event in events)
-    return [f"{count} partial event{'s' * (count != 1)} of a stream; the complete ones count"] if count else []
+    return [f"{count} partial event{'s' * (count != 1)} skipped; the complete events contain them"] if count else []
 
 
 def _error(events: Sequence[Event]) -> str | None:

@@ -66,8 +66,8 @@ class DatabaseConversations:
         if len(found) > 1:
             others = ", ".join(_shown(f"#{key.full_name}") for key in found[1:][:_NEAR])
             self.warnings.append(
-                f"{len(found)} sessions have the id {_shown(name)}; the one that changed last is used: "
-                f"{_shown(found[0].full_name)}. For another, name {others}"
+                f"{len(found)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
+                f"{_shown(found[0].full_name)}. To use another, name {others}"
             )
         return found[0]
 
@@ -78,7 +78,7 @@ def open_session_database(
     """The recording that a database is, or one session of it; `name` is what it was named. Raises `RecordingError`."""
     found = DatabaseConversations(source, progress)
     conversations = [each for batch in found.batches(with_details=with_details) for each in batch]
-    warnings = [*found.warnings] or ([] if conversations else ["there are no sessions in it"])
+    warnings = [*found.warnings] or ([] if conversations else ["the database has no sessions"])
     return Recording(name, "adk_session_db", tuple(conversations), tuple(warnings))
 
 

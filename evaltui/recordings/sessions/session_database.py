@@ -16,7 +16,7 @@ from evaltui.recordings.sessions.database_schemas import KEY, SessionSchema, rea
 from evaltui.recordings.sessions.session import StoredSession
 from evaltui.recordings.sessions.stored_events import EventError, event_of_row, time_of
 
-_PICKLED = "what the events did is a pickle in this older schema, which is never read: rewinds are unknown"
+_PICKLED = "rewinds are unknown: this older schema stores them as pickles, and evaltui never reads pickles"
 _KEYS = """
     SELECT app_name, user_id, id, create_time, update_time FROM main.sessions
     WHERE typeof(app_name) = 'text' AND typeof(user_id) = 'text' AND typeof(id) = 'text'
@@ -24,7 +24,7 @@ _KEYS = """
 _COUNT = "SELECT count(*) FROM main.sessions"
 _Row = Sequence[Any]
 """The values of an event, in the order of the columns of its schema."""
-_DAMAGED = "SQLite finds its part of the database damaged"
+_DAMAGED = "SQLite reports that this part of the database is damaged"
 
 
 class SessionKey(NamedTuple):
@@ -79,8 +79,7 @@ class SessionDatabase:
         self.keys = sorted(keys, key=lambda key: key.updated or 0.0, reverse=True)
         (count,) = connection.execute(_COUNT).fetchone()
         if lost := count - len(keys):
-            what = "sessions have" if lost > 1 else "session has"
-            self.warnings.append(f"{lost} {what} an id, app or user that is no text: left out")
+            self.warnings.append(f"{lost} session{'s' * (lost != 1)} skipped: id, app or user is not a string")
 
     def _read(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> list[StoredSession]:
         if self._schema.has_index:
@@ -137,7 +136,7 @@ def _rows_at(connection: sqlite3.Connection, schema: SessionSchema, places: Sequ
 
 
 def _too_long() -> Any:
-    raise EventError(f"it has a value of more than {LONGEST_VALUE >> 20} MB")
+    raise EventError(f"a value is larger than {LONGEST_VALUE >> 20} MB")
 
 
 def _key(row: Sequence[Any]) -> SessionKey | None:

@@ -27,7 +27,7 @@ def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
         data = b"{}"
     event = _json(data, "event_data")
     if not isinstance(event, dict):
-        raise EventError("event_data is no object")
+        raise EventError("event_data is not an object")
     if schema.overrides_invocation:
         event.pop("invocationId", None)
         event["invocation_id"] = _text(values["invocation_id"])
@@ -62,11 +62,11 @@ def _event_of_columns(values: dict[str, Any]) -> dict[str, Any]:
 
 def _json(value: Any, name: str) -> Any:
     if not isinstance(value, bytes):
-        raise EventError(f"{name} is no text")
+        raise EventError(f"{name} is not a string")
     try:
         return json.loads(value.decode())
     except RecursionError:
-        raise EventError(f"{name} nests too deep to be read") from None
+        raise EventError(f"{name} is nested too deeply") from None
     except ValueError:
         raise EventError(f"{name} is not JSON") from None
 
