@@ -185,9 +185,9 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
             raise EditError(f"{edit.pointer}: the list has only {len(items)} items")
         return index
     if container.kind != "object":
-        raise EditError(f"{edit.pointer}: a {container.kind} holds no other values")
+        raise EditError(f"{edit.pointer}: a {container.kind} cannot contain other values")
     if container.member(last) is not None:
-        raise EditError(f"{edit.pointer}: there is a {last!r} already")
+        raise EditError(f"{edit.pointer}: the key {last!r} already exists")
     before = container.member(edit.before) if edit.before else None
     return before.index() if before else len(items)
 
@@ -244,14 +244,14 @@ def _removed(root: Node, edit: Remove) -> Node:
     place, last = pointers.parent_and_last(edit.pointer)
     found = [item for item in root.at(place).items if item.name == last]
     if edit.occurrence >= len(found):
-        raise EditError(f"{edit.pointer}: the key does not stand there so many times")
+        raise EditError(f"{edit.pointer}: the object does not have this key so many times")
     return found[edit.occurrence]
 
 
 def _remove_node(node: Node) -> ItemsSwap:
     container = node.parent
     if container is None:
-        raise EditError("the whole document cannot be removed")
+        raise EditError("the whole document cannot be deleted")
     items, index = container.items, node.index()
     around: list[tuple[Node, Around]] = []
     # The outer blanks of a list belong to its brackets: the next first or last item takes them over.
@@ -296,7 +296,7 @@ def _copy_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
 
 def _rename_member(node: Node, name: str, style: Style) -> KeySwap:
     if node.parent is None or not node.key:
-        raise EditError("only a member of an object has a name")
+        raise EditError("only a value in an object has a key")
     if any(item is not node and item.name == name for item in node.parent.items):
-        raise EditError(f"there is a {name!r} already")
+        raise EditError(f"the key {name!r} already exists")
     return KeySwap(node, strings.respell(node.key, name, style.spelling), node.colon)

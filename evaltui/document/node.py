@@ -152,13 +152,13 @@ class Node:
         if self.kind == "array":
             index = pointers.array_index(token, pointer)
             if index >= len(self.items):
-                raise PointerError(f"{pointer}: there is no item {token}, the list has {len(self.items)}")
+                raise PointerError(f"{pointer}: there is no item {token}; the list has length {len(self.items)}")
             return self.items[index]
         found = [item for item in self.items if item.name == token] if self.kind == "object" else []
         if not found:
             raise PointerError(f"{pointer}: there is no {token!r} here ({self.kind})")
         if len(found) > 1:
-            raise DuplicateKeyError(pointer, f"the key {token!r} stands {len(found)} times in its object")
+            raise DuplicateKeyError(pointer, f"the object has the key {token!r} {len(found)} times")
         return found[0]
 
     def index(self) -> int:
@@ -349,13 +349,13 @@ def read_document(body: bytes) -> Node:
     parser = NodeParser(body)
     start = after_blanks(parser.text, 0)
     if start == len(body):
-        raise JsonSyntaxError("the file is empty" if not body else "the file holds nothing but blanks", start)
+        raise JsonSyntaxError("the file is empty" if not body else "the file contains only white space", start)
     root, end = parser.value(start, 2)
     root.lead = body[:start]
     root.trail = body[end:]
     rest = after_blanks(parser.text, end)
     if rest < len(body):
-        raise JsonSyntaxError("the JSON text has ended before this", rest)
+        raise JsonSyntaxError("unexpected text after the end of the JSON", rest)
     return root
 
 
@@ -367,5 +367,5 @@ def parse_value(source: bytes) -> Node:
     except JsonSyntaxError as error:
         raise EditError(f"not JSON: {error}") from error
     if after_blanks(parser.text, end) < len(source):
-        raise EditError("not JSON: something follows behind the value")
+        raise EditError("not JSON: unexpected text after the value")
     return node

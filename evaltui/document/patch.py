@@ -59,10 +59,10 @@ def read_patch(data: bytes) -> list[Operation]:
 def _operation(node: Node, number: int) -> Operation:
     where = f"operation {number}"
     if node.kind != "object":
-        raise PatchError(f"{where} is no object")
+        raise PatchError(f"{where} is not an object")
     op = _text(node, "op", where)
     if op not in _OPERATIONS:
-        raise PatchError(f"{where}: there is no operation {op!r} (there are {', '.join(_OPERATIONS)})")
+        raise PatchError(f"{where}: unknown operation {op!r}; use {', '.join(_OPERATIONS)}")
     path = _pointer(node, "path", where)
     value = _only(node, "value", where) if op in _NEEDS_VALUE else None
     if op in _NEEDS_VALUE and value is None:
@@ -81,7 +81,7 @@ def _only(node: Node, name: str, where: str) -> Node | None:
 def _text(node: Node, name: str, where: str) -> str:
     member = _only(node, name, where)
     if member is None or member.kind != "string":
-        raise PatchError(f"{where} has no {name!r}, or one that is no text")
+        raise PatchError(f"{where} has no text in {name!r}")
     return member.text()
 
 
@@ -131,7 +131,7 @@ def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) 
     for operation in operations:
         begun.append(operation)
         if removed and (operation.op, operation.path) != ("add", ""):
-            raise PatchError("the document has been removed before")
+            raise PatchError("an earlier operation removed the document")
         removed = (operation.op, operation.path) == ("remove", "")
         yield from _edits_of(root, operation)
     if removed:
@@ -147,7 +147,7 @@ def _edits_of(root: Node, operation: Operation) -> list[Edit]:
             return edits_between(root.at(path), value, path)
         case Operation("test", path, Node() as value):
             if not same_value(root.at(path), value):
-                raise FailedTestError("the value is another one")
+                raise FailedTestError("the value is different")
             return []
         case Operation("remove", path):
             return [Remove(path)] if path else []

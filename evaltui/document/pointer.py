@@ -17,7 +17,7 @@ def parse_pointer(pointer: str) -> list[str]:
     if not pointer.startswith("/"):
         raise PointerError(f"the pointer {pointer!r} does not begin with /")
     if _bad_escape(pointer):
-        raise PointerError(f"the pointer {pointer!r} has a ~ that is followed by neither 0 nor 1")
+        raise PointerError(f"the pointer {pointer!r} has a ~ without 0 or 1 after it")
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
 
 
@@ -42,5 +42,5 @@ def parent_and_last(pointer: str) -> tuple[str, str]:
 def array_index(token: str, pointer: str) -> int:
     """`token` as an index into an array; raises `PointerError` (leading zeros and signs are no index)."""
     if not _array_index(token):
-        raise PointerError(f"{pointer}: {token!r} is no index into a list")
+        raise PointerError(f"{pointer}: {token!r} is not a list index")
     return int(token)

@@ -140,7 +140,7 @@ def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 
 NodePath = tuple[int, ...]
 """The number of the item to go to at each level, from the root."""
-NO_SUCH_NODE = "the journal does not fit its file"
+NO_SUCH_NODE = "the journal does not match its file"
 """Only journals keep paths, so only they can have one that leads nowhere."""
 _MANY = 8
 """The number of look-ups in one list from which on the places of all its items are kept in a dictionary."""

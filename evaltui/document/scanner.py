@@ -128,11 +128,11 @@ def _reason(text: str, at: int, state: str) -> str | None:
     if character == '"' and state not in {"comma", "colon"}:
         return _string_fault(text, at)
     if character in "}]" and state in ("key", "value") and text[:at].rstrip().endswith(","):
-        return f"there is a comma too many before this {character}"
+        return f"extra comma before this {character}"
     if character == "," and state != "colon":
-        return "there is a comma too many here"
+        return "extra comma here"
     if character in "'\u0091\u0092":
-        return "texts need double quotes"
+        return "strings need double quotes"
     if text.startswith(("//", "/*", "#"), at):
         return "JSON has no comments"
     word = _word(text, at)
@@ -144,12 +144,12 @@ def _reason(text: str, at: int, state: str) -> str | None:
 def _string_fault(text: str, at: int) -> str | None:
     match = _healthy_string_start(text, at)
     if match is None or match.end() >= len(text):
-        return "this text has no closing quote"
+        return "this string has no closing quote"
     fault = text[match.end()]
     if fault == "\\":
-        return "this backslash begins no known escape"
+        return "this backslash does not start a known escape"
     if fault in "\r\n":
-        return "this text has no closing quote on its line"
+        return "this string has no closing quote on its line"
     if fault != '"':
         return f"a control character (U+{ord(fault):04X}) must be written as an escape"
     return None

@@ -13,7 +13,7 @@ from tests.commands.runs import EXPECTED, eval_set, write
 from tests.commands.test_edit_refusals import edit
 
 SIZE = 10_000_000_000_000
-SAID = "evaltui: huge.json: has 10,000.0 GB, more than fits into memory; split it\n"
+SAID = "evaltui: huge.json: has 10,000.0 GB, too much for the memory; split the file\n"
 
 
 @pytest.fixture(autouse=True)

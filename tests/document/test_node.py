@@ -44,7 +44,7 @@ def test_a_pointer_leads_to_its_value_and_back(root: Node, pointer: str, source:
         ("/a~2b", "neither 0 nor 1"),
         ("/a~", "neither 0 nor 1"),
         ("/nothing", "there is no 'nothing' here"),
-        ("/a~1b/2", "there is no item 2, the list has 2"),
+        ("/a~1b/2", "there is no item 2; the list has length 2"),
         ("/a~1b/-", "'-' is no index"),
         ("/a~1b/01", "'01' is no index"),
         ("/a~1b/+1", "'\\+1' is no index"),
@@ -60,7 +60,7 @@ def test_a_pointer_that_leads_nowhere_says_where_it_ends(root: Node, pointer: st
 
 
 def test_a_key_that_stands_twice_is_no_address(root: Node) -> None:
-    with pytest.raises(DuplicateKeyError, match="the key 'twice' stands 2 times"):
+    with pytest.raises(DuplicateKeyError, match="the object has the key 'twice' 2 times"):
         root.at("/twice")
 
 

@@ -16,9 +16,9 @@ MARKUP = st.text(alphabet='{}[]:,"\\ \n\t0123.-+eEu/tfnasd', max_size=12)
 
 FAULTS = [
     ("", 0, "the file is empty"),
-    ("  \n", 3, "the file holds nothing but blanks"),
-    ("[1,]", 3, "there is a comma too many before this ]"),
-    ('{"a":1,}', 7, "there is a comma too many before this }"),
+    ("  \n", 3, "the file contains only white space"),
+    ("[1,]", 3, "extra comma before this ]"),
+    ('{"a":1,}', 7, "extra comma before this }"),
     ("[1,,2]", 3, "this comma is not allowed"),
     ("[1 2]", 3, COMMA),
     ('["a" "b"]', 5, COMMA),
@@ -36,7 +36,7 @@ FAULTS = [
     ("[undefined]", 1, "a value is expected here"),
     ("{a: 1}", 1, "a key in double quotes is expected here"),
     ("{1: 2}", 1, "a key in double quotes is expected here"),
-    ("{'a': 1}", 1, "texts need double quotes"),
+    ("{'a': 1}", 1, "strings need double quotes"),
     ("[True]", 1, "Python's True is written true in JSON"),
     ("[None]", 1, "Python's None is written null in JSON"),
     ("// no\n{}", 0, "JSON has no comments"),

@@ -116,8 +116,8 @@ def test_what_a_tool_span_lacks_comes_from_the_messages_and_is_said() -> None:
         TurnCall("weather", {"city": "Rome"}, "other", {"result": "sunny"}),
     )
     assert warnings([outer, asking, call, done]) == (
-        "1 tool span has no arguments or result of its own and takes those of the next call of that name in the "
-        "messages (tool weather)",
+        "1 tool span has no arguments or response; they come from the next call of this tool in the messages "
+        "(tool weather)",
     )
 
 

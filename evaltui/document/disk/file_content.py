@@ -60,7 +60,7 @@ def read_file(path: Path) -> bytes:
 
 
 def _too_large(path: Path, size: int) -> ReadError:
-    return ReadError(f"{path}: has {size / 1e9:,.1f} GB, more than fits into memory; split it")
+    return ReadError(f"{path}: has {size / 1e9:,.1f} GB, too much for the memory; split the file")
 
 
 def _status_to_read(path: Path) -> os.stat_result:

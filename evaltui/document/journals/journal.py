@@ -209,9 +209,9 @@ def read_line(line: bytes) -> dict[str, Any]:
             raise DamagedLineError("the checksum of a line is wrong")
         record = json.loads(body.decode("utf-8", _ESCAPES))
     except ValueError as error:
-        raise DamagedLineError("a line is not one of a journal") from error
+        raise DamagedLineError("a line is not a journal entry") from error
     if not isinstance(record, dict):
-        raise DamagedLineError("a line is not one of a journal")
+        raise DamagedLineError("a line is not a journal entry")
     if "do" in record:
         record["do"] = [_entry(*entry) for entry in record["do"]]
     return record
@@ -220,7 +220,7 @@ def read_line(line: bytes) -> dict[str, Any]:
 def _text_of(value: Any) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8", _ESCAPES)
-    raise TypeError(f"{type(value).__name__} cannot stand in a journal")
+    raise TypeError(f"{type(value).__name__} cannot be written to a journal")
 
 
 def bytes_of(text: str) -> bytes:

@@ -111,9 +111,7 @@ class LeftJournal:
                 records.append(read_line(line))
             except (DamagedLineError, TypeError, ValueError):
                 last = number == len(lines)
-                damage = f"line {number} of {len(lines)} is damaged" + (
-                    "" if last else "; the steps after it are left out"
-                )
+                damage = f"line {number} of {len(lines)} is damaged" + ("" if last else "; later steps are skipped")
                 break
         if not records or records[0].get("evaltui journal") != VERSION:
             raise DocumentError(f"{self.file}: this is not a journal of this version of evaltui")
@@ -133,7 +131,7 @@ class LeftJournal:
             if expected is None or fingerprint(data).hex() == expected:
                 return Document(data)
             problem = "is damaged"
-        raise DocumentError(f"{self.file}: the copy of the file that its steps began from {problem}")
+        raise DocumentError(f"{self.file}: the copy of the file at the start of the journal {problem}")
 
     def remove(self) -> None:
         """Delete the journal and what belongs to it."""
@@ -156,9 +154,9 @@ def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
     keys = [] if isinstance(by, dict) else by if isinstance(by, list) else [by]
     texts = [data["text"], data["problem"], data["where"], *keys]
     if not all(isinstance(number, int) for path in paths for number in path):
-        raise TypeError("a path is made of numbers")
+        raise TypeError("a path must be a list of numbers")
     if not all(isinstance(text, str) for text in texts):
-        raise TypeError("a draft is text")
+        raise TypeError("a draft must be text")
     return data
 
 

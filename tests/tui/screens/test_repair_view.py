@@ -141,7 +141,7 @@ async def test_the_text_follows_the_selected_problem() -> None:
         assert "set.evalset.json:2:3: not JSON: the key eval_set_id needs double quotes" in s.title
         for key in ("down", "f8", "j"):
             await s.press(key)
-        assert "set.evalset.json:5:86: not JSON: there is a comma too many" in s.title
+        assert "set.evalset.json:5:86: not JSON: extra comma" in s.title
         lines = s.screen()
         at = next(n for n, line in enumerate(lines) if "▲ here" in line)
         assert lines[at - 1][lines[at].index("▲")] == "}"
