@@ -72,5 +72,5 @@ def test_a_file_that_outgrows_memory_while_it_is_read_is_refused(
         raise MemoryError
 
     monkeypatch.setattr(file_content.Path, "read_bytes", full)
-    with pytest.raises(ReadError, match="more than fits into memory"):
+    with pytest.raises(ReadError, match="too much for the memory"):
         read_file(tmp_path / "there.json")
