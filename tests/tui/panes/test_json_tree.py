@@ -52,7 +52,7 @@ async def test_a_name_that_is_taken_is_refused() -> None:
         await s.to("tags  [")
         await s.press("a")
         await s.type("owner\r")
-        s.expect("the key 'owner' already exists")
+        s.expect("there is a 'owner' already")
         await s.press("escape")
         assert not s.is_dirty
 
