@@ -1,4 +1,4 @@
-"""The nodes that differ from the save point. A change that was reversed by hand is no difference.
+"""The nodes that differ from the save point. A change that a person reversed by hand does not count.
 
 Each swap is noted once it is done. The first swap that touches a part of a node tells the part's state at the save
 point. Each later swap compares the part with that state again. So the cost of an edit depends on the nodes it
@@ -37,7 +37,7 @@ class _Value(NamedTuple):
     inner: bytes
 
     def text(self) -> bytes | None:
-        """The bytes of the value; None if only the items could tell them."""
+        """The bytes of the value; None if only its items have them."""
         if self.items is None or self.items or self.source is not None:
             return self.source
         return b"{" + self.inner + b"}" if self.kind == "object" else b"[" + self.inner + b"]"

@@ -32,17 +32,17 @@ from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, Ke
 
 
 def json_text(value: Any) -> bytes:
-    """A Python value as JSON text for an edit; its layout does not matter, the document lays it out anew."""
+    """A Python value as JSON text for an edit. Its layout does not matter: the document applies its own."""
     if isinstance(value, str):
         return strings.encode(value)
     return json.dumps(value).encode("ascii")
 
 
 class Set(NamedTuple):
-    """Put another value at `pointer`, which exists. A text keeps the spelling of what it shares with the old.
+    """Replace the value at `pointer`, which must exist. A string keeps the spelling of the parts shared with the old.
 
-    With `origin_indent` the value is copied from a line of this document that begins with these blanks: then it
-    keeps its layout and spelling.
+    With `origin_indent`, the value is a copy from a line of this document with this indentation, and keeps its layout
+    and spelling.
     """
 
     pointer: str
@@ -217,7 +217,7 @@ def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -
     previous = items[index - 1]
     if index < len(items):
         return (items[index].lead, previous.trail), []
-    # What stands behind the last item belongs to the bracket: the new last item gets it.
+    # The blanks after the last item belong to the closing bracket, so the new last item gets them.
     plain = items[-2].trail if len(items) > 1 else b""
     lead = previous.lead if len(items) > 1 else between
     return (lead, previous.trail), [(previous, (previous.lead, plain))]
@@ -234,7 +234,7 @@ def _first_blanks(container: Node, style: Style) -> Around:
 
 
 def _indent_behind(lead: bytes, container: Node) -> bytes:
-    """The indentation of the line on which an item of `container` begins that stands behind `lead`."""
+    """The indentation of the line on which an item of `container` with this `lead` begins."""
     return indent_of(lead) if b"\n" in lead else line_indent(container)
 
 
@@ -286,7 +286,7 @@ def _move_node(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
     key = strings.encode(last, style.spelling) if container.kind == "object" else b""
     if node.key != key:
         yield do_swap(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
-    # The node is among those whose blanks change, so that undo brings back its own.
+    # The blanks of this node change too, so it is in the swap: undo must restore them.
     yield do_swap(ItemsSwap(container, index, [], [node], around=[*neighbours, (node, blanks)]))
 
 

@@ -21,13 +21,13 @@ _HALVES_PASS = "evaltui.halves"
 
 
 class Encoding(NamedTuple):
-    """How a file's bytes relate to its body: `mark` + body encoded as `codec`."""
+    """The relation of a file's bytes to its body: `mark` + body encoded as `codec`."""
 
     mark: bytes = b""
     codec: str = "utf-8"
 
     def to_file(self, body: bytes) -> bytes:
-        """The bytes of the file whose UTF-8 body is `body`."""
+        """The bytes of a file with this UTF-8 body."""
         if self.codec == "utf-8":
             return self.mark + body
         return self.mark + body.decode("utf-8", _HALVES_PASS).encode(self.codec, "surrogatepass")
@@ -71,9 +71,9 @@ def first_invalid_utf8(body: bytes) -> int | None:
 
 
 def invalid_utf8(body: bytes, start: int) -> tuple[int, int] | None:
-    """Where the first bytes from `start` on are that are no UTF-8; None where there are none.
+    """The place of the first bytes from `start` on that are not UTF-8; None if all are UTF-8.
 
-    Reads in slices to spare memory: the error of a decoder, too, holds all that was to be decoded.
+    Reads in slices to save memory: a decoder's error holds a copy of all its input.
     """
     while start < len(body):
         stop = min(len(body), start + _SLICE)

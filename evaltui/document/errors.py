@@ -23,7 +23,7 @@ class PointerError(DocumentError):
 
 
 class DuplicateKeyError(PointerError):
-    """A JSON Pointer that passes a key which its object holds twice; `reason` says so without the pointer."""
+    """A JSON Pointer to a key that its object has twice. `reason` is the sentence without the pointer."""
 
     def __init__(self, pointer: str, reason: str) -> None:
         super().__init__(f"{pointer}: {reason}")
@@ -39,7 +39,7 @@ class ReadError(DocumentError):
 
 
 class MissingFileError(ReadError):
-    """There is no such file."""
+    """The file does not exist."""
 
 
 class UnreachableError(ReadError):
@@ -64,7 +64,7 @@ class SaveError(DocumentError):
 
 
 class ChangedOnDiskError(SaveError):
-    """The file on disk is not the one that was read, so writing would destroy somebody's work."""
+    """The file on disk changed since it was read, so writing would destroy somebody's work."""
 
     @classmethod
     def of(cls, path: Path, reason: str = "") -> ChangedOnDiskError:

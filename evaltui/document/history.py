@@ -38,7 +38,7 @@ class UndoStep:
 
     @property
     def changes_no_byte(self) -> bool:
-        """Whether it only changes what is kept beside the text."""
+        """Whether it changes only side values, such as drafts."""
         return all(isinstance(swap, AsideSwap) for swap in self.swaps)
 
 
@@ -57,7 +57,7 @@ class History:
         self._settled: UndoStep | None = None
         self.differences = ChangedNodes()
         self._disk_is_unknown = False
-        """Whether the bytes on disk are those of no state that was here."""
+        """Whether the bytes on disk belong to no state of this history."""
         self.moves = 0
         """Grows with everything that is done, undone or typed on: whether the text is still the one of a moment ago."""
         self.on_swap: Callable[[Swap], None] | None = None
@@ -65,7 +65,7 @@ class History:
 
     @property
     def unsaved_steps(self) -> int:
-        """How many steps were done or undone since the save point; what became unreachable counts as one."""
+        """The number of steps done or undone since the save point. An unreachable save point counts as one step."""
         return sum(not step.changes_no_byte for step in self._between()) + self._save_point_lost
 
     def _between(self) -> list[UndoStep]:
@@ -75,12 +75,12 @@ class History:
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the text is another than the one that was saved."""
+        """Whether the text differs from the saved text."""
         return self._disk_is_unknown or self.differences.has_any
 
     @property
     def left_out(self) -> TakenOver | None:
-        """The first of what was taken over before the save point and undone since; None where all of it is there."""
+        """The first change taken over from disk that was undone since the save point; None if none was undone."""
         undone = (step.taken for step in self._steps[self._done : self._anchor])
         return next(filter(None, undone), self._left_out)
 
@@ -121,7 +121,7 @@ class History:
             self._steps[self._done - 1].label = label
 
     def _drop(self) -> None:
-        """Strike the last step, whose changes are no more."""
+        """Drop the last step after its changes were reverted."""
         self._go(self._done - 1)
         self._forget_undone()
 
@@ -148,7 +148,7 @@ class History:
         return can_merge and (values == had or not values or not had)
 
     def _is_open(self, merge_key: Hashable, now: float) -> bool:
-        """Whether the last step is what is being typed under `merge_key`, without a break."""
+        """Whether the last step is still being typed under `merge_key`, without a break."""
         if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
             return False
         return self._steps[-1].merge_key == merge_key and now - self._steps[-1].time <= _PAUSE
@@ -178,7 +178,7 @@ class History:
         self._settled = self.point()
 
     def undo(self) -> UndoStep | None:
-        """Take back the last step and return it; None where there is none."""
+        """Undo the last step and return it; None if there is none."""
         if not self._done:
             return None
         step = self._steps[self._done - 1]
@@ -187,7 +187,7 @@ class History:
         return step
 
     def redo(self) -> UndoStep | None:
-        """Do the next undone step again and return it; None where there is none."""
+        """Redo the next undone step and return it; None if there is none."""
         if self._done == len(self._steps):
             return None
         step = self._steps[self._done]
@@ -208,7 +208,7 @@ class History:
         return self._steps[self._done - 1] if self._done else None
 
     def mark_saved(self, point: UndoStep | None) -> None:
-        """The state at `point` is what is on disk; steps done or undone since then count as changes."""
+        """Make `point` the save point. Steps done or undone since then count as changes."""
         places = [0] if point is None else [n for n, step in enumerate(self._steps, 1) if step is point]
         self._save_point_lost = self._disk_is_unknown = not places
         self._anchor = places[0] if places else self._done
@@ -251,7 +251,7 @@ def _are_inside(nodes: Iterable[Node], around: set[Node]) -> bool:
 
 
 def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:
-    """A step typed on: of each place its oldest state; what is again as it was is left out."""
+    """Two steps of typing as one step: the oldest state of each place, without places that are as before."""
     known = {_place(swap) for swap in swaps}
     together = [*swaps, *(swap for swap in later if _place(swap) not in known)]
     lasting = [swap for swap in together if not (isinstance(swap, ContentSwap | AsideSwap) and swap.changes_nothing)]

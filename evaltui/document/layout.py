@@ -1,4 +1,4 @@
-"""How a file is laid out, read off the file itself, and new values written in the manner of their neighbours."""
+"""The layout of a file, derived from its text, and new values formatted like their neighbours."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from evaltui.document.node import Node
 from evaltui.document.strings import PLAIN, Spelling
 
 _NEIGHBOURS = 8
-"""How many siblings are asked for a model; a constant, so that no edit takes longer in a longer list."""
+"""The most siblings that are searched for a model. A constant, so an edit takes no longer in a longer list."""
 
 _TOO_DEEP = 100
 _line_break = re.compile(rb"(\r?\n)(?:[ \t]*\r?\n)*([ \t]*)").search
 
 
 class Style(NamedTuple):
-    """The layout that a whole document mostly has; what stands near a place goes before it."""
+    """The most common layout of a document. The layout near an edit takes precedence over it."""
 
     newline: bytes = b"\n"
     unit: bytes = b"  "
@@ -49,7 +49,7 @@ def document_style(root: Node, spelling: Spelling) -> Style:
 
 
 def _first_line_break(root: Node) -> tuple[bytes, bytes]:
-    """How a line ends and how the first one inside is indented; strings hold no line breaks, so all are layout."""
+    """The line end and the first indentation. JSON strings hold no line breaks, so every line break is layout."""
     for blanks in (*root.pieces(), root.trail, root.lead):
         found = _line_break(blanks)
         if found:
@@ -91,7 +91,7 @@ def line_indent(node: Node) -> bytes:
 
 
 def is_spread(container: Node) -> bool:
-    """Whether the items of a filled container stand on lines of their own."""
+    """Whether the items of a filled container are on lines of their own."""
     return b"\n" in container.items[0].lead
 
 
@@ -109,7 +109,7 @@ def style_in(container: Node | None, style: Style) -> Style:
 def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes]:
     """The blanks before the items and before the closing bracket of a spread container.
 
-    Its own line begins with `indent`; the step is that of `model` where there is one.
+    `indent` is the indentation of the container's line. `model`, if there is one, gives the step.
     """
     if model is None:
         return style.newline + indent + style.unit, style.newline + indent
@@ -121,11 +121,10 @@ def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, 
 
 
 def model_for(container: Node, token: str | int, besides: Node | None = None) -> Node | None:
-    """A value to take after for what shall stand in `container` under `token`, a name or an index in a list.
+    """The value whose formatting a new value copies; `token` is its name or index in `container`.
 
-    First the nearest item of a list, those before it preferred; then, for an object or an empty list, what stands
-    in the same place below one of the nearest siblings of each list around it. Only filled containers make good
-    models; `besides` is none.
+    In a list, the nearest item, preferably before it. In an object or an empty list, the value at the same path below
+    one of the nearest siblings in each list around it. Only filled containers are models, and `besides` is not.
     """
     if isinstance(token, int):
         for item in _around(container.items, token):
@@ -173,7 +172,7 @@ def _siblings(node: Node) -> Iterator[Node]:
 
 
 def _descend(node: Node, reversed_path: list[str | None]) -> Node | None:
-    """The value below `node` along the path; None in the path stands for the first item of a list."""
+    """The value below `node` along the path; None in the path means the first item of a list."""
     at: Node | None = node
     for token in reversed(reversed_path):
         if at is None:

@@ -1,11 +1,10 @@
-"""The concrete syntax of a JSON document as a tree that unfolds where somebody looks.
+"""The concrete syntax tree of a JSON document, which unfolds on demand.
 
-A `Node` is a value together with the bytes around it: what stands before it in its container, its key and
-colon, and what follows before the comma. A node nobody has looked into is just its source bytes; looking at its
-`items` splits it one level, so a document of 25 MB costs little more than its bytes. Joining all pieces gives
-the file back, byte for byte.
+A `Node` is a value together with the bytes around it: the blanks before it, its key and colon, and the blanks before
+the comma. A node holds only its source bytes until its `items` are read, which splits one level. So a document of
+25 MB costs little more than its bytes. Joining all pieces gives the file back, byte for byte.
 
-The object is the identity: a value that moves, is removed and comes back by undo is the same `Node` all along.
+A value is one `Node` for its whole life: a value that moves, or that undo restores, is still the same object.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Node:
         self._source: bytes | None = source
         self._items: list[Node] | None = None
         self._name: str | None = None
-        self.inner = b""  # the blanks between the brackets, which stand there only while there are no items
+        self.inner = b""  # the blanks between the brackets of an empty container
         self.lead = b""
         self.key = b""
         self.colon = b""
@@ -63,7 +62,7 @@ class Node:
 
     @property
     def name(self) -> str:
-        """The text of the key under which this stands in an object; "" in an array."""
+        """The decoded key of this value in its object; "" in an array."""
         if self._name is None:
             self._name = strings.decode(self.key) if self.key else ""
         return self._name
@@ -75,7 +74,7 @@ class Node:
         return [] if self._items is None else self._items
 
     def _unfold(self, path: Sequence[str] = ()) -> None:
-        """Split the source into items, and in the same go that of what `path` passes."""
+        """Split the source into items; in the same pass, also split the nodes along `path`."""
         if self._items is None and self.is_container and self._source is not None:
             unfolded, _ = NodeParser(self._source).value(0, 1, path)
             self.put_content((self.kind, self._source, unfolded.items, unfolded.inner))
@@ -86,7 +85,7 @@ class Node:
         return self._items is not None
 
     def source(self) -> bytes:
-        """The exact bytes of this value, without what stands around it."""
+        """The exact bytes of this value, without key and blanks."""
         if self._source is None:
             return b"".join(self.pieces())
         return self._source
@@ -139,7 +138,7 @@ class Node:
         return None
 
     def at(self, pointer: str) -> Node:
-        """The value at `pointer`; raises `PointerError` or, for a key that stands twice, `DuplicateKeyError`."""
+        """The value at `pointer`; raises `PointerError` or, for a duplicate key, `DuplicateKeyError`."""
         node = self
         tokens = pointers.parse_pointer(pointer)
         for place, token in enumerate(tokens):
@@ -203,7 +202,7 @@ class Node:
             item.parent = self
 
     def state(self) -> NodeState:
-        """Content and what stands around it, for `put_state` to bring back."""
+        """The content and the bytes around it, for `put_state` to restore."""
         return self.content(), self.lead, self.key, self.colon, self.trail
 
     def put_state(self, state: NodeState) -> None:
@@ -273,7 +272,7 @@ class NodeParser:
                 raise syntax_error(self.text, here, "comma")
 
     def _item(self, container: Node, index: int, position: int, depth: int, path: Sequence[str]) -> tuple[Node, int]:
-        """The item with what stands around it, and the offset of the mark behind it."""
+        """The item with the bytes around it, and the offset of the comma or bracket after it."""
         lead, key, colon, start = self._head(container, position)
         is_on_path = path and path[0] == (strings.decode(key) if key else str(index))
         item, end = self.value(start, depth - 1, path[1:] if is_on_path else ())
@@ -295,7 +294,7 @@ class NodeParser:
         start = after_blanks(text, colon + 1)
         return source[position:key_start], source[key_start:key_stop], source[key_stop:start], start
 
-    # --- what is deep ----------------------------------------------------------------------------------------
+    # --- deep nesting ----------------------------------------------------------------------------------------
 
     def _deep_value(self, start: int) -> tuple[Node, int]:
         """The value at `start` and the offset behind it, without recursion.
@@ -360,7 +359,7 @@ def read_document(body: bytes) -> Node:
 
 
 def parse_value(source: bytes) -> Node:
-    """JSON text as a node of its own; raises `EditError` where it is no JSON."""
+    """JSON text as a new node; raises `EditError` if it is not JSON."""
     parser = NodeParser(source)
     try:
         node, end = parser.value(after_blanks(parser.text, 0), 1)

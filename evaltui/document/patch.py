@@ -18,7 +18,7 @@ from evaltui.document.node import Node
 
 
 class PatchError(DocumentError):
-    """The patch is no patch, or it does not fit this document."""
+    """The patch is invalid, or it does not fit this document."""
 
 
 class FailedTestError(PatchError):
@@ -41,7 +41,7 @@ _OPERATIONS = (*_NEEDS_VALUE, "remove", *_NEEDS_ORIGIN)
 
 
 def read_patch(data: bytes) -> list[Operation]:
-    """The operations in the JSON text `data`; raises `PatchError` where it is no patch."""
+    """The operations in the JSON text `data`; raises `PatchError` if it is not a patch."""
     document = Document(data)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
@@ -122,7 +122,7 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
 
 
 def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:
-    """The edits of one operation after the other, each seen from what those before it have made of the document.
+    """The edits of each operation in order. Each operation sees the document after the operations before it.
 
     `begun` takes in the operations, so that the last one in it is the one that fails. Removing the whole document
     is legal only where a new one is added at once.
@@ -193,7 +193,7 @@ def _move(root: Node, operation: Operation) -> list[Edit]:
 
 
 def operations_of(edits: Iterable[Edit]) -> list[dict[str, Any]] | None:
-    """The patch that does the same as `edits`; None where a key stands twice, so that no pointer leads to the value."""
+    """The patch with the effect of `edits`; None if a duplicate key leaves a value without a pointer."""
     operations: list[dict[str, Any]] = []
     for edit in edits:
         match edit:

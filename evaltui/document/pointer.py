@@ -22,7 +22,7 @@ def parse_pointer(pointer: str) -> list[str]:
 
 
 def escape(token: str) -> str:
-    """One reference token as it stands in a pointer."""
+    """One reference token, escaped for a pointer."""
     return token.replace("~", "~0").replace("/", "~1")
 
 
@@ -40,7 +40,7 @@ def parent_and_last(pointer: str) -> tuple[str, str]:
 
 
 def array_index(token: str, pointer: str) -> int:
-    """`token` as an index into an array; raises `PointerError` (leading zeros and signs are no index)."""
+    """`token` as an index into an array; raises `PointerError`, also for leading zeros and signs."""
     if not _array_index(token):
         raise PointerError(f"{pointer}: {token!r} is not a list index")
     return int(token)

@@ -19,23 +19,23 @@ class TextRange(NamedTuple):
 
 
 class NodeOffsets(NamedTuple):
-    """Where a node stands in the text of its document, in bytes; ends are exclusive."""
+    """The place of a node in the text of its document, in bytes; ends are exclusive."""
 
     key: int
-    """Where the key begins; where the value begins if there is no key."""
+    """The start of the key, or of the value if there is no key."""
     key_end: int
     start: int
     end: int
 
 
 def line_and_column(before: bytes) -> tuple[int, int]:
-    """Where one stands behind the text `before`; only a newline ends a line."""
+    """The line and column after the text `before`; only a newline ends a line."""
     last_line = before[before.rfind(b"\n") + 1 :]
     return before.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
 
 
 def text_range_of(node: Node) -> TextRange:
-    """Where the value of `node` stands in its document."""
+    """The place of the value of `node` in its document."""
     before = text_before(node)
     start = line_and_column(before)
     end = line_and_column(before + node.source())
@@ -57,7 +57,7 @@ def text_before(node: Node) -> bytes:
 
 
 def node_at_line(root: Node, line: int) -> Node | None:
-    """The innermost value that holds the first character of a line, with its key; None where there is no such line."""
+    """The innermost value that holds the first character of a line, with its key; None if there is no such line."""
     body = _body(root)
     start = 0
     for _ in range(line - 1):

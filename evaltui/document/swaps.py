@@ -91,7 +91,7 @@ class TreeSwap:
     node: Node
     states: list[tuple[Node, NodeState]]
     present: list[Node]
-    """The nodes whose value, or list of items, is not the same in both states, and the items that came."""
+    """The nodes whose value or list of items differs between both states, and the items that were added."""
 
     def swap(self) -> None:
         """Exchange all states."""
@@ -103,12 +103,12 @@ class TreeSwap:
 
 @dataclass(slots=True, eq=False, repr=False)
 class AsideSwap:
-    """A thing kept beside `node` under `key`, such as text that is no value yet. It changes no byte."""
+    """A side value of `node` under `key`, such as a draft. It changes no byte of the document."""
 
     node: Node
     key: Hashable
     kept: dict[tuple[Node, Hashable], Any]
-    """Where all such things are kept."""
+    """The store of all side values."""
     other: Any
     """None for nothing."""
 
@@ -118,7 +118,7 @@ class AsideSwap:
         return bool(self.kept.get((self.node, self.key)) == self.other)
 
     def swap(self) -> None:
-        """Exchange what is kept."""
+        """Exchange the side value."""
         present = self.kept.pop((self.node, self.key), None)
         if self.other is not None:
             self.kept[self.node, self.key] = self.other

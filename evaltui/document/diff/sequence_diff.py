@@ -14,13 +14,13 @@ _WORTH_MATCHING = 40_000
 _PHRASE = 8
 """The number of items in a row that are searched for as one, where no single item is unique."""
 _DEEPEST = 20
-"""How often landmarks are looked for between landmarks; texts that are made for it have one more each time."""
+"""The most levels of landmarks between landmarks. Without a limit, a crafted text needs one level per item."""
 _FEW, _NEAR = 200, 400
 """The most differences that are searched for one by one, and the items in which each search looks for a landmark."""
 
 
 class DifferingRun(NamedTuple):
-    """Items `start` to `stop` of the old sequence stand where `new_start` to `new_stop` stand in the new one."""
+    """A run of items that was replaced: `start` to `stop` in the old sequence, `new_start` to `new_stop` in the new."""
 
     start: int
     stop: int
@@ -37,7 +37,7 @@ _Landmark = tuple[int, int]
 
 
 def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """How many items both begin with.
+    """The number of equal items at the start of both.
 
     By bisection: comparing two slices is C code, comparing items one by one is not.
     """
@@ -54,11 +54,11 @@ def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
 def differing_runs(
     old: Sequence[_Item], new: Sequence[_Item], match: RunMatcher[_Item] | None = None
 ) -> list[DifferingRun]:
-    """The runs in which both differ, in order; between them both are the same.
+    """The runs in which both sequences differ, in order. Between these runs they are equal.
 
-    What stands once in each and in the same order is a landmark; between two of them it is looked for again. Where
-    there is none for long, the beginning of a phrase is one. `match` is asked about stretches without any; by default
-    long ones are compared by position. Needs no recursion.
+    A landmark is an item that occurs once in each sequence, in the same order. Between two landmarks the search starts
+    again. In a long stretch without landmarks, the start of a phrase is one. `match` compares stretches without any
+    landmark; by default, long stretches are compared by position. Needs no recursion.
     """
     match = match or _matched
     found: list[DifferingRun] = []
@@ -87,9 +87,9 @@ def _shifted(inner: DifferingRun, run: DifferingRun) -> DifferingRun:
 
 
 def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
-    """Runs outside of which both are the same. After a difference, the next items alone are searched for a landmark.
+    """Runs that contain all differences. After a difference, only the next items are searched for a landmark.
 
-    Where little differs in a long sequence, that saves counting all of its items; the last run is the rest.
+    If little differs in a long sequence, this saves counting all of its items. The last run is the rest.
     """
     whole = _trimmed(old, new, DifferingRun(0, len(old), 0, len(new)))
     found: list[DifferingRun] = []
@@ -107,7 +107,7 @@ def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingR
 
 
 def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int) -> int:
-    """How many items both have in common from these places on, in ever longer slices."""
+    """The number of equal items from these places on. Compares slices that grow, because slices compare in C."""
     same, step = 0, _NEAR
     while True:
         one, other = (items[at + same : at + same + step] for items, at in ((old, start), (new, new_start)))
@@ -127,7 +127,7 @@ def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun
 
 
 def _landmarks(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[_Landmark]:
-    """Items that stand once in each, as many as stand in the same order."""
+    """The longest series of items that occur once in each sequence and in the same order."""
     once = _once(old) & _once(new)
     if not once:
         return []
@@ -147,7 +147,7 @@ def _phrases(items: Sequence[Hashable]) -> list[tuple[Hashable, ...]]:
 
 def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
     """The longest choice of `shared`, which rises in the old places, that rises in the new ones too."""
-    # For each length of a rise: the landmark at the end of the one that ends lowest, and its new place.
+    # Longest increasing subsequence: for each length, the landmark that ends the lowest series, and its new place.
     last: list[int] = []
     last_places: list[int] = []
     before: list[int] = []  # for each landmark: the one before it in its rise

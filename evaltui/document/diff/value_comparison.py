@@ -103,7 +103,7 @@ def edits_between(old: Node, new: Node, pointer: str, *, spelling: bool = False)
             edits, pairs = [Set(at, after.source())], []
         groups.append(edits)
         pending += pairs
-    # What lies deeper goes first: its pointers hold only as long as the containers around it are as they were.
+    # Deeper changes go first: their pointers are valid only while the containers around them are unchanged.
     return [edit for group in reversed(groups) for edit in group]
 
 
@@ -143,7 +143,7 @@ def _array_edits(at: str, before: Node, after: Node, spelling: bool) -> tuple[li
 
 
 def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
-    """How many items both lists begin with."""
+    """The number of equal items at the start of both lists."""
     pairs = zip(old, new, strict=False)
     differing = (n for n, (a, b) in enumerate(pairs) if not same_value(a, b, spelling=spelling))
     return next(differing, min(len(old), len(new)))

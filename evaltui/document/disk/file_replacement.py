@@ -113,7 +113,7 @@ def _write(
     return Saved(temporary.fingerprint, tuple(remarks), data)
 
 
-# --- what is refused -------------------------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------------------------
 
 
 def _writable(path: Path, target: Path) -> os.stat_result | None:
@@ -155,7 +155,7 @@ def _read_back(path: Path, target: Path, digest: Fingerprint, written: os.stat_r
             now = os.fstat(file.fileno())
     except FileNotFoundError:
         raise ChangedOnDiskError.of(path) from None
-    # Times are too coarse to tell alone: they stand still for some milliseconds.
+    # Times alone are too coarse: the clock of a file system may not advance for some milliseconds.
     if any(getattr(now, name) != getattr(written, name) for name in ("st_ino", "st_size", "st_mtime_ns")):
         raise ChangedOnDiskError.of(path)
     reason = "the file on disk differs from the text that was written"

@@ -161,7 +161,7 @@ class _SystemCall(NamedTuple):
 
     function: Any
     here: int
-    """The number that stands for the working directory."""
+    """The file descriptor number that means the working directory (`AT_FDCWD`)."""
     flags: dict[str, int]
     last_error: Callable[[], int]
 

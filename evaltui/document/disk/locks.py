@@ -20,7 +20,7 @@ _PATIENCE = 2.0
 
 
 def lock(handle: int) -> bool:
-    """Lock the open file; False where another process has it. Raises `DocumentError` where there are no locks."""
+    """Lock the open file; False if another process holds the lock. Raises `DocumentError` if there are no locks."""
     if sys.platform == "win32":
         raise DocumentError("this system has no file locks, so evaltui keeps no journal")
     try:

@@ -70,7 +70,7 @@ class Journal:
         self._size = self._size_when_whole = 0
 
     def start(self) -> None:
-        """Begin with an empty journal, which tells other processes of this one; raises `JournalError`."""
+        """Create an empty journal. It shows other processes that the file is open here. Raises `JournalError`."""
         with _reported():
             self._make_folder()
             self._replace(write_line(self._head), durable=False)
@@ -108,7 +108,7 @@ class Journal:
             self._replace(write_line(head) + text, durable=True)
         else:
             self._append(text)
-        # Last, for until the new journal stands a start after a kill needs the old base.
+        # Last: until the new journal is complete, a start after a kill needs the old base.
         if obsolete is not None and obsolete != self._base:
             obsolete.unlink(missing_ok=True)
 
@@ -195,7 +195,7 @@ class DamagedLineError(DocumentError):
 
 
 def write_line(record: dict[str, Any]) -> bytes:
-    """A record, whose values may hold bytes, as a line with its end."""
+    """A record as a line with its line end. Values of the record may be bytes."""
     text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_text_of)
     body = text.encode("utf-8", _ESCAPES)
     return b"%08x %b\n" % (zlib.crc32(body), body)
@@ -224,7 +224,7 @@ def _text_of(value: Any) -> str:
 
 
 def bytes_of(text: str) -> bytes:
-    """The bytes that stand in a line as `text`."""
+    """The bytes that a line holds as `text`."""
     return text.encode("utf-8", _ESCAPES)
 
 

@@ -47,19 +47,19 @@ class Unsaved:
     """The damage to the journal, as a sentence; "" if all of it could be read."""
 
     def fits(self, now: Fingerprint | None) -> bool:
-        """Whether the file with this fingerprint (None: there is none) is still what the steps began from."""
+        """Whether the file with this fingerprint (None: no file) is still the one that the steps start from."""
         return now is None if self.is_new else now == fingerprint(self.base)
 
 
 class LeftJournal:
-    """The journal of a process that is no more. It is locked, so that only one process looks after it."""
+    """The journal of a process that has ended. It is locked, so only one process can recover it."""
 
     def __init__(self, file: Path, handle: int) -> None:
         self.file = file
         self._handle = handle
 
     def read(self, on_disk: Fingerprint | None) -> Unsaved | None:
-        """The unsaved work; None if there is none. `on_disk` is the fingerprint of the file now.
+        """The unsaved changes; None if there are none. `on_disk` is the present fingerprint of the file.
 
         Raises `DocumentError` with a sentence for a damaged journal.
         """
@@ -148,7 +148,7 @@ class LeftJournal:
 
 
 def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
-    """A draft of a journal. Raises `TypeError` or `KeyError` for what is none."""
+    """A draft of a journal. Raises `TypeError` or `KeyError` if the value is not a draft."""
     by = data["by"]
     paths = [data["path"], *([by["path"]] if isinstance(by, dict) else [])]
     keys = [] if isinstance(by, dict) else by if isinstance(by, list) else [by]

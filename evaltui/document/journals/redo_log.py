@@ -31,15 +31,15 @@ class Group(NamedTuple):
     label: str
     entries: tuple[Entry, ...]
     point: UndoStep | None
-    """Where the history stands after it."""
+    """The place in the history after this group."""
     steps: int
-    """How many undo steps that is from the save point."""
+    """The number of undo steps from the save point."""
     time: float
     """Seconds of the wall clock."""
 
 
 class RedoLog:
-    """All groups since the save point; what is typed on in one field is one group."""
+    """All groups since the save point. Typing in one field is one group."""
 
     def __init__(self, root: Node, history: History) -> None:
         self._root = root
@@ -53,7 +53,7 @@ class RedoLog:
 
     def note(self, swap: Swap) -> None:
         """A swap was just done; one on an item outside of the document is known when that comes back in."""
-        if isinstance(swap, AsideSwap):  # the journal has what is kept beside the text as a whole
+        if isinstance(swap, AsideSwap):  # the journal holds all side values at once, not their changes
             return
         path = self._places.path(swap.node)
         if path is not None:
@@ -101,7 +101,7 @@ class RedoLog:
         self.generation += 1
 
     def clear(self) -> None:
-        """Drop all groups: the document is what is on disk."""
+        """Drop all groups, because the document equals the file on disk."""
         self.groups.clear()
         self.generation += 1
 
