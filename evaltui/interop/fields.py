@@ -66,22 +66,22 @@ class SetField(Enum):
 
 
 Extent = Literal["held", "changed", "no_place"]
-"""held: in the target as it is, in the place its readers look. changed: in the target in another form, reported.
+"""held: unchanged in the target, where its readers look. changed: in the target in another form, and reported.
 
-no_place: not in the target, or where no reader of it looks; reported.
+no_place: not in the target, or not where its readers look; reported.
 """
 
 
 class Holding(NamedTuple):
-    """The extent to which a format holds a field, why it does no more, and what can be done about it."""
+    """The extent to which a format holds a field, the reason if it does not hold it, and advice."""
 
     extent: Extent = "held"
     reason: str = ""
-    """A clause without a full stop: "agents-cli reads no rubrics of single turns"; "" where all is held."""
+    """A clause without a full stop: "agents-cli reads no rubrics of single turns"; "" for a held field."""
     advice: str = ""
     """A sentence in the imperative, "" for none."""
 
 
 HELD = Holding()
 Holdings = Mapping[SetField, Holding]
-"""All fields with their extent. A field that stands in none of the sources of a format counts all the same."""
+"""All fields with their extent. It also has the fields that no source of the format contains."""

@@ -98,14 +98,14 @@ def _check_collection(node: Node) -> None:
 
 
 def _unknown_member(node: Node) -> str:
-    """The sentence on an object that is no member of a mapping; nearly the name of one, as "tool" is, is said."""
+    """The sentence about an unknown key of a mapping. It suggests a similar key, such as "tools" for "tool"."""
     near = get_close_matches(node.name, _COLLECTIONS, 1)
     advice = f'write "{near[0]}"' if near else 'use "app", "tools", "agents" or "expectations"'
     return f"a mapping has no key {_quoted(node)}; {advice}"
 
 
 def _member_of(node: Node) -> str:
-    """The member to which a short name beside `app` belongs, by its resource name."""
+    """The collection of a short name beside `app`, found by its resource name."""
     if node.member("toolset") is not None:
         return "tools"
     for member, collection in _COLLECTIONS.items():

@@ -1,4 +1,4 @@
-"""Values that JSON files hold and JSON cannot: NaN, Infinity, numbers beyond a double, and keys that stand twice."""
+"""Values in JSON files that JSON cannot represent: NaN, Infinity, numbers beyond a double, and duplicate keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search
 
 
 class OddValue(NamedTuple):
-    """A number that is not finite, or a member whose key stands again further on in its object."""
+    """A number that is not finite, or a value whose key occurs again later in its object."""
 
     pointer: str
     node: Node
@@ -39,7 +39,7 @@ def has_odd_values(root: Node) -> bool:
 
 
 def odd_values(node: Node, pointer: str) -> Iterator[OddValue]:
-    """The odd values in a value that stands at `pointer`."""
+    """The odd values in the value at `pointer`."""
     if node.kind == "number" and _is_infinite(node.value()):
         yield OddValue(pointer, node)
     hidden = shadowed(node)
@@ -52,7 +52,7 @@ def odd_values(node: Node, pointer: str) -> Iterator[OddValue]:
 
 
 def shadowed(node: Node) -> Sequence[Node]:
-    """The members of an object whose key stands again further on: readers take the last."""
+    """The values of an object whose key occurs again later: readers use the last one."""
     if node.kind != "object":
         return ()
     last = {item.name: item for item in node.items}

@@ -28,7 +28,7 @@ class ResourceName(NamedTuple):
 
     name: str | ToolsetTool
     is_placeholder: bool = False
-    """Whether nobody said which resource it is."""
+    """Whether the resource is unknown, because the mapping does not name it."""
 
     @property
     def last_segment(self) -> str:
@@ -55,7 +55,7 @@ class ResourceNames:
         return ResourceName(known) if known is not None else self._derived("tools", name)
 
     def agent(self, name: str) -> ResourceName:
-        """The resource of an agent, found as that of a tool is."""
+        """The resource of an agent, found in the same way as for a tool."""
         self._used.add(name)
         known = self.agents.get(name)
         return ResourceName(known) if known is not None else self._derived("agents", name)

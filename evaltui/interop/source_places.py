@@ -8,7 +8,7 @@ from evaltui.evalset.keys import snake
 from evaltui.evalset.titles import STEP
 
 THE_SET = "the set"
-"""The place of whatever stands outside of cases."""
+"""The place of values outside of cases."""
 _CASES = ("eval_cases", "conversations", "evals")
 _TURNS = ("conversation", "data", "turns", "actual_conversation")
 _IDS = ("eval_id", "eval_case_id", "id", "display_name", "name", "conversation")

@@ -1,4 +1,4 @@
-"""Names of cases that a format wants to differ from each other."""
+"""Unique names of cases, for formats that require them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class UniqueNames:
     """Gives each case of a set a name: its id, with a number where another case has that."""
 
     def __init__(self, requires: str, unique: str) -> None:
-        """`requires` is the reason of an invented name, `unique` that of a changed one."""
+        """`requires` is the reason for an invented name, `unique` the reason for a changed name."""
         self._requires, self._unique = requires, unique
         self._taken: set[str] = set()
 

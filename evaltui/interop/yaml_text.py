@@ -23,8 +23,8 @@ _MOST_VALUES: Final = 2_000_000
 
 
 def read_yaml(body: bytes) -> Node:
-    """YAML text as a JSON document; of a key that stands twice both are kept. Raises `ConversionError`."""
-    import yaml  # noqa: PLC0415 - takes 15 ms, which only those wait for who have YAML
+    """YAML text as a JSON document, with duplicate keys kept. Raises `ConversionError`."""
+    import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
 
     try:
         root = yaml.compose(body.decode("utf-8-sig"), yaml.SafeLoader)
@@ -90,7 +90,7 @@ class _JsonText:
         yield "}" if node.value else "{}"
 
     def _merge(self, node: yaml.MappingNode) -> None:
-        """Put in what merge keys (`<<`) name, but for the keys that stand there anyway, which replace it."""
+        """Replace merge keys (`<<`) with the values that they name. Explicit keys override merged ones."""
         own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
         self._constructor.flatten_mapping(node)
         taken = {str(key.value) for key, _ in own}

@@ -89,7 +89,7 @@ def _call(call: CallPart) -> Tree:
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that stand in no list of calls, with the author."""
+    """The parts of an event that are not in a list of calls, with the author."""
     given = event.content.parts if event.content is not None else []
     parts = [part_tree(part) for part in given if event.keeps_calls or not isinstance(part, CallPart | ResponsePart)]
     return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]] if parts else []

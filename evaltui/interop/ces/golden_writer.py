@@ -64,7 +64,7 @@ class GoldenWriter:
         return golden
 
     def _variables(self, case: PortableCase) -> Steps:
-        """The state at the start, as an input that comes before the words of the user."""
+        """The session state at the start, as an input step before the user message."""
         state = case.session.state if case.session is not None else {}
         return [{"userInput": {"variables": variables_tree(state)}}] if state else []
 
@@ -92,7 +92,7 @@ class GoldenWriter:
         return [*steps, *([_expectation(agentResponse=self._messages.message(final))] if final else [])]
 
     def _interjected(self, parts: Sequence[Part]) -> Steps:
-        """Words of the user among events, as inputs, which events are not."""
+        """User messages among the events, as input steps."""
         told: list[Part] = [
             TextPart(remade(part.text, value_of(part.text), "changed", _AN_INPUT), part.others)
             if isinstance(part, TextPart)
@@ -109,7 +109,7 @@ class GoldenWriter:
         ]
 
     def _last_said(self, turn: PortableTurn) -> int:
-        """The place of the last event with a text; -1 where there is none."""
+        """The index of the last event with a text; -1 if there is none."""
         said = [
             number
             for number, event in enumerate(turn.events)
@@ -120,7 +120,7 @@ class GoldenWriter:
         return said[-1] if said else -1
 
     def _as_final(self, parts: Sequence[Part]) -> list[Part]:
-        """The last message of a turn without a final response, with a word on what becomes of its texts."""
+        """The last message of a turn without a final response. Its texts are reported: they become the response."""
         return [
             TextPart(remade(part.text, part.text.value(), "changed", _NOT_FINAL), part.others)
             if isinstance(part, TextPart) and isinstance(part.text, Node) and self._messages.is_said(part)
@@ -129,7 +129,7 @@ class GoldenWriter:
         ]
 
     def _event(self, parts: Sequence[Part]) -> Steps:
-        """The steps of one event: calls and responses by themselves, what is said between them as one message."""
+        """The steps of one event: one for each call and response, and one message for the texts between them."""
         steps: Steps = []
         chunks: list[Tree] = []
         for part in parts:

@@ -124,7 +124,7 @@ class MessageReader:
         return self._short(node, toolset if toolset is not None else filled(node, "tool"))
 
     def _short(self, owner: Node, resource: Node | None) -> Value | None:
-        """The short name of a resource: that of the mapping, else its display name, else the end of its name."""
+        """The short name of a resource: from the mapping, else its display name, else the end of its resource name."""
         shown = filled(owner, "display_name")
         if resource is None:
             return self._fields.note(shown, SetField.CALL_NAME) if shown is not None else None

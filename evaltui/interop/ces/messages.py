@@ -93,7 +93,7 @@ class MessageWriter:
         return {name: each for name, each in members.items() if each is not None}
 
     def response(self, part: ResponsePart, kept: Value | None = None) -> dict[str, Tree]:
-        """A tool response; `kept` is its value where that stands in another form."""
+        """A tool response; `kept` is its value if it has another form."""
         response = kept if kept is not None else part.response
         if response is not None and not isinstance(value_of(response), dict):
             response = remade(response, {"output": value_of(response)})  # as ToolResponse.response says
@@ -131,7 +131,7 @@ class MessageWriter:
 
 
 def _display_name(name: str, resource: ResourceName) -> dict[str, Tree]:
-    """The short name, where the resource name does not tell it. CX Agent Studio ignores it in what it is sent."""
+    """The short name, if the resource name does not end with it. CX Agent Studio ignores it in requests."""
     return {"displayName": name} if name and resource.last_segment != name else {}
 
 

@@ -24,7 +24,7 @@ _TIME = "the time is now in seconds since 1970"
 def read_evaluations(root: Node, name: str, names: ResourceNames | None = None) -> PortableSet:
     """Read evaluations as the cases of one set; `names` has short names for their tools and agents.
 
-    Raises `ConversionError` where there are none.
+    Raises `ConversionError` if there are none.
     """
     found = PortableSet(root, SourceFields(), id=name)
     reader = _EvaluationReader(found, names if names is not None else ResourceNames())

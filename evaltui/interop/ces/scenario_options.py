@@ -1,4 +1,4 @@
-"""Members of scenarios that only CX Agent Studio has, as they come from it or from cxas."""
+"""Fields of scenarios that only CX Agent Studio has; sources are its own evaluations or cxas."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _are_objects(node: Node) -> bool:
 
 
 def _are_expectations(node: Node) -> bool:
-    """Whether a list has expectations of tools or of responses; what is in them is left to CX Agent Studio."""
+    """Whether a list has expectations of tools or responses. CX Agent Studio itself checks their content."""
     names = ("tool_expectation", "agent_response")
     return _are_objects(node) and all(
         len(each.items) == 1 and snake(item.name) in names and item.kind == "object"

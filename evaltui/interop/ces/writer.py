@@ -56,7 +56,7 @@ class _EvaluationWriter:
         return found if found is not None and _evaluation_name.fullmatch(found.text()) else None
 
     def _description(self, case: PortableCase) -> Tree:
-        """The description of the case, as a member of any format, or else that of the set."""
+        """The description of the case, as a field of any format, or else the description of the set."""
         found = only_text(case.description) or _own_text(case, "description")
         return found if found is not None else only_text(self._set.description)
 
@@ -66,6 +66,6 @@ class _EvaluationWriter:
 
 
 def _own_text(case: PortableCase, name: str) -> Node | None:
-    """A text among the members of a case that its format has no name for."""
+    """A text among the unknown fields of a case."""
     found = case.others.get(name)
     return found if found is not None and found.kind == "string" and found.text() else None

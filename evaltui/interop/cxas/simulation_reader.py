@@ -42,7 +42,7 @@ class SimulationReader:
         return found
 
     def variables(self, node: Node) -> list[Node]:
-        """Variables besides the session parameters, which they override."""
+        """Variables in addition to the session parameters. They override those parameters."""
         first = _steps(node)[:1]
         found = [node.member("variables"), *(step.member("inject_variables") for step in first)]
         return [each for each in found if each is not None and each.kind == "object"]

@@ -100,7 +100,7 @@ class ConversationTurnReader:
         ]
 
     def _text(self, node: Node, field: SetField) -> Value:
-        """A text; of a number or a truth value, which lacks its quotes, the text of it."""
+        """A text. A number or boolean, which YAML makes of a text without quotes, becomes a text."""
         self._fields.note(node, field)
         if node.kind == "string":
             return node

@@ -1,7 +1,7 @@
 """Golden conversations and simulations of cxas, written.
 
 The forms are those that cxas-scrapi reads (`cxas_scrapi.utils.eval_utils.Conversations`,
-`cxas_scrapi.evals.simulation_evals.Step`); each reads its list and leaves that of the other alone.
+`cxas_scrapi.evals.simulation_evals.Step`). Each model reads its own list and ignores the other one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _GOAL: Final = "Talk to the agent as its users do."
 
 def write_conversations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
     """The set as one document: its conversations, and its scenarios as simulations."""
-    del options  # cxas knows tools by their short names
+    del options  # no mapping is needed: cxas identifies tools by their short names
     writer = _ConversationWriter(portable)
     numbered = list(enumerate(portable.cases, 1))
     goldens = [writer.conversation(case, number) for number, case in numbered if not _is_simulation(case)]
@@ -104,14 +104,14 @@ class _ConversationWriter:
         }
 
     def _said(self, event: PortableEvent) -> list[Value]:
-        """The text of an event, with a word on one that the user says."""
+        """The text of an event. A text by the user is reported, because it becomes one by the agent."""
         texts = self._texts(event.content)
         if not event.is_said_by_user:
             return texts
         return [remade(each, value_of(each), "changed", _AMONG_THE_AGENTS) for each in texts]
 
     def _note_user_parts(self, content: PortableContent) -> None:
-        """Count the answers of the user to tools among the parts of a message that are no texts."""
+        """Note tool responses in a user message as parts of the message that are not texts."""
         for part in content.parts:
             for each in (part.name, part.response, part.id) if isinstance(part, ResponsePart) else ():
                 if isinstance(each, Node):
@@ -165,7 +165,7 @@ def _output(response: Value | None) -> Tree:
 
 
 def _answers(parts: Sequence[object], fields: SourceFields) -> dict[int, ResponsePart]:
-    """The responses by the `id()` of their calls: they belong together by their ids, else by their names."""
+    """The responses by the `id()` of their calls. They are paired by their ids, else by their names."""
     waiting: dict[str, list[CallPart]] = defaultdict(list)
     found: dict[int, ResponsePart] = {}
     for part in parts:

@@ -56,7 +56,7 @@ CONTENT_OF_DATASETS = frozenset(
         "conversation_history",
     ]
 )
-"""Members of the cases of an EvaluationDataset that say something; in an eval set they are extras."""
+"""Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 _BOTH_SHAPES = "google-adk reads either invocation_events or these lists, and evaltui uses the events"
 _ONE_SHAPE = "Delete either invocation_events or the lists."
@@ -73,7 +73,7 @@ _EVENT_FIELDS = {
 
 
 def read_eval_set(root: Node, name: str) -> PortableSet:
-    """Read an eval set, or a bare list of eval cases. Raises `ConversionError` where there are no cases."""
+    """Read an eval set, or a bare list of eval cases. Raises `ConversionError` if there are no cases."""
     return SetReader(SourceFields()).eval_set(root, name)
 
 
@@ -148,14 +148,14 @@ class CaseReader:
         return found
 
     def event_members(self, node: Node, but: tuple[str, ...] = ()) -> dict[str, Node]:
-        """The members of an event apart from its author and content and those of `but`, with their fields noted."""
+        """The keys of an event except author, content and `but`, with their fields noted."""
         found = read_members(node, ("author", "content", *but))
         for name, each in found.items():
             self._fields.note(each, _EVENT_FIELDS.get(name, SetField.EVENT_OTHER))
         return found
 
     def take_role(self, event: PortableEvent) -> None:
-        """Have an event keep the role of a user, as tool responses have it, as a word of its own."""
+        """Move the role "user", which tool responses also have, from the content to `is_of_user`."""
         role = event.content.role if event.content is not None else None
         if role is not None and event.content is not None and role.text() == "user":
             event.is_of_user, event.content.role = True, None
@@ -192,7 +192,7 @@ class CaseReader:
                 events.append(_of_tool(answered[-1]))
         answered += [each for each in responses if all(each is not other for other in answered)]
         if [each.node for each in answered] != [each.node for each in responses]:
-            # Responses in another order than their calls: the two lists stay as they are.
+            # The responses have another order than their calls, so both lists stay as they are.
             return [*(PortableEvent(PortableContent([call])) for call in calls), *map(_of_tool, responses)]
         return [*events, *(_of_tool(each) for each in answered[len(events) - len(calls) :])]
 

@@ -6,7 +6,7 @@ from evaltui.interop.output_tree import Tree, remade, text_in
 from evaltui.interop.portable_set import CallPart, PortableEvent, PortableTurn, ResponsePart, Shape
 
 DEFAULT_AUTHOR = "agent"
-"""The author of calls whose source names none (google-adk's conversions and agents-cli's migration use it)."""
+"""The author of calls without an author in the source (as in google-adk's conversions and agents-cli's migration)."""
 
 
 def natural_shape(turn: PortableTurn) -> Shape:

@@ -72,7 +72,7 @@ def _case(case: PortableCase, number: int) -> Tree:
 
 
 def _others(case: PortableCase) -> dict[str, Tree]:
-    """Extras as they are, with a word on those that a dataset would have read."""
+    """Extra fields as they are. Fields that a dataset would have read are reported."""
     return {
         OwnKey(name): remade(each, value_of(each), "changed", _OF_DATASETS, _CONVERT_APART)
         if snake(name) in CONTENT_OF_DATASETS
@@ -82,7 +82,7 @@ def _others(case: PortableCase) -> dict[str, Tree]:
 
 
 def _extras(case: PortableCase) -> dict[str, Tree]:
-    """Members that google-adk has no name for, under their own names: `EvalCase` takes extras, and reads none."""
+    """Fields that google-adk does not know, under their own keys: `EvalCase` accepts extra fields and ignores them."""
     texts = {"name": case.name, "description": case.description}
     extras: dict[str, Tree] = {OwnKey(name): _extra(each) for name, each in texts.items() if each is not None}
     if case.tags:
@@ -133,7 +133,7 @@ def _empty_data(turn: PortableTurn) -> Tree:
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that stand in no list of calls, as an intermediate response; none where there are none."""
+    """The parts of an event that are not in a list of calls, as an intermediate response; empty if there are none."""
     if event.content is None:
         return []
     parts = [

@@ -58,10 +58,10 @@ def _agent(node: Node, fields: SourceFields) -> PortableAgent:
 
 
 def agents_tree(case: PortableCase, written: Iterable[str] = ()) -> dict[str, Tree]:
-    """The map of agents by their keys: those that the source declares, and the authors that it names beside them.
+    """The map of agents by their keys: the declared agents of the source, and all other authors that it names.
 
-    `written` are the authors that stand in events of agent_data. Where there is a map, it has each of them, invented
-    ones too: agentplatform looks authors up in it.
+    `written` are the authors in the events of agent_data. A map must have each of them, so missing ones are invented:
+    agentplatform looks authors up in it.
     """
     turns = case.turns or []
     declared: dict[str, list[PortableAgent]] = {}
@@ -97,7 +97,7 @@ def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:
 
 
 def _tools(values: list[Value | None], *, is_same: bool) -> Tree:
-    """The tools of an agent without those that agentplatform rejects; google-adk takes any value for one."""
+    """The tools of an agent that agentplatform accepts. google-adk accepts any value as a tool."""
     first = next((each for each in values if each is not None), None)
     if isinstance(first, Node):
         accepted = [each for each in first.items if _is_tool(each)]

@@ -14,7 +14,7 @@ GROUP_OF_RUBRICS = "adk_rubrics"
 """The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
 
 EXTRA = "kept as an extra field of the case, which agents-cli and agentplatform ignore"
-"""Why something counts as changed that stands in the case unchanged."""
+"""Why a value counts as changed although the case has it unchanged."""
 
 SET_MEMBERS = ("bigquery_source", "gcs_source", "candidate_name")
 CASE_MEMBERS = (
@@ -30,7 +30,7 @@ CASE_MEMBERS = (
     "agent_data",
     "user_scenario",
 )
-"""Members that are read and written here; `interactions_data_source` passes as any other."""
+"""Keys that are read and written here; `interactions_data_source` is handled like any extra key."""
 TRAJECTORY = "reference_trajectory"
 """Calls of the last turn, where `load_from_adk_eval_set` has them."""
 SESSION_INPUTS = "session_inputs"
@@ -41,7 +41,7 @@ TURN_DETAILS = "invocation_details"
 RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"
-"""An extra list with the group of each rubric of the case in turn, where groups alone would change their order."""
+"""An extra list with the group of each rubric in order. It is written if groups alone would change the order."""
 UNREAD_DETAIL = "kept in invocation_details of the case, which agents-cli and agentplatform ignore"
 CHECK_KEYS = "Check the spelling of the key: `evaltui validate` reports misspelt keys."
 KEPT_SHAPE = "shape"

@@ -1,4 +1,4 @@
-"""Notes on written datasets: every value is in its place, and the readers of a dataset use some of it otherwise."""
+"""Notes on written datasets: values that are kept, but that readers of a dataset use in another way."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaltui.interop.portable_set import PortableSet
 
 
 def dataset_notes(portable: PortableSet) -> Iterator[str]:
-    """Sentences on earlier turns, on calls beside agent_data, and on scenarios beside other cases."""
+    """Sentences about earlier turns, tool calls beside agent_data, and scenarios beside other cases."""
     talks = [case.turns for case in portable.cases if case.turns]
     if earlier := [len(turns) - 1 for turns in talks if len(turns) > 1]:
         become = f"{_counted(sum(earlier), 'turn')} in {_counted(len(earlier), 'case')}"

@@ -53,7 +53,7 @@ _OTHER_ID = "the case also has an eval_case_id, which is used as its id"
 
 
 def read_dataset(root: Node, name: str) -> PortableSet:
-    """Read a dataset, or a bare list of its cases. Raises `ConversionError` where there are no cases."""
+    """Read a dataset, or a bare list of its cases. Raises `ConversionError` if there are no cases."""
     return _DatasetReader(SourceFields()).dataset(root, name)
 
 
@@ -68,7 +68,7 @@ class _DatasetReader:
         self._rubrics = RubricGroupReader(fields, self._cases)
 
     def dataset(self, root: Node, name: str) -> PortableSet:
-        """The dataset, or a bare list of its cases. Raises `ConversionError` where there are no cases."""
+        """The dataset, or a bare list of its cases. Raises `ConversionError` if there are no cases."""
         listed = root if root.kind == "array" else member(root, "eval_cases")
         if listed is None or listed.kind != "array":
             raise ConversionError(
@@ -165,7 +165,7 @@ class _DatasetReader:
         exchanges = exchanges_of(events)
         is_expected = response is not None or bool(listed)
         if exchanges and is_expected and exchanges[-1].user is not None:
-            # Behind the last words of the user stands what an agent did; reference and intermediate_events expect.
+            # Events after the last user message are recorded; reference and intermediate_events are expectations.
             for event in exchanges[-1].events:
                 self._fields.note(event.node, SetField.RECORDED)
             exchanges[-1].events = []

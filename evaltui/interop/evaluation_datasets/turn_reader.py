@@ -115,7 +115,7 @@ class TurnReader:
         return found
 
     def _members(self, event: DatasetEvent, turn: PortableTurn) -> dict[str, Node]:
-        """Members of an event but for its author, content and what a message has of its turn."""
+        """The keys of an event except author, content and the details of its turn."""
         if event.content is event.node:
             return {}
         given = filled(event.node, "turn_id")

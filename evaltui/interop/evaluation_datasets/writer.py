@@ -89,7 +89,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
 
 
 def _others(case: PortableCase, fields: SourceFields) -> dict[str, Node]:
-    """Extras as they are, but for those that would be taken for members of a dataset."""
+    """Extra fields as they are, without those that a reader would take for fields of a dataset."""
     found = {}
     for name, each in case.others.items():
         if snake(name) in _OWN:
@@ -106,21 +106,21 @@ def _remark_on_nothing_said(case: PortableCase, fields: SourceFields) -> None:
 
 
 def fits_a_prompt(case: PortableCase) -> bool:
-    """Whether a prompt says it all: there is one turn, and no state that comes before it."""
+    """Whether a prompt holds the whole conversation: it has one turn, and no state before it."""
     turns = case.turns or []
     has_state = case.session is not None and bool(case.session.state)
     return len(turns) == 1 and not has_state and not has_changes(turns[0])
 
 
 def _prompt(case: PortableCase) -> dict[str, Tree]:
-    """A single turn. Its agents go to agent_info: agentplatform takes agent_data without turns for a finished run."""
+    """A single turn. Its agents go to agent_info: agentplatform reads agent_data without turns as a finished run."""
     turns = case.turns or []
     agents = agents_tree(case)
     return {"prompt": content_tree(turns[0].user, "user"), "agent_info": {"agents": agents} if agents else None}
 
 
 def _agent_data(case: PortableCase) -> dict[str, Tree]:
-    """Turns with all that happens in them up to the last words of the user; never beside a prompt."""
+    """Turns with all their events up to the last user message; never beside a prompt."""
     turns = case.turns or []
     state = case.session.state if case.session is not None else {}
     if not turns:
@@ -164,7 +164,7 @@ def _scenario(scenario: PortableScenario) -> Tree:
 
 
 def _session(session: PortableSession, case: PortableCase) -> Tree:
-    """The session under google-adk's name; its state only where there is no event to give it."""
+    """The session under google-adk's key. It has the state only if there is no event that sets it."""
     members: dict[str, Tree] = {"app_name": session.app_name, "user_id": session.user_id}
     if session.state and not case.turns:
         members["state"] = {
@@ -184,7 +184,7 @@ def _extra(value: Value | None) -> Tree:
 
 
 def _content(value: Value | None, role: str) -> Tree:
-    """A content; a text becomes one, which agentplatform does not do."""
+    """A content. A text becomes a content, because agentplatform does not convert it."""
     if value is None or isinstance(value_of(value), dict):
         return value
     return {"role": role, "parts": [{"text": value}]}

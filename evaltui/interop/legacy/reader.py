@@ -27,14 +27,14 @@ _NAMED_AFTER_FILE = "a list of turns has no case id. evaltui uses the file name"
 
 
 def read_legacy_cases(root: Node, name: str) -> PortableSet:
-    """Read a list of cases. Raises `ConversionError` where it is none."""
+    """Read a list of cases. Raises `ConversionError` for other values."""
     reader = _LegacyReader(root, name)
     reader.found.cases = [reader.case(each) for each in reader.objects]
     return reader.found
 
 
 def read_legacy_turns(root: Node, name: str) -> PortableSet:
-    """Read a list of turns as one case, which is named after the file. Raises `ConversionError` where it is none."""
+    """Read a list of turns as one case, named after the file. Raises `ConversionError` for other values."""
     reader = _LegacyReader(root, name)
     case = PortableCase(root, id=Made(name, ()), turns=[reader.turn(each) for each in reader.objects])
     reader.found.cases = [case]
@@ -71,7 +71,7 @@ class _LegacyReader:
         return found
 
     def turn(self, node: Node) -> PortableTurn:
-        """One turn. Its final response is there in any case: google-adk takes an absent reference for an empty one."""
+        """One turn. It always has a final response: google-adk reads an absent reference as an empty one."""
         query = self._value(node, "query", SetField.USER_TEXT)
         reference: Value | None = self._value(node, "reference", SetField.FINAL_TEXT)
         found = PortableTurn(node, user=PortableContent([TextPart(query)] if query is not None else []))

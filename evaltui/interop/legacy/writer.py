@@ -54,7 +54,7 @@ def _case(case: PortableCase, number: int) -> Tree:
 
 
 def _session(session: PortableSession) -> Tree:
-    """The session, never empty: google-adk takes an empty one for none."""
+    """The session, never empty: google-adk ignores an empty one."""
     state: dict[str, Tree] = {OwnKey(name): value for name, value in session.state.items()}
     members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
     return members or {"state": {}}

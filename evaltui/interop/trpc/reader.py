@@ -27,7 +27,7 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
-"""Roles that go without saying: of the message of a user, and of an agent."""
+"""Default roles of messages by a user and by an agent."""
 _NO_OBJECT = 'other formats require an object as arguments. evaltui puts the value under the key "value"'
 
 
