@@ -27,7 +27,7 @@ def is_result_in_text(value: Any) -> bool:
 
 
 def result_in_text(value: str) -> Any:
-    """The value in such a text; the text itself where that is no JSON."""
+    """The JSON value in such a text; the text itself if it is not JSON."""
     try:
         return json.loads(value)
     except ValueError:
@@ -128,7 +128,7 @@ def _time_of_id(identifier: str | None) -> float | None:
 def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
     """A conversation for each case with turns.
 
-    The id of the set is not kept: who takes a set for a recording of another one means it.
+    The eval set id is not kept: a person who names a set as the recording of another set means it.
     """
     cases = eval_set if isinstance(eval_set, list) else get(eval_set, "eval_cases")
     found: list[Conversation] = []
@@ -147,7 +147,7 @@ def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = Fals
 
 
 def conversation_of_item(case: Any, path: Path) -> Conversation | None:
-    """The conversation of one case of a set; None where its place in the set counts, or something is odd about it."""
+    """The conversation of one case of a set; None if it needs its place in the set, or if there are warnings."""
     eval_id = text(case, "eval_id")
     if eval_id is None:
         return None
@@ -158,7 +158,7 @@ def conversation_of_item(case: Any, path: Path) -> Conversation | None:
 def _conversation_of_case(
     case: Any, eval_id: str | None, name: str, path: Path
 ) -> tuple[Conversation | None, Sequence[str]]:
-    """The conversation of a case, and what is odd about it."""
+    """The conversation of a case, and warnings about it."""
     turns = items_in(case, "conversation")
     if not turns:
         return None, [": the case has no turns"]

@@ -1,4 +1,4 @@
-"""The case that a recording belongs to: the one it names, else the one with the same first user text."""
+"""Matching of recorded conversations to cases: by the id that a recording names, else by the first user message."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from evaltui.recordings.own_turns import OwnTurns
 
 
 class CaseToMatch(NamedTuple):
-    """The facts of a case by which its recordings are found."""
+    """The facts of a case that find its recordings."""
 
     eval_id: str
     user_text: str
-    """The first user text; "" where there is none."""
+    """The first user message; "" if there is none."""
     turns: int
     """The number of its turns."""
     invocation_ids: tuple[str, ...] = ()
@@ -28,35 +28,35 @@ class CaseToMatch(NamedTuple):
 
 
 class CaseMatch(NamedTuple):
-    """A conversation that belongs to a case, and how that is known."""
+    """A conversation that belongs to a case, and how it was matched."""
 
     conversation: Conversation
     matched_by: MatchedBy
 
 
 class Unmatched(NamedTuple):
-    """A conversation that belongs to no case, and why, as a sentence."""
+    """A conversation that belongs to no case, and the reason as a clause."""
 
     conversation: Conversation
     reason: str
 
 
 class Matching(NamedTuple):
-    """The conversations of each case, and those of none."""
+    """The conversations of each case, and the conversations of no case."""
 
     cases: tuple[tuple[CaseMatch, ...], ...]
-    """The conversations of each case, the one recorded last at the end.
+    """The conversations of each case, the newest last.
 
-    Where the turns of the case were taken from a session, what only begins like that comes before.
+    If the turns of the case come from a session, conversations that only begin like it come before it.
     """
     reasons: tuple[str | None, ...]
-    """For each case without a conversation a sentence that says why; None for the others."""
+    """For each case without a conversation, the reason as a clause; None for other cases."""
     unmatched: tuple[Unmatched, ...]
     warnings: tuple[str, ...]
 
 
 class _Verdict(NamedTuple):
-    """The case of a conversation, or why there is none; `rivals` are cases that it may belong to as well."""
+    """The case of a conversation, or the reason why there is none; `rivals` are other cases that fit."""
 
     case: int | None = None
     matched_by: MatchedBy = "user_text"
@@ -73,15 +73,19 @@ def match(
 ) -> Matching:
     """Find the case of each conversation.
 
-    The ways are those of agentevals, and the eval_id of result files behind its attribute: what a conversation
-    names, then the first user text (of several cases with it the only one with as many turns), then the only
-    conversation with the only case. An id that names no case is said, and the next way is tried; what fits several
-    cases is not guessed. Conversations made for a set with another `eval_set_id` are left out (None: none are).
-    `tick` is called before each conversation, with 0: it was read before. `by_hand` has the eval_id of the case for
-    conversations that a person matched, which comes before all other ways.
+    The ways are tried in the order of agentevals, with the eval_id of result files after its attribute:
 
-    A session is also the recording of each case whose turns were taken from it, which their invocation ids tell: with
-    exactly these turns. It may have several such cases, beside the one that it is matched with in the other ways.
+    1. the id that the conversation names;
+    2. the first user message; of several such cases, the only one with the same number of turns;
+    3. the only conversation for the only case.
+
+    An unknown id gives a warning, and the next way is tried. A conversation that fits several cases is never guessed.
+    Conversations made for another `eval_set_id` are left out (None keeps all). `by_hand` has the eval_ids of
+    conversations that a person matched; they come before all other ways. `tick` is called with 0 before each
+    conversation, because no bytes are read here.
+
+    A session is also the recording of each case whose turns come from it, as the invocation ids show. Only these turns
+    count then. A session may have several such cases, in addition to the case found in the other ways.
     """
     ways = _Ways(cases, conversations, eval_set_id, by_hand or {})
     found: list[list[CaseMatch]] = [[] for _ in cases]
@@ -89,7 +93,7 @@ def match(
     rivals: dict[int, str] = {}
     unmatched: list[Unmatched] = []
     warnings: list[str] = []
-    told: set[int] = set()  # lists of rivals, each of which many conversations may have
+    told: set[int] = set()  # lists of rivals, by identity: many conversations can share one list
     for conversation in conversations:
         tick(0)
         verdict, unknown = ways.verdict(conversation)
@@ -133,7 +137,7 @@ _HOW = {
 
 
 class _Ways:
-    """The ways from a conversation to its case."""
+    """The ways to find the case of a conversation."""
 
     def __init__(
         self,
@@ -155,7 +159,7 @@ class _Ways:
         return _indexed(self._cases, lambda case: (folded(case.user_text), case.turns))
 
     def verdict(self, conversation: Conversation) -> tuple[_Verdict, str | None]:
-        """The case of a conversation, and the id by which it names one that is not there."""
+        """The case of a conversation, and the id that it names if no case has it."""
         if self._by_hand and (wanted := self._by_hand.get(conversation.key)) is not None:
             return self._named_by_hand(wanted), None
         if not self._is_of_this_set(conversation):
@@ -208,7 +212,7 @@ class _Ways:
 
 
 _Indexes = Mapping[Hashable, Sequence[int]]
-"""The places of cases by something that they have."""
+"""The indexes of cases by a key, such as the eval_id."""
 
 
 def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable]) -> _Indexes:
@@ -219,18 +223,18 @@ def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable
 
 
 def folded(text: str) -> str:
-    """A user text as it is compared: without case, its blanks as one."""
+    """A user message in the form that is compared: lower case, with single blanks."""
     return " ".join(text.split()).casefold()
 
 
 def _begun_alike(cases: Sequence[CaseToMatch], taken: Mapping[int, Conversation]) -> dict[int, Conversation]:
-    """The sessions that begin with the user text of their case, which may have been edited since."""
+    """The sessions that begin with the user message of their case. An edited case may begin with another one."""
     begin = ((index, each, each.turns[0].user_text) for index, each in taken.items())
     return {index: each for index, each, text in begin if folded(text) == folded(cases[index].user_text)}
 
 
 def _without_given(found: CaseMatch, case: CaseToMatch) -> CaseMatch:
-    """The match with the turns that are compared: without those that the agent was given, where it has them."""
+    """The match with only the turns that are compared, without the turns that the agent was given."""
     conversation = found.conversation
     if not case.given or len(conversation.turns) != case.turns:
         return found
@@ -238,7 +242,7 @@ def _without_given(found: CaseMatch, case: CaseToMatch) -> CaseMatch:
 
 
 def _in_order(matches: Sequence[CaseMatch], own: OwnTurns, index: int) -> list[CaseMatch]:
-    """The matches of a case by time, behind those that only begin like the session that the case was taken from."""
+    """The matches of a case by time. Matches that only begin like the session that the case comes from are first."""
     taken = {_texts(each.conversation) for each in matches if own.are_from(index, each.conversation)}
     return sorted(matches, key=lambda each: (_texts(each.conversation) in taken, _time(each)))
 
@@ -256,6 +260,6 @@ def _quoted(name: str | None) -> str:
 
 
 def _time(match_: CaseMatch) -> float:
-    """When it was recorded; what has no time counts as older than what has one."""
+    """The time of the recording. A recording without a time counts as the oldest."""
     time = match_.conversation.recorded_at
     return float("-inf") if time is None else time

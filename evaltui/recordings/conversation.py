@@ -18,10 +18,10 @@ RecordingFormat = Literal[
 ]
 """The kinds of recordings, as reports name them."""
 MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one", "invocation_id", "by_hand"]
-"""How it is known to which case a conversation belongs.
+"""The way in which a conversation was matched to its case.
 
-`invocation_id` of sessions only: the turns of the case were taken from it. `by_hand` only in the app, where a person
-said so.
+`invocation_id` is for sessions only: the turns of the case come from the session. `by_hand` is for the app only: a
+person chose the case.
 """
 ConversationKey = tuple[str, str]
 """The path and the id of a conversation, by which it is known again when its file is read again."""
@@ -36,7 +36,7 @@ class StoredScore:
     status: int
     """google-adk's `EvalStatus`: 1 passed, 2 failed, 3 not evaluated, 4 informational."""
     criterion: Any = None
-    """The criterion it was judged by, as it stands in the file."""
+    """The criterion of the score, as in the file."""
     threshold: float | None = None
 
 
@@ -48,12 +48,12 @@ class StoredScores:
     turns: tuple[tuple[StoredScore, ...], ...]
     """The scores of each turn, in order."""
     expected: tuple[Mapping[str, Any] | None, ...]
-    """The expected invocation of each turn, as it stands in the file."""
+    """The expected invocation of each turn, as in the file."""
     rubrics: tuple[Any, ...] = ()
-    """The `rubrics` of the actual invocation of each turn, as they stand in the file.
+    """The `rubrics` of the actual invocation of each turn, as in the file.
 
-    google-adk puts those of the case and of the turn there. Empty where they are not known; then no score of a
-    metric that reads rubrics is taken over.
+    google-adk writes the rubrics of the case and of the turn there. Empty if they are unknown; then no score of a
+    metric that reads rubrics is reused.
     """
 
 
@@ -106,14 +106,14 @@ class Conversation:
     eval_id: str | None = None
     """The case that a result file, dataset or eval set names."""
     eval_set_id: str | None = None
-    """The set that it was made for, where the recording says so."""
+    """The eval set that it was made for, if the recording names one."""
     recorded_at: float | None = None
     """When, in seconds since 1970; None where nobody knows."""
     stored: StoredScores | None = None
     failure: str | None = None
     """Why the agent came to no end, where the recording says that it failed."""
     unread: str | None = None
-    """The first thing in its turns that could not be read, a sentence; nothing can be said of the case then."""
+    """The first unreadable part of its turns, as a sentence. The case is not evaluated then."""
     every_turn: tuple[Turn, ...] = ()
     """All turns of a session; `turns` has those that count. Empty in other formats."""
     details: ConversationDetails | None = None
@@ -139,7 +139,7 @@ class Recording:
 
 
 class RecordingError(ValueError):
-    """A file that is no recording, or cannot be read; the message says which, where and why."""
+    """A file that is not a recording or cannot be read. The message has the file, the place and the reason."""
 
 
 ConversationsRead = tuple[list[Conversation], list[str]]

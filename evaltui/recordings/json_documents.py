@@ -18,7 +18,7 @@ _LISTS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("scopeSpans", "scopeLogs", "instrumentationLibrarySpans"), _RESOURCE),
     **dict.fromkeys(("spans", "logRecords"), _SCOPE),
 }
-"""Lists that hold nearly all of a trace, and what stands in front of them, some of which their items need."""
+"""The lists with nearly all of a trace, and the keys before them that their items may need."""
 _CASES = frozenset({"eval_cases", "evalCases"})
 """Lists that are read item by item, since most of their items may be known."""
 LEFT_OUT = "not JSON; the line is skipped"
@@ -52,7 +52,7 @@ class JsonDocuments:
         self._broken_count = 0
 
     def __iter__(self) -> Iterator[Any]:
-        """Raises `JsonTextError` for a document that is no JSON; a line that is none is counted and passed over."""
+        """Raises `JsonTextError` if the document is not JSON. A line that is not JSON is counted and skipped."""
         stream, number = self._stream, 1
         if not self._as_lines:
             if not stream.next_character():
@@ -72,7 +72,7 @@ class JsonDocuments:
         return [*self._broken, *([f"{more} more line{'s' * (more != 1)} skipped: not JSON"] if more else [])]
 
     def may_be_lines(self) -> bool:
-        """Whether a file that is no JSON document looks as if it had a document a line."""
+        """Whether a file that is not one JSON document looks like JSON lines."""
         if str(self._source.path).lower().endswith(_NAMES_OF_LINES):
             return True
         lines = self._source.head(_SEEN).split(b"\n")
@@ -95,7 +95,7 @@ class JsonDocuments:
             column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
             self._broken.append(f"line {number}{column}: {LEFT_OUT}")
 
-    # --- parts of what does not fit into a window ------------------------------------------------------------
+    # --- parts of documents larger than a window -------------------------------------------------------------
 
     def _parts(self) -> Iterator[Any]:
         if self._stream.next_character() == "{":

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaltui.evalset.case_data import get, items_in, objects_in
 
-_LATEST = 32_503_680_000  # the year 3000 in seconds; what is more counts smaller units
+_LATEST = 32_503_680_000  # the year 3000 in seconds; larger numbers are in smaller units
 
 
 def text(value: Any, name: str) -> str | None:

@@ -27,7 +27,7 @@ class KnownCases:
             self._ids.setdefault(texts, eval_id)
 
     def known_as(self, conversation: Conversation) -> str | None:
-        """The eval_id of the case with the texts of the turns that count; None where there is none.
+        """The eval_id of the case with the user messages of the turns that count; None if there is none.
 
         A case without the turns in which the agent failed is one, too.
         """
@@ -44,7 +44,7 @@ class KnownCases:
         return self.with_texts([text for text in texts if text])
 
     def with_texts(self, user_texts: Sequence[str]) -> str | None:
-        """The eval_id of the case with these texts of its user, turn by turn; None where there is none."""
+        """The eval_id of the case with these user messages, turn by turn; None if there is none."""
         return self._ids.get(_key(user_texts))
 
 

@@ -25,23 +25,23 @@ _LARGE, _LARGE_TRACES = 50_000_000, 1_000_000
 Traces make longer pauses for other threads than results and sets, which are read case by case (docs/architecture.md).
 """
 _PACKED = 10
-"""So many times as large packed files are about, once unpacked."""
+"""The usual ratio of unpacked to packed size."""
 _HEAD = 4096
 _of_traces = re.compile(rb'\\?"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)\\?"', re.IGNORECASE).search
 _PIECE = 5
-"""So many conversations make a piece, which takes less than a millisecond to unpack."""
+"""The number of conversations in a piece, which takes less than a millisecond to unpack."""
 _LENGTH = 8
 
 
 def is_worth_a_process(path: Path) -> bool:
-    """Whether a file is so large that keys would have to wait for a thread that reads it."""
+    """Whether a file is so large that a thread that reads it would block the keyboard."""
     try:
         size = path.stat().st_size * (_PACKED if path.suffix == ".gz" else 1)
         if size <= _LARGE_TRACES or size > _LARGE:
             return size > _LARGE
         return _of_traces(RecordingBytes(path).head(_HEAD)) is not None
     except (OSError, RecordingError):
-        return False  # of which opening it tells
+        return False  # opening the file reports it
 
 
 def open_in_process(

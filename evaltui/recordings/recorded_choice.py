@@ -1,4 +1,4 @@
-"""Conversations that become cases: which of their turns, and what is left out and why."""
+"""The choice of conversations and turns that become cases, with a reason for everything left out."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from evaltui.recordings.known_cases import KnownCases
 
 
 class Omission(NamedTuple):
-    """Something of a conversation that becomes no part of a case."""
+    """A part of a conversation that does not become part of a case."""
 
     conversation: str
     """The id of the conversation."""
     turn: int | None
-    """The turn, from 1; None where it is no single one."""
+    """The turn, from 1; None for the whole conversation."""
     reason: str
 
 
@@ -46,25 +46,25 @@ class ChosenConversation(NamedTuple):
 
 @dataclass(slots=True)
 class RecordedChoice:
-    """Chooses turns of one conversation after the other; of several with the same user texts the first counts."""
+    """Chooses turns of one conversation after another. Of several with the same user messages, the first counts."""
 
     known: KnownCases
     """The cases of the set that they go into."""
     wanted: TurnRange = field(default_factory=TurnRange)
     with_rewound: bool = False
-    """Whether turns count that a rewind took back."""
+    """Whether turns count that a rewind removed."""
     again: bool = False
-    """Whether conversations count that the set has, or that were chosen before."""
+    """Whether conversations count that the set already has, or that were chosen before."""
     chosen: list[ChosenConversation] = field(default_factory=list)
     left_out: list[Omission] = field(default_factory=list)
     notes: list[Omission] = field(default_factory=list)
-    """Turns that are chosen, and of which a person should know something."""
+    """Remarks about chosen turns that a person should know."""
     _before: KnownCases = field(default_factory=KnownCases)
 
     def add(self, conversation: Conversation) -> None:
         """Choose its turns, or leave it out."""
         details = conversation.details
-        if conversation.unread is not None:  # what is lost may be a call, and a run would not score the case
+        if conversation.unread is not None:  # the unread part may be a tool call, and a run would not score the case
             reason = f"part of it cannot be read: {conversation.unread}"
             self.left_out.append(Omission(conversation.id, None, reason))
             return
@@ -120,7 +120,7 @@ class RecordedChoice:
 
 
 def _note_on(turn: RecordedTurn) -> str:
-    """Why a golden that is made of the turn can hardly pass; "" where it can."""
+    """The reason why a case made of the turn can hardly pass; "" if it can."""
     read = turn_of(turn.invocation)
     if not read.response.strip():
         failed = f" (it failed with {turn.error})" if turn.error else ""

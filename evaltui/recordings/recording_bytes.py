@@ -16,15 +16,15 @@ Progress = Callable[[int], None]
 
 PIECE = 1 << 20
 LARGEST = 2 << 30
-"""So many bytes may be packed in a file: more is an attack, or nothing that fits into memory."""
+"""The most unpacked bytes of a file: more would not fit into memory, or is an attack."""
 TIGHT = 200 << 20
 TIGHTEST = 250
-"""From so many bytes on, what is packed more tightly than this is an attack: traces come to a fiftieth."""
+"""From `TIGHT` unpacked bytes on, the highest compression ratio; more is an attack. Traces reach a ratio of 50."""
 _GZIP = b"\x1f\x8b"
 
 
 class RecordingBytes(NamedTuple):
-    """A file, or with `data` what stands for it (standard input)."""
+    """A file, or with `data` the bytes in its place (standard input)."""
 
     path: Path
     data: bytes | None = None
@@ -48,7 +48,7 @@ class RecordingBytes(NamedTuple):
             raise RecordingError(f"{self.path}: not a valid file name") from error
 
     def head(self, size: int) -> bytes:
-        """At most so many of its first bytes, unpacked; raises `RecordingError`."""
+        """At most `size` first bytes, unpacked; raises `RecordingError`."""
         found = b""
         for piece in self.pieces():
             found += piece

@@ -16,8 +16,7 @@ from evaltui.recordings.json_documents import LEFT_OUT
 from evaltui.recordings.known_items import KnownItems
 
 OpenRecording = Callable[[Path, bool, KnownItems], Recording]
-"""Opens a recording, given whether some case of the set has several turns, and what is known of the file; raises
-`RecordingError`."""
+"""Opens a recording, given if a case of the set has several turns, and the known items. Raises `RecordingError`."""
 
 
 @dataclass(slots=True)
@@ -33,7 +32,7 @@ class _Kept:
 
 
 class RecordingCache:
-    """Opens recordings. A file that cannot be read any more stands for its last good state, and `troubles` says so."""
+    """Opens recordings. If a file cannot be read any more, its last good state is used, and `troubles` reports it."""
 
     def __init__(self, open_: OpenRecording, rest: FileRest, contents: FileContents) -> None:
         """`open_` opens one from disk."""
@@ -41,7 +40,7 @@ class RecordingCache:
         self._kept: dict[tuple[Path, bool], _Kept] = {}
         self._used: set[tuple[Path, bool]] = set()
         self.troubles: dict[Path, str] = {}
-        """The files that cannot be read and whose last good state stands in, each with a sentence."""
+        """The unreadable files whose last good state is used, each with a sentence."""
 
     def begin(self) -> None:
         """A new round of opening: forget the troubles of the last one, and the files that it did not open."""
@@ -93,7 +92,7 @@ def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
 
 
 def _gives_itself_once(path: Path) -> bool:
-    """Whether a path is standard input or a pipe, whose bytes are gone once they were read."""
+    """Whether a path is standard input or a pipe, which can be read only once."""
     return str(path) == "-" or (exists(path) and not is_file(path))
 
 

@@ -1,4 +1,4 @@
-"""A recording file opened: its content tells its format, and the format its reader."""
+"""Opens recording files: the content shows the format, and the format selects the reader."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _OTHERS = {
 }
 _NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
 _MOST_STRANGE = 10_000
-"""So many values that are no recording are passed over in front of one."""
+"""The most values that are skipped before a recording."""
 _KNOWN = "result files and sessions of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
 
 
@@ -62,22 +62,22 @@ def open_recording(
     known: KnownItems | None = None,
     with_details: bool = False,
 ) -> Recording:
-    """Read a recording of any format, packed or not; with `data` those bytes, and `path` is only their name.
+    """Read a recording of any format, packed or not. With `data`, read these bytes; `path` is then only their name.
 
-    A session database may be named with `#ID` behind it, for one of its sessions.
+    The name of a session database may end with `#ID`, for one of its sessions.
 
-    With `multi_turn`, the traces of one conversation are taken together, as is right where a case of the set has
-    several turns. What is `known` of the file from before is not read again. With `with_details`, conversations have
-    what cases are made of.
+    With `multi_turn`, the traces of one conversation are joined; this is right if a case of the set has several turns.
+    Items that are `known` from an earlier read are not read again. With `with_details`, conversations have the details
+    that `evaltui record` needs.
 
-    Raises `RecordingError`; what is odd about a part of the file is a warning of the recording.
+    Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
     """
     source = RecordingBytes(path, data)
     try:
         with without_collecting():
             if data is None and is_database(session_source(path).file):
                 return _opened_database(path, progress, with_details)
-            # An item that is known by its text has no details.
+            # Known items have no details.
             return _opened(source, progress, multi_turn, None if with_details else known, with_details)
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
@@ -129,7 +129,7 @@ def _opened(
 
 
 def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: bool) -> Recording:
-    """The recording that documents make together; the first one that is known tells the format of all."""
+    """The recording in all documents. The first known document sets the format."""
     iterator = iter(documents)
     unknown: list[str] = []
     for value in iterator:
@@ -186,7 +186,7 @@ def _with_details(recording: Recording) -> Recording:
 
 
 def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
-    """The conversations with ids of their own: of one that stands several times the later ones are numbered."""
+    """The conversations with unique ids: later conversations with the same id get a number."""
     seen: dict[str, int] = {}
     for each in conversations:
         seen[each.id] = number = seen.get(each.id, 0) + 1
@@ -194,7 +194,7 @@ def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
 
 
 def _read_traces(document: Any, others: Iterable[Any], path: Path, multi_turn: bool) -> Recording | None:
-    """The recording that begins with a document of traces; None if it is none."""
+    """The recording that begins with a document of traces; None for other documents."""
     from evaltui.recordings.traces.trace_file import read_traces, trace_format  # noqa: PLC0415 - results need none of it
 
     form = trace_format(document)

@@ -1,7 +1,7 @@
-"""A database of somebody else opened to read: nothing is written, no file appears beside it, no code in it runs.
+"""Read-only access to a database of another program: no writes, no new files beside it, no code in it runs.
 
-SQLite creates `-shm` and `-wal` files even for a reader (measured with 3.40), unless it is told otherwise in one of the
-three ways below. Which one is right depends on what lies beside the database.
+SQLite creates `-shm` and `-wal` files even for a reader (measured with 3.40), unless one of the three ways below is
+used. The right way depends on the files beside the database.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from evaltui.recordings.sessions.database_copy import DatabaseCopy
 
 T = TypeVar("T")
 _Way = Literal["shared", "alone", "copy"]
-"""How a database is opened: beside a server, one that nobody has open, or a copy that SQLite may recover."""
+"""The way to open a database: beside a server, alone if no program has it open, or a copy that SQLite may recover."""
 
 LONGEST_VALUE = 64 << 20
 """Bytes of the longest value that is read; SQLite refuses longer ones."""
@@ -37,7 +37,7 @@ _STEPS = 20_000
 _TRIES = 4
 _LARGEST_COPY = 1 << 30
 _WAL_AT, _WAL = 18, b"\x02\x02"
-"""Where the header says that the database has a write-ahead log."""
+"""The header offset of the mark for a write-ahead log."""
 _SHOWN = 100
 
 
@@ -50,7 +50,7 @@ class DatabaseAccess:
         self._copy: DatabaseCopy | None = None
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
-        """The answer to `question`, which may be asked again if a server writes meanwhile. Raises `RecordingError`."""
+        """The result of `question`, which is called again if a server writes meanwhile. Raises `RecordingError`."""
         fault: sqlite3.Error | None = None
         for _ in range(_TRIES):
             before, way = self._signs(), self._way(fault)
@@ -61,7 +61,7 @@ class DatabaseAccess:
                 fault = error
                 if self._signs() == before and not self._is_worth_a_copy(error):
                     break
-            except UnicodeError as error:  # of SQLite's own message, which quotes what is damaged
+            except UnicodeError as error:  # SQLite's own message quotes damaged bytes
                 raise RecordingError(f"{self.file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
             except OSError as error:
                 raise RecordingError(
@@ -75,10 +75,10 @@ class DatabaseAccess:
         raise RecordingError(f"{self.file}: {_sentence(fault)}") from fault
 
     def _is_one_state(self, way: _Way, before: list[Signature], after: list[Signature]) -> bool:
-        """Whether an answer is of one state of the database.
+        """Whether the result was read from one single state of the database.
 
-        Locks see to that beside a server. But POSIX drops those of a whole process once it closes the file anywhere,
-        as another thread does that looks whether the file has changed. A log has its locks in another file.
+        Beside a server, locks ensure it. But POSIX drops all locks of a process when it closes the file anywhere, and
+        another thread does so when it checks the file for changes. A write-ahead log has its locks in another file.
         """
         if way == "shared":
             return self._is_wal() or before[0] == after[0]
@@ -95,7 +95,7 @@ class DatabaseAccess:
         return "shared" if exists(index) else "copy"
 
     def _is_worth_a_copy(self, fault: sqlite3.Error) -> bool:
-        """Whether a program ended in mid-write: SQLite has to write to recover from that."""
+        """Whether a program stopped during a write: SQLite must write to recover from it."""
         names = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR")
         return bool(_size(self._beside("-journal"))) and _name(fault).startswith(names)
 
@@ -140,7 +140,7 @@ def _connected(file: Path, options: str) -> Iterator[sqlite3.Connection]:
     address = f"file:{quote(os.fsencode(file))}?{options}"
     with closing(sqlite3.connect(address, uri=True, timeout=_BUSY, isolation_level=None)) as connection:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
-        connection.text_factory = bytes  # which of them are UTF-8 is nobody's promise
+        connection.text_factory = bytes  # no text is sure to be UTF-8
         ends = time.monotonic() + _SECONDS
         connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS)
         for setting in ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):

@@ -22,7 +22,7 @@ _METADATA = "adk_internal_metadata"
 
 
 class SessionSchema(NamedTuple):
-    """How a database holds events."""
+    """The tables and columns of a database that hold events."""
 
     is_v0: bool
     """Whether events lie in columns, with their actions as a pickle, which is never read."""
@@ -37,10 +37,10 @@ class SessionSchema(NamedTuple):
 
 
 def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
-    """The schema of a database. Raises `RecordingError` where it is none of google-adk's sessions.
+    """The schema of a database. Raises `RecordingError` if it is not a session database of google-adk.
 
-    Only tables count: a view or a virtual table would run code of whoever made the file. Generated columns are not
-    among those that `table_info` names.
+    Only tables count: a view or a virtual table could run code from the file. `table_info` does not list generated
+    columns.
     """
     asked = "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
     tables = {_text(name): _text(sql).upper().lstrip() for name, sql in connection.execute(asked)}

@@ -10,7 +10,7 @@ from evaltui.evalset.turn import UnreadError, check_content
 from evaltui.printable import one_line
 
 _SHOWN = 60
-"""So many characters of an id are named."""
+"""The most characters of an id in a sentence."""
 _TEXTS = ("author", "invocation_id")
 _TEXTS_OR_NULL = ("error_code", "error_message", "model_version")
 _OBJECTS_OR_NULL = ("grounding_metadata", "usage_metadata")

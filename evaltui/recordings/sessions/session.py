@@ -17,7 +17,7 @@ from evaltui.recordings.sessions.session_turns import Event, grouped, invocation
 from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_requests
 
 _SHOWN = 300
-"""So many characters of an error are kept."""
+"""The most characters of an error that are kept."""
 
 
 class StoredSession(NamedTuple):
@@ -38,7 +38,7 @@ class StoredSession(NamedTuple):
 
 
 def conversation_of_session(session: StoredSession, path: Path, *, with_details: bool = False) -> Conversation:
-    """The conversation that a session is; its turns are those that have a user text and were not taken back."""
+    """The conversation of a session: its turns with a user message, without turns that a rewind removed."""
     events = [event for event in objects_in(list(session.events)) if not as_bool(get(event, "partial"))]
     live, requests = {id(event) for event in live_events(events)}, ids_of_requests(events)
     every: list[RecordedTurn] = []

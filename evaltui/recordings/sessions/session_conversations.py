@@ -15,7 +15,7 @@ from evaltui.recordings.sessions.session import conversation_of_session
 from evaltui.recordings.sessions.session_database import SessionDatabase, SessionKey
 
 _BATCH = 20
-"""So many sessions are read in one transaction, which takes some milliseconds."""
+"""The number of sessions per transaction, which takes some milliseconds."""
 _LARGE_BATCH = 2_000
 """The same where each transaction looks at all events, since the database has no index of them."""
 _NEAR = 3
@@ -35,7 +35,7 @@ class DatabaseConversations:
         self.warnings = self._database.warnings
         """A sentence for each thing that could not be used."""
         self._share = 0
-        """About so many bytes of the file hold a session."""
+        """The estimated bytes of the file per session."""
         with suppress(OSError):
             self._share = source.file.stat().st_size // max(len(self.keys), 1)
         if source.session_id is not None:
@@ -44,7 +44,7 @@ class DatabaseConversations:
     def batches(
         self, most: int | None = None, *, skipped: int = 0, with_details: bool = False
     ) -> Iterator[list[Conversation]]:
-        """At most so many conversations behind the `skipped` newest ones, each batch read in one transaction.
+        """At most `most` conversations after the `skipped` newest ones, each batch read in one transaction.
 
         Raises `RecordingError`.
         """
@@ -52,7 +52,7 @@ class DatabaseConversations:
         size = _BATCH if self._database.has_index else _LARGE_BATCH
         for start in range(0, len(keys), size):
             sessions = self._database.sessions(keys[start : start + size])
-            # Not in the transaction: whoever hears of it may rest, and a server would have to wait.
+            # Outside of the transaction: the callback may pause, and a server would have to wait.
             self._progress(self._share * len(sessions))
             yield [conversation_of_session(each, self.source.file, with_details=with_details) for each in sessions]
 
@@ -83,7 +83,7 @@ def open_session_database(
 
 
 def _near(name: str, ids: Sequence[str]) -> list[str]:
-    """Ids that begin as this name, or else look like it; all where there are few."""
+    """Ids that begin like this name, or else look like it; all ids if there are few."""
     found = [each for each in ids if name and each.startswith(name)][:_NEAR]
     if not found:
         shown = [each[:_SHOWN] for each in ids[:_LOOKED_AT]]

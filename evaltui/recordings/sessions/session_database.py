@@ -46,10 +46,10 @@ class SessionDatabase:
     """The sessions of a database. Each question to it is one short transaction."""
 
     def __init__(self, file: Path) -> None:
-        """Raises `RecordingError` where this is no database of sessions, or it cannot be read."""
+        """Raises `RecordingError` if the file is not a database of sessions, or cannot be read."""
         self.file = file
         self.keys: list[SessionKey] = []
-        """All sessions, the one changed last first."""
+        """All sessions, last changed first."""
         self.warnings: list[str] = []
         self._access = DatabaseAccess(file)
         with without_collecting():
@@ -57,7 +57,7 @@ class SessionDatabase:
 
     @property
     def has_index(self) -> bool:
-        """Whether some sessions are read without a look at the events of all others."""
+        """Whether a session can be read without a scan of all events."""
         return self._schema.has_index
 
     def sessions(self, keys: Sequence[SessionKey]) -> list[StoredSession]:
@@ -65,7 +65,7 @@ class SessionDatabase:
         return self._access.ask(lambda connection: self._read(connection, keys))
 
     def name_of(self, key: SessionKey) -> str:
-        """The id of a session; with app and user where several have this id."""
+        """The id of a session, with app and user if several sessions have this id."""
         return key.full_name if self._count_of_ids[key.id] > 1 else key.id
 
     @cached_property
@@ -116,7 +116,7 @@ class SessionDatabase:
             yield from rows
 
     def _places(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> dict[SessionKey, array[int]]:
-        """The rows of each session in order, found with one look at all events."""
+        """The rows of each session in order, found with one scan of all events."""
         places = {key: array("q") for key in keys}
         known = {tuple(map(str.encode, key[:3])): places[key] for key in keys}
         asked = f"SELECT rowid, {', '.join(KEY)} FROM main.events ORDER BY timestamp, {self._schema.tie}"

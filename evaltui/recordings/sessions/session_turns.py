@@ -1,8 +1,7 @@
-"""Turns of a session: its events as google-adk's own conversion groups them.
+"""Turns of a session: its events, grouped as in google-adk's own conversion.
 
-The rules are those of `EvaluationGenerator.convert_events_to_eval_invocations` (google.adk.evaluation) and of
-`Event.is_final_response` (google.adk.events.event). Events are plain data in either spelling; values are passed on as
-they stand.
+The rules come from `EvaluationGenerator.convert_events_to_eval_invocations` (google.adk.evaluation) and
+`Event.is_final_response` (google.adk.events.event). Events are plain data in either spelling; values stay unchanged.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def is_of_the_user(event: Event) -> bool:
 
 
 def content_of(event: Event) -> dict[str, Any] | None:
-    """The content of an event; None where there is none."""
+    """The content of an event; None if there is none."""
     found = get(event, "content")
     return found if isinstance(found, dict) else None
 

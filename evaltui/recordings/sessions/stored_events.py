@@ -14,7 +14,7 @@ _SECONDS = 1e10
 
 
 class EventError(ValueError):
-    """A row that is no event; the message says why."""
+    """A row that is not an event; the message says why."""
 
 
 def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
@@ -72,5 +72,5 @@ def _json(value: Any, name: str) -> Any:
 
 
 def _text(value: Any) -> Any:
-    """A text, or what stands in its place."""
+    """A text, or the value in its place."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value

@@ -27,10 +27,10 @@ def ids_of_requests(events: Iterable[Event]) -> frozenset[str]:
 
 
 def without_requests(events: Sequence[Event], ids: Container[str]) -> tuple[list[Event], tuple[str, ...]]:
-    """The events of a turn without such calls and their responses, and a sentence for each kind that was there.
+    """The events of a turn without such calls and their responses, and a sentence for each kind that was removed.
 
-    It is done before events become an invocation: google-adk goes on with the same invocation when a person has
-    confirmed a call, so its conversion takes the confirmation for what the user says in that turn.
+    This must happen before events become an invocation: google-adk continues the same invocation after a person
+    confirmed a call, so its conversion would read the confirmation as the user message of the turn.
     """
     taken: Counter[str] = Counter()
     left = [_event_without(event, ids, taken) for event in events]
@@ -43,7 +43,7 @@ def _sentence(name: str, count: int) -> str:
 
 
 def _event_without(event: Event, ids: Container[str], taken: Counter[str]) -> Event:
-    """The event as it is; one of which nothing is left has no content."""
+    """The event without requests; an event with nothing left has no content."""
     content = content_of(event)
     parts = items_in(content, "parts")
     left = [part for part in parts if not any(_is_request(act, ids) for act in _acts(part))]

@@ -1,4 +1,4 @@
-"""Doubts about a trace, where it could not be taken as it stands: each kind once, with its number."""
+"""Doubts about a trace, for every place where its reader had to guess: each kind once, with its number."""
 
 from __future__ import annotations
 

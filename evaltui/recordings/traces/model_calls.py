@@ -29,7 +29,7 @@ class ModelCall(NamedTuple):
     """The last message of the user; None for none."""
     ends_with_answers: bool
     answers: tuple[Answer, ...]
-    """The answers of tools that the model was told."""
+    """The tool responses that the model received."""
     requests: tuple[Request, ...]
     """The tools that it calls."""
     text: str
@@ -39,12 +39,12 @@ class ModelCall(NamedTuple):
 
     @property
     def beginning(self) -> tuple[int, int]:
-        """Where it stands among calls by their beginnings."""
+        """The sort key by start time."""
         return self.start, self.end
 
     @property
     def ending(self) -> tuple[int, int]:
-        """Where it stands among calls by their ends."""
+        """The sort key by end time."""
         return self.end, self.start
 
 
@@ -66,7 +66,7 @@ def model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView])
 def _chains(steps: list[TurnStep]) -> list[list[TurnStep]]:
     """The spans of each call, innermost first."""
     by_id = {step.span.id: step for step in steps}
-    # How many innermost spans lie at or below each. 1 means no fork, so the span and its leaf are the same call.
+    # The number of leaf spans at or below each span. 1 means no fork, so the span and its leaf are the same call.
     leaves = dict.fromkeys(by_id, 0)
     for step in reversed(steps):  # children before their parents
         leaves[step.span.id] = leaves[step.span.id] or 1

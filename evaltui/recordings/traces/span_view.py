@@ -37,7 +37,7 @@ _TOKENS = {
 
 
 class SpanView:
-    """A span and what log records tell of it."""
+    """A span and the log records about it."""
 
     def __init__(self, span: TraceSpan, logs: Sequence[Event], doubts: Doubts) -> None:
         self.span = span

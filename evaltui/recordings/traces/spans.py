@@ -15,7 +15,7 @@ NONE: Attributes = {}
 
 
 class Event(NamedTuple):
-    """Something that a span or a log record tells, under the name that OpenTelemetry gives it."""
+    """An event of a span or a log record, under its OpenTelemetry name."""
 
     name: str
     attributes: Attributes
@@ -32,7 +32,7 @@ class TraceSpan(NamedTuple):
     parent_id: str | None
     name: str
     scope: str
-    """The name of what recorded it (the instrumentation scope)."""
+    """The name of the recorder (the instrumentation scope)."""
     start: int
     end: int
     failed: bool
@@ -42,7 +42,7 @@ class TraceSpan(NamedTuple):
 
     @property
     def order(self) -> tuple[int, str]:
-        """Where it stands among other spans."""
+        """The sort key among other spans."""
         return self.start, self.id
 
 
@@ -107,7 +107,7 @@ _MADE_BY_A_CALL = (
 
 
 def kind_of(span: TraceSpan) -> Kind:
-    """The kind of a span, told by its operation; by its name only if google-adk recorded it."""
+    """The kind of a span, found by its operation, or by its name if google-adk recorded it."""
     if span.name == _MERGED_SPAN or span.attributes.get(attribute_names.TOOL_NAME) == _MERGED_TOOL:
         return Kind.OTHER
     operation = scalar_text(span.attributes.get(attribute_names.OPERATION))

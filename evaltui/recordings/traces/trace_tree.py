@@ -20,9 +20,9 @@ class Trace:
     id: str
     spans: dict[str, TraceSpan] = field(default_factory=dict)
     logs: dict[str, list[Event]] = field(default_factory=dict)
-    """The events that log records tell of each span."""
+    """The events from log records, by span."""
     loose: list[Event] = field(default_factory=list)
-    """The events that log records tell of no span in particular."""
+    """The events from log records without a span."""
     roots: list[TraceSpan] = field(default_factory=list)
     children: dict[str, list[TraceSpan]] = field(default_factory=dict)
 
@@ -94,7 +94,7 @@ def _circles(parents: dict[str, str | None]) -> Iterator[list[str]]:
 
 
 class TurnStep(NamedTuple):
-    """A span of a turn and what is around it there."""
+    """A span of a turn and the spans around it."""
 
     span: TraceSpan
     kind: Kind

@@ -174,10 +174,10 @@ def _first_key(attributes: Iterable[Attributes], key: str) -> str | None:
 
 
 def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
-    """The turns in the order of their beginnings.
+    """The turns in the order of their start times.
 
-    Where only models are recorded, each call of one has a trace of its own: one that is told what the tools answered
-    for which the turn before it asked goes on with that turn.
+    If only model calls are recorded, each has a trace of its own. A trace continues the turn before it if its model
+    call receives the tool responses that this turn requested.
     """
     chains: list[_Chain] = []
     for draft in sorted(drafts, key=lambda draft: (draft.start, draft.span.id)):
