@@ -18,7 +18,7 @@ from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSw
 _FEW = 20
 """The most replaced items of a list that are compared by their bytes; with more, the list counts as changed."""
 _MANY_PARTS = 2000
-"""The most changed parts with which replaced items are still compared; with more, they count as changed."""
+"""The most changed parts for which replaced items are compared; with more parts, replaced items count as changed."""
 
 
 class _Part(NamedTuple):
@@ -92,7 +92,7 @@ class ChangedNodes:
         for part in before:
             if self._is_same(part):
                 self._show(part, None)
-            elif touched or not self._shown_by.get(part):  # typing on in a value changes nothing about where it is
+            elif touched or not self._shown_by.get(part):  # more typing in a value does not change its place
                 self._show(part, self._marked_for(part, paths, moved))
 
     def _show(self, part: _Part, nodes: tuple[Node, ...] | None) -> None:

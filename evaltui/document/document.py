@@ -56,9 +56,9 @@ class Document:
         self.fault: JsonSyntaxError | None = None
         self._spelling: Spelling = spelling_of_body(body)
         self.on_disk: Fingerprint | None = fingerprint(data) if path else None
-        """The fingerprint of the file as it was read or saved last; None for one that is not on disk yet."""
+        """The fingerprint of the file when it was last read or saved; None for a new file."""
         self.saved_bytes = data
-        """The bytes at the save point: the file as it was last read or written here; of a new one, its first text."""
+        """The bytes at the save point: the file as last read or written here; for a new file, its first text."""
         self._unread = b""
         self.history = History(clock)
         self.log: RedoLog | None = None
@@ -70,7 +70,7 @@ class Document:
 
     @classmethod
     def open(cls, path: str | Path) -> Document:
-        """Read the file at `path`; raises `ReadError` where it cannot be read, never for what it holds."""
+        """Read the file at `path`; raises `ReadError` if it cannot be read, never because of its content."""
         return cls(read_file(Path(path)), Path(path))
 
     @classmethod
@@ -101,7 +101,7 @@ class Document:
     def write(self, data: bytes, expected: Fingerprint | None) -> Saved:
         """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`.
 
-        `expected` is what `on_disk` was at that moment: it may be another by the time a thread comes to write.
+        `expected` is the value of `on_disk` when `to_bytes` was called: it may differ when the thread writes.
         """
         if self.path is None:
             raise SaveError("this document has no file")
@@ -115,7 +115,7 @@ class Document:
             self.log.mark_saved(point)
 
     def keep_log(self) -> RedoLog | None:
-        """Log from now on all that is done to this document, for the journal; None where it is not JSON."""
+        """Log every change of this document from now on, for the journal; None if it is not JSON."""
         if self.log is None and self.root is not None:
             self.log = RedoLog(self.root, self.history)
             if self.is_dirty:
@@ -136,12 +136,12 @@ class Document:
 
     @property
     def lacks_theirs(self) -> bool:
-        """Whether what others wrote to the file was taken over and undone: a save would take it out of the file."""
+        """Whether changes of other programs were taken over and then undone: a save would remove them from the file."""
         return self.history.left_out is not None
 
     @property
     def base(self) -> bytes | None:
-        """The file that both sides of a merge began with: as it was last read or written here; None for a new one."""
+        """The common base of a merge: the file as last read or written here; None for a new file."""
         return None if self.is_new else self.saved_bytes
 
     @property
@@ -151,7 +151,7 @@ class Document:
         return self.base if left_out is None else left_out.base
 
     def move_to(self, path: Path, saved: Saved, point: UndoStep | None) -> None:
-        """Stand in another file from now on, to which `saved` was written."""
+        """Belong to another file from now on, to which `saved` was written."""
         self.path = path
         self.mark_saved(saved, point)
 
@@ -227,7 +227,7 @@ class Document:
         return self._do(map(do_swap, (*back, *aside)), label, merge_key)
 
     def replay(self, entries: Iterable[Entry], label: str) -> Change:
-        """Do what a log of the same bytes holds as one undo step, all or none; raises `DocumentError`."""
+        """Apply the log of a document with the same bytes as one undo step, all or none; raises `DocumentError`."""
         return self._do(map(do_swap, swaps_of(self._root_to_edit(), entries)), label)
 
     def _root_to_edit(self) -> Node:
@@ -276,7 +276,7 @@ class Document:
         return _change(label, self.root, swaps, merge_key)
 
     def restore(self, node: Node, source: bytes, pair: ItemPairing, label: str) -> Change | None:
-        """Give a value the very bytes `source`, which are JSON, as one step; None where it has them already."""
+        """Replace a value by exactly the bytes `source`, which are JSON, as one step; None if it has them already."""
         assert self.root is not None
         if node.source() == source:
             return None

@@ -1,4 +1,4 @@
-"""Edits, addressed by RFC 6901 pointers, and the swaps that carry them out with the blanks and commas around.
+"""Edits, addressed by RFC 6901 pointers, and the swaps that do them, with the blanks and commas around.
 
 Values are JSON text (bytes), never Python numbers, so that no number passes through a float on its way into the
 file. `json_text` makes it from Python values.
@@ -65,9 +65,9 @@ class Insert(NamedTuple):
 
 
 class Remove(NamedTuple):
-    """Take the value at `pointer` out of its container.
+    """Remove the value at `pointer` from its container.
 
-    Where members share the name, `occurrence` says which of them is meant, counted from 0.
+    If an object has the key several times, `occurrence` selects one, counted from 0.
     """
 
     pointer: str
@@ -75,9 +75,9 @@ class Remove(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Take the value at `origin` out and put it at `pointer`, as RFC 6902 has it.
+    """Move the value at `origin` to `pointer`, as in RFC 6902.
 
-    It stays the same node, except where it replaces a member of that name; its spelling stays.
+    It stays the same node, unless it replaces a value with that key. Its spelling stays.
     """
 
     origin: str
@@ -97,13 +97,13 @@ Edit = Set | Insert | Remove | Move | Rename
 # --- carried out -----------------------------------------------------------------------------------------------
 
 _Blanks = tuple[Around, list[tuple[Node, Around]]]
-"""Around a new item, and around each neighbour that then has others than before."""
+"""The blanks around a new item, and around each neighbour whose blanks change."""
 
 
 def perform_edit(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
     """Do `edit` on the tree below `root` and yield each change once it is done.
 
-    Raises `PointerError` or `EditError`; what was yielded before that is done and can be swapped back.
+    Raises `PointerError` or `EditError`. Changes yielded before the error are done and can be swapped back.
     """
     match edit:
         case Set():
@@ -119,7 +119,7 @@ def perform_edit(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
 
 
 def nodes_on_the_way(root: Node, edit: Edit) -> Iterator[Node]:
-    """The nodes that the pointers of an edit pass: all that hold what it changes."""
+    """The nodes along the pointers of an edit: all containers of the changed value."""
     for pointer in (edit.origin, edit.pointer) if isinstance(edit, Move) else (edit.pointer,):
         node = root
         yield node
@@ -130,7 +130,7 @@ def nodes_on_the_way(root: Node, edit: Edit) -> Iterator[Node]:
 
 
 def do_swap(swap: Swap) -> Swap:
-    """Perform the change; every container around it no longer is what its source says."""
+    """Do the change, and drop the source of every container around it, which is outdated now."""
     if not isinstance(swap, AsideSwap):
         swap.node.forget_source()
         for container in swap.node.ancestors():
@@ -152,7 +152,7 @@ def _set_value(node: Node, edit: Set, style: Style) -> ContentSwap:
 
 
 def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
-    """A value for `value` to take after; what has no items needs none, and the search would unfold its neighbours."""
+    """The value whose formatting `value` copies. Values without items need none: a search unfolds neighbours."""
     return model_for(container, token) if container is not None and value.items else None
 
 
@@ -177,7 +177,7 @@ def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
 
 
 def _place_in(container: Node, last: str, edit: Insert) -> int:
-    """The index at which the new item goes; raises `EditError` where it cannot."""
+    """The index of the new item; raises `EditError` if it cannot be inserted."""
     items = container.items
     if container.kind == "array":
         index = len(items) if last == "-" else pointers.array_index(last, edit.pointer)
@@ -206,7 +206,7 @@ def _between(container: Node, style: Style) -> bytes:
 
 
 def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -> _Blanks:
-    """The lead and trail of an item to come at `index`, and those its neighbours then have."""
+    """The lead and trail of a new item at `index`, and the new blanks of its neighbours."""
     items = container.items
     if not items:
         return _first_blanks(container, style), []

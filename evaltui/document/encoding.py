@@ -1,7 +1,7 @@
-"""Between the bytes of a file and the UTF-8 body that the rest of this room works on.
+"""Conversion between the bytes of a file and the UTF-8 body that all other modules of this package use.
 
-UTF-8 bodies are the file's own bytes, also where they are not valid UTF-8. UTF-16 and UTF-32 are read where a
-byte order mark announces them, and written back in the same form.
+UTF-8 bodies are the file's own bytes, even if they are not valid UTF-8. UTF-16 and UTF-32 are read if the file has a
+byte order mark, and written back in the same form.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Encoding(NamedTuple):
 
 
 def _pass_halves(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Half a surrogate pair of a UTF-16 file passes; what an edit has left of one becomes �."""
+    """Half a surrogate pair of a UTF-16 file stays; half a pair that an edit left behind becomes �."""
     try:
         return codecs.lookup_error("surrogatepass")(error)
     except UnicodeError:
@@ -82,7 +82,7 @@ def invalid_utf8(body: bytes, start: int) -> tuple[int, int] | None:
         except UnicodeDecodeError as error:
             if error.end < stop - start or stop == len(body) or error.reason != "unexpected end of data":
                 return start + error.start, start + error.end
-            start += error.start  # a character that goes on in the next slice
+            start += error.start  # a character that continues in the next slice
         else:
             start = stop
     return None

@@ -10,7 +10,7 @@ class DocumentError(Exception):
 
 
 class JsonSyntaxError(DocumentError):
-    """The text is not JSON; `offset` is the byte (after a BOM) at which it stops being so."""
+    """The text is not JSON; `offset` is the byte (after a BOM) of the first error."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -47,9 +47,9 @@ class UnreachableError(ReadError):
 
 
 class SaveError(DocumentError):
-    """The file cannot be written; the old file and the unsaved edits are as they were.
+    """The file cannot be written. The old file and the unsaved edits are unchanged.
 
-    `reason` says why and `advice` what to do, both without the file, for where its path would push them out of sight.
+    `reason` says why and `advice` what to do. Both leave out the path, which may be too long for a status line.
     """
 
     def __init__(self, sentence: str, reason: str = "", advice: str = "save again") -> None:

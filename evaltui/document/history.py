@@ -11,14 +11,14 @@ from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, Swap
 
 _PAUSE = 1.0
-"""Seconds without typing after which a new undo step begins."""
+"""The pause in typing, in seconds, after which a new undo step begins."""
 
 
 class TakenOver(NamedTuple):
     """The mark of a step that took over changes from the disk."""
 
     base: bytes | None
-    """The text that both sides had in common before; None where the file was not there."""
+    """The common base of both sides; None if there was no file."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -33,7 +33,7 @@ class UndoStep:
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether the values are again what they were before, as after a letter typed and deleted."""
+        """Whether the values are as before the step, for example after a letter was typed and deleted."""
         return all(isinstance(swap, (ContentSwap, AsideSwap)) and swap.changes_nothing for swap in self.swaps)
 
     @property
@@ -43,14 +43,14 @@ class UndoStep:
 
 
 class History:
-    """One undo/redo stack. `clock` gives seconds, so that tests can hold time still."""
+    """One undo/redo stack. `clock` returns seconds, so that tests can stop time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._steps: list[UndoStep] = []
         self._done = 0
         self._anchor = 0
-        """The save point; once that is out of reach, the place where the way back to it was lost."""
+        """The save point. If undo and redo cannot reach it any more, the place where its branch was left."""
         self._save_point_lost = False
         self._left_out: TakenOver | None = None
         self._sealed = True
@@ -59,7 +59,7 @@ class History:
         self._disk_is_unknown = False
         """Whether the bytes on disk belong to no state of this history."""
         self.moves = 0
-        """Grows with everything that is done, undone or typed on: whether the text is still the one of a moment ago."""
+        """A counter of all changes, also undo and typing. Equal counts mean equal text."""
         self.on_swap: Callable[[Swap], None] | None = None
         """Hears of every change that undo and redo make."""
 
@@ -90,7 +90,7 @@ class History:
 
     @property
     def next_undo(self) -> str | None:
-        """The label of the step that undo would take back."""
+        """The label of the step that undo would revert."""
         return self._steps[self._done - 1].label if self._done else None
 
     @property
@@ -99,7 +99,7 @@ class History:
         return self._steps[self._done].label if self._done < len(self._steps) else None
 
     def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken: TakenOver | None = None) -> None:
-        """Take in changes just made; typing on in one field (`merge_key`) extends the last step."""
+        """Add changes that were just made. More typing in one field (`merge_key`) extends the last step."""
         now = self._clock()
         self.moves += 1
         self.differences.note(swaps)
@@ -116,7 +116,7 @@ class History:
         self._sealed = False
 
     def relabel(self, before: str, label: str) -> None:
-        """Call the last step otherwise, if it is still called as `before`."""
+        """Give the last step another label, if its label is still `before`."""
         if self._done and self._steps[self._done - 1].label == before:
             self._steps[self._done - 1].label = label
 
@@ -154,9 +154,9 @@ class History:
         return self._steps[-1].merge_key == merge_key and now - self._steps[-1].time <= _PAUSE
 
     def typed_since(self, point: UndoStep | None, merge_key: Hashable) -> list[Swap]:
-        """Swaps that bring back what was there before all that was typed under `merge_key`; not done yet.
+        """The swaps that would revert everything typed under `merge_key`; they are not done yet.
 
-        Of the last steps those count that were made after `point`, after the save point, and after a save began.
+        Only steps after `point`, after the save point, and after the start of a save count.
         """
         typed: list[Swap] = []
         at = self._done
@@ -173,7 +173,7 @@ class History:
         self._sealed = True
 
     def settle(self) -> None:
-        """Keep what was typed until now, whatever is typed next: it is about to be saved."""
+        """End the current step of typing, because its text is about to be saved."""
         self.seal()
         self._settled = self.point()
 
@@ -204,7 +204,7 @@ class History:
         self.differences.note(swaps)
 
     def point(self) -> UndoStep | None:
-        """The last step done: where the document stands, for `mark_saved` once its bytes are on disk."""
+        """The last step done: the present state, for `mark_saved` once its bytes are on disk."""
         return self._steps[self._done - 1] if self._done else None
 
     def mark_saved(self, point: UndoStep | None) -> None:
@@ -228,7 +228,7 @@ class History:
         self.differences.add(nodes)
 
     def _go(self, target: int) -> None:
-        """Stand at `target`, one step from here."""
+        """Move to `target`, one step from here."""
         self.moves += 1
         self._done = target
         self._sealed = True

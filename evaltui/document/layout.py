@@ -24,7 +24,7 @@ class Style(NamedTuple):
     unit: bytes = b"  "
     colon: bytes = b": "
     gap: bytes = b" "
-    """The blanks behind a comma on one line."""
+    """The blanks after a comma on one line."""
     spread: bool = True
     """Containers take several lines."""
     spelling: Spelling = PLAIN
@@ -58,7 +58,7 @@ def _first_line_break(root: Node) -> tuple[bytes, bytes]:
 
 
 def _is_tight(root: Node) -> bool:
-    """No blank behind a comma or, with one member only, behind the colon."""
+    """Whether there is no blank after a comma or, in an object with one key, after the colon."""
     items = root.items
     if len(items) > 1:
         return items[1].lead == b""
@@ -81,7 +81,7 @@ def indent_of(lead: bytes) -> bytes:
 
 
 def line_indent(node: Node) -> bytes:
-    """The blanks with which the line begins that `node` begins on."""
+    """The indentation of the line on which `node` begins."""
     at: Node | None = node
     while at is not None:
         if b"\n" in at.lead and at.parent is not None:
@@ -96,7 +96,7 @@ def is_spread(container: Node) -> bool:
 
 
 def style_in(container: Node | None, style: Style) -> Style:
-    """`style` for what comes into `container`: on one line where that, or the nearest filled one around it, is."""
+    """`style` for new values in `container`: on one line if it, or the nearest filled container around it, is."""
     at = container
     while at is not None and not at.items:
         at = at.parent
@@ -146,7 +146,7 @@ def model_for(container: Node, token: str | int, besides: Node | None = None) ->
 
 
 def peer_of(container: Node) -> Node | None:
-    """A filled container in the same place below a sibling: how this empty one would look, had it items."""
+    """A filled container at the same path below a sibling, to format the first items of an empty one."""
     if container.parent is None:
         return None
     return model_for(container.parent, place_in(container))
@@ -195,10 +195,10 @@ class _Gaps(NamedTuple):
 
 
 def lay_out(value: Node, model: Node | None, style: Style, indent: bytes) -> bytes:
-    """`value` as text for a line that begins with `indent`, after the manner of `model` where there is one.
+    """`value` as text for a line with the indentation `indent`, formatted like `model` if there is one.
 
-    Numbers and literals keep their spelling, strings take the file's. What nests over 100 levels deep is left
-    as it is given.
+    Numbers and literals keep their spelling; strings get the spelling of the file. Values nested over 100 levels deep
+    are not formatted.
     """
     return b"".join(_laid_out(value, model, style, indent, 0))
 
@@ -231,7 +231,7 @@ def _string(value: Node, model: Node | None, style: Style) -> bytes:
         default = strings.spelling_of(model.source(), default)
     source = value.source()
     if not source.isascii() and not strings.is_utf8(source):
-        return source  # no other spelling has a place for such bytes
+        return source  # such bytes have no other spelling
     return strings.encode(value.text(), default)
 
 
@@ -252,7 +252,7 @@ def _gaps(model: Node | None, style: Style, indent: bytes) -> _Gaps:
 
 
 def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:
-    """The model of a member or element; of an object or list that `model` lacks, the one in the same place near it."""
+    """The model of an item. For an object or list that `model` lacks, a value at the same path near it."""
     if model is None:
         return None
     if model.kind == "object":
@@ -263,7 +263,7 @@ def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:
 
 
 def shifted(source: bytes, old_indent: bytes, new_indent: bytes) -> bytes:
-    """`source`, moved to a line with another indentation; JSON strings hold no line breaks, so all are layout."""
+    """`source` with another indentation. JSON strings hold no line breaks, so every line break is layout."""
     if old_indent == new_indent or b"\n" not in source:
         return source
     first, *rest = source.split(b"\n")

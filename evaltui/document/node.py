@@ -114,9 +114,9 @@ class Node:
         return parts
 
     def value(self) -> Any:
-        """The Python value; raises RecursionError where it nests too deep for `json`.
+        """The Python value; raises RecursionError if it is nested too deeply for `json`.
 
-        For reading only: numbers become int and float here, which they never do on their way to the file.
+        For reading only: numbers become int and float here. Text for the file is never made from this value.
         """
         text = self.source().decode("utf-8", "surrogateescape")
         return _decoder.decode(text)
@@ -196,7 +196,7 @@ class Node:
         return self.kind, self._source, self._items, self.inner
 
     def put_content(self, content: Content) -> None:
-        """Take over what another node held, keeping this place and identity."""
+        """Replace the content by the content of another node; place and identity stay."""
         self.kind, self._source, self._items, self.inner = content
         for item in self._items or ():
             item.parent = self
@@ -212,13 +212,13 @@ class Node:
         self.rename(key, colon)
 
     def forget_source(self) -> None:
-        """Something below changes: from now on the source is what the items say."""
+        """Forget the source, because something below changes. From now on, it is made from the items."""
         if self._items is not None:
             self._source = None
 
     @property
     def kept_source(self) -> bytes | None:
-        """The source as far as it is kept; None once something below was changed."""
+        """The source if it is still kept; None after a change below."""
         return self._source
 
     def keep_source(self, source: bytes | None) -> None:
@@ -332,7 +332,7 @@ class NodeParser:
         return here + 1 if ends else None
 
     def _begin_item(self, container: Node, position: int) -> tuple[Node, int]:
-        """A new last item of `container`, its value still to be read, and the offset at which that begins."""
+        """A new last item of `container`, whose value is not read yet, and the offset where its value begins."""
         lead, key, colon, start = self._head(container, position)
         item = Node(self._source[start : start + 1])
         item.parent, item.lead, item.key, item.colon = container, lead, key, colon

@@ -22,12 +22,12 @@ class PatchError(DocumentError):
 
 
 class FailedTestError(PatchError):
-    """A `test` operation does not hold, or its target does not exist."""
+    """A `test` operation failed: the value differs, or its target does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation of a patch; `value` and `origin` are there where RFC 6902 asks for them."""
+    """One operation of a patch; `value` and `origin` are present if RFC 6902 requires them."""
 
     op: str
     path: str
@@ -105,7 +105,7 @@ def _refuse_constants(operation: Node, where: str) -> None:
 
 
 def apply_patch(document: Document, operations: Sequence[Operation], label: str = "apply a patch") -> Change:
-    """Do all operations as one undo step or, where one cannot be done, none: then nothing has changed at all.
+    """Do all operations as one undo step. If one of them fails, nothing changes.
 
     Raises `FailedTestError` for a test that does not hold, `PatchError` for anything else.
     """
@@ -124,8 +124,8 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
 def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:
     """The edits of each operation in order. Each operation sees the document after the operations before it.
 
-    `begun` takes in the operations, so that the last one in it is the one that fails. Removing the whole document
-    is legal only where a new one is added at once.
+    `begun` collects the operations; the last one in it is the one that failed. Removing the whole document is legal
+    only if the next operation adds a new one.
     """
     removed = False
     for operation in operations:

@@ -11,7 +11,7 @@ _array_index = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z").match
 
 
 def parse_pointer(pointer: str) -> list[str]:
-    """The reference tokens of `pointer`, unescaped; raises `PointerError` where it is malformed."""
+    """The reference tokens of `pointer`, unescaped; raises `PointerError` if it is malformed."""
     if pointer == "":
         return []
     if not pointer.startswith("/"):

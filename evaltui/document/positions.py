@@ -72,7 +72,7 @@ def node_at_line(root: Node, line: int) -> Node | None:
 
 
 def count_lines(root: Node) -> int:
-    """How many lines the document of `root` has."""
+    """The number of lines in the document of `root`."""
     body = _body(root)
     return body.count(b"\n") + (not body.endswith(b"\n"))
 
@@ -141,13 +141,13 @@ def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 NodePath = tuple[int, ...]
 """The number of the item to go to at each level, from the root."""
 NO_SUCH_NODE = "the journal does not match its file"
-"""Only journals keep paths, so only they can have one that leads nowhere."""
+"""The sentence for a path that leads nowhere: only journals keep paths."""
 _MANY = 8
-"""The number of look-ups in one list from which on the places of all its items are kept in a dictionary."""
+"""From this number of look-ups in one list on, a dictionary has the places of all its items."""
 
 
 class NodePaths:
-    """The paths of nodes while the document stays as it is; of a list in which many are looked up, each place once."""
+    """The paths of nodes while the document does not change. Lists with many look-ups are indexed once."""
 
     def __init__(self, root: Node | None) -> None:
         self._root = root
@@ -155,7 +155,7 @@ class NodePaths:
         self._numbers: dict[Node, dict[Node, int]] = {}
 
     def path(self, node: Node) -> NodePath | None:
-        """The path to `node`; None where it is not in the document."""
+        """The path to `node`; None if it is not in the document."""
         numbers: list[int] = []
         while node.parent is not None:
             number = self._number(node.parent, node)
@@ -178,18 +178,18 @@ class NodePaths:
             return None
 
     def forget(self, parent: Node) -> None:
-        """Forget the places in `parent`: its items have come, gone or moved."""
+        """Forget the places in `parent`, because its items changed."""
         self._numbers.pop(parent, None)
         self._asked.pop(parent, None)
 
 
 def path_to(root: Node, node: Node) -> NodePath | None:
-    """The path from `root` to `node`; None where it is not below it."""
+    """The path from `root` to `node`; None if `node` is not below `root`."""
     return NodePaths(root).path(node)
 
 
 def node_on_path(root: Node, path: Iterable[int]) -> Node:
-    """The node that a path leads to; raises `DocumentError` where there is none."""
+    """The node at a path; raises `DocumentError` if there is none."""
     node = root
     for number in path:
         if not 0 <= number < len(node.items):

@@ -23,10 +23,10 @@ _escaped_byte = re.compile(rb"\\u[dD][cC][89a-fA-F]").search
 
 
 class Spelling(NamedTuple):
-    """How a file spells its strings."""
+    """The spelling of strings in a file."""
 
     ascii_only: bool = False
-    """Characters beyond ASCII stand as \\u escapes."""
+    """Whether characters beyond ASCII are \\u escapes."""
     upper_hex: bool = False
     """Hex digits of escapes are upper case."""
     escaped_slash: bool = False
@@ -60,7 +60,7 @@ def escaped(text: str, halves: re.Pattern[str]) -> str:
 
 
 def json_bytes(text: str) -> bytes:
-    """JSON text, decoded with `surrogateescape` or typed, as bytes: what was no UTF-8 becomes again what it was."""
+    """JSON text, decoded with `surrogateescape` or typed, as bytes. Bytes that were not UTF-8 are restored."""
     return escaped(text, _half).encode("utf-8", "surrogateescape")
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 _WORTH_MATCHING = 40_000
 """The most pairs of items that difflib matches; its time grows with their number or faster."""
 _PHRASE = 8
-"""The number of items in a row that are searched for as one, where no single item is unique."""
+"""The number of items in a row that are searched for as one unit if no single item is unique."""
 _DEEPEST = 20
 """The most levels of landmarks between landmarks. Without a limit, a crafted text needs one level per item."""
 _FEW, _NEAR = 200, 400
@@ -57,8 +57,8 @@ def differing_runs(
     """The runs in which both sequences differ, in order. Between these runs they are equal.
 
     A landmark is an item that occurs once in each sequence, in the same order. Between two landmarks the search starts
-    again. In a long stretch without landmarks, the start of a phrase is one. `match` compares stretches without any
-    landmark; by default, long stretches are compared by position. Needs no recursion.
+    again. In a long stretch without landmarks, phrases of `_PHRASE` items serve as landmarks. `match` compares the
+    stretches that remain; by default, long stretches are compared by position. Needs no recursion.
     """
     match = match or _matched
     found: list[DifferingRun] = []
@@ -81,7 +81,7 @@ def differing_runs(
 
 
 def _shifted(inner: DifferingRun, run: DifferingRun) -> DifferingRun:
-    """A run within `run`, by its places in the whole."""
+    """A run within `run`, with its places in the whole sequences."""
     start, stop, new_start, new_stop = inner
     return DifferingRun(run.start + start, run.start + stop, run.new_start + new_start, run.new_start + new_stop)
 
@@ -119,7 +119,7 @@ def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, n
 
 
 def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun) -> DifferingRun:
-    """`run` without what both begin and end with."""
+    """`run` without the equal items at its start and end."""
     before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
     head = shared_length(before, after)
     tail = shared_length(before[head:][::-1], after[head:][::-1])
@@ -146,11 +146,11 @@ def _phrases(items: Sequence[Hashable]) -> list[tuple[Hashable, ...]]:
 
 
 def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
-    """The longest choice of `shared`, which rises in the old places, that rises in the new ones too."""
+    """The longest part of `shared` with rising new places; its old places already rise."""
     # Longest increasing subsequence: for each length, the landmark that ends the lowest series, and its new place.
     last: list[int] = []
     last_places: list[int] = []
-    before: list[int] = []  # for each landmark: the one before it in its rise
+    before: list[int] = []  # for each landmark: the landmark before it in its series
     for number, (_, place) in enumerate(shared):
         length = bisect_left(last_places, place)
         before.append(last[length - 1] if length else -1)
@@ -165,7 +165,7 @@ def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
 
 
 def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRun]:
-    """The runs between the landmarks, as far as there is anything in them."""
+    """The runs between the landmarks, without empty ones."""
     start, new_start = run.start, run.new_start
     for place, new_place in [*landmarks, (run.stop - run.start, run.new_stop - run.new_start)]:
         stop, new_stop = run.start + place, run.new_start + new_place
@@ -175,7 +175,7 @@ def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRu
 
 
 def _matched(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
-    """The runs of a stretch without landmarks; of a long one by position, where it has kept its length."""
+    """The runs of a stretch without landmarks. A long stretch of unchanged length is compared by position."""
     if len(old) * len(new) <= _WORTH_MATCHING:
         codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         return [DifferingRun(*places) for tag, *places in codes if tag != "equal"]

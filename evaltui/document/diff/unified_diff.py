@@ -1,4 +1,4 @@
-"""Unified diffs, which `patch` and `git apply` take; quick for texts of any size."""
+"""Unified diffs for `patch` and `git apply`; fast for texts of any size."""
 
 from __future__ import annotations
 

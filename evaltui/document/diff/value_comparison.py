@@ -1,4 +1,4 @@
-"""Two values of JSON: whether they are equal whatever their spelling, and the edits that turn one into the other."""
+"""Comparison of two JSON values: whether they are equal in any spelling, and the edits that turn one into the other."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ _Pair = tuple[str, Node, Node]
 def edits_between(old: Node, new: Node, pointer: str, *, spelling: bool = False) -> list[Edit]:
     """Edits that give the value at `pointer`, now `old`, the value of `new`.
 
-    What is equal as JSON is left alone; with `spelling`, scalars that are spelt otherwise (1 and 1.0) are edited
-    too. Apply them in order. Needs no recursion.
+    Values that are equal as JSON are not edited. With `spelling`, scalars in another spelling (1 and 1.0) are edited
+    too. Apply the edits in order. Needs no recursion.
     """
     groups: list[list[Edit]] = []
     pending: list[_Pair] = [(pointer, old, new)]
@@ -150,6 +150,6 @@ def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
 
 
 def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[DifferingRun]:
-    """The runs in which both lists differ, the last first, so that the indexes of the others stay true."""
+    """The runs in which both lists differ, last first, so that an edit does not move the runs still to come."""
     before, after = ([canonical(item, spelling=spelling) for item in items] for items in (old, new))
     return differing_runs(before, after)[::-1]

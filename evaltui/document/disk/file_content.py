@@ -1,4 +1,4 @@
-"""Files read whole, if they fit into memory, and the fingerprints by which a changed file is known."""
+"""Files read whole, if they fit into memory, and fingerprints that show if a file has changed."""
 
 from __future__ import annotations
 

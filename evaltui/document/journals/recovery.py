@@ -99,7 +99,7 @@ class LeftJournal:
         return unsaved
 
     def _records(self) -> tuple[dict[str, Any], list[dict[str, Any]], str]:
-        """The head, the records that can be read, and a sentence where that is not all."""
+        """The head, the readable records, and a sentence about unreadable ones."""
         try:
             lines = self.file.read_bytes().splitlines(keepends=True)
         except OSError as error:
@@ -121,7 +121,7 @@ class LeftJournal:
         """The file as the steps began."""
         expected, problem = head.get("fingerprint"), "is missing"
         kept = self.file.parent / Path(str(head.get("base"))).name
-        # The file itself, where nobody has written it since: it still holds those very bytes.
+        # If nobody wrote the file since then, it still holds the base itself.
         files = [kept, Path(os.fsdecode(bytes_of(head["path"])))] if expected is not None else [kept]
         for file in files:
             try:
@@ -134,7 +134,7 @@ class LeftJournal:
         raise DocumentError(f"{self.file}: the copy of the file at the start of the journal {problem}")
 
     def remove(self) -> None:
-        """Delete the journal and what belongs to it."""
+        """Delete the journal and its files."""
         for file in self.file.parent.glob(f"{self.file.stem}[-.]*"):
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -161,7 +161,7 @@ def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[LeftJournal]]:
-    """The running processes on the file at `path`, and the journals that killed ones have left, oldest first."""
+    """The running processes on the file at `path`, and the journals of killed processes, oldest first."""
     others: list[OtherProcess] = []
     left: list[LeftJournal] = []
     for file in sorted(folder.glob(f"{stem_for(path)}-*{SUFFIX}"), key=lambda file: file.stem.rsplit("-", 1)[-1]):
@@ -178,7 +178,7 @@ def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[Left
 
 
 def _other(file: Path) -> list[OtherProcess]:
-    """The process that holds a journal; none where that is only looking after one that was left."""
+    """The process that owns a journal; None if a process only recovers a journal of another one."""
     with file.open("rb") as lines:
         head = read_line(lines.readline())
     process = int(head["process"])

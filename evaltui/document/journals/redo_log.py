@@ -68,7 +68,7 @@ class RedoLog:
         return [entry for group in self.groups for entry in group.entries]
 
     def begin_anew(self, entries: Iterable[Entry]) -> None:
-        """Begin from the file on disk; `entries`, which lead from it to the present text, are the first group."""
+        """Begin with the file on disk. `entries` lead from it to the present text, and are the first group."""
         self.clear()
         self._open = list(entries)
 
@@ -111,7 +111,7 @@ class RedoLog:
 
 
 def _overwrites(entries: tuple[Entry, ...], earlier: tuple[Entry, ...]) -> bool:
-    """Whether the entries set all that the earlier ones set, as typing on in a field does."""
+    """Whether the entries overwrite everything that the earlier ones set, as more typing in a field does."""
     return [entry[:2] for entry in entries] == [entry[:2] for entry in earlier] and all(e[0] == "set" for e in entries)
 
 
@@ -136,7 +136,7 @@ def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: NodePath) -
 
 
 def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
-    """The swaps to do, each made when those before it are done; raises `DocumentError` where one does not fit."""
+    """The swaps to do. Each is made after the swaps before it are done. Raises `DocumentError` if one does not fit."""
     for kind, path, *rest in entries:
         node = node_on_path(root, path)
         if kind == "set":
