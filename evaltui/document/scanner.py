@@ -49,7 +49,7 @@ def after_blanks(text: str, position: int) -> int:
 
 
 def value_end(text: str, start: int) -> int | None:
-    """The offset just behind the value that begins at `start`, None where it nests too deep to be seen at once.
+    """The offset just behind the value that begins at `start`, None if it nests too deep to be seen at once.
 
     Raises `JsonSyntaxError`.
     """

@@ -25,7 +25,7 @@ class ConvertedDocument(NamedTuple):
 
     value: Any
     name: str
-    """A word for its file where there are several; "" for the set itself."""
+    """Part of its file name if there are several files; "" for the set itself."""
 
 
 class Conversion(NamedTuple):
@@ -47,7 +47,7 @@ class Conversion(NamedTuple):
 def convert(
     root: Node, source: FormatType, target: FormatType, options: WriteOptions, *, is_camel: bool = False
 ) -> Conversion:
-    """Convert a document. Raises `ConversionError` for one that cannot be read or written."""
+    """Convert a document. Raises `ConversionError` if it cannot be read or written."""
     if target.write is None:
         raise ConversionError(f"evaltui can read {target.title}, but cannot write it")
     try:
@@ -86,7 +86,7 @@ def text_of(conversion: Conversion) -> bytes:
 def json_text_of(value: Any) -> str:
     """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
 
-    Halves of surrogate pairs are escaped, for UTF-8 has no place for them. Raises `ConversionError` for a value that
+    Halves of surrogate pairs are escaped, because UTF-8 cannot hold them. Raises `ConversionError` for a value that
     is too deep.
     """
     try:

@@ -25,7 +25,7 @@ _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", 
 
 
 def model_tree(node: Node) -> Tree:
-    """A value of one of google's models with its keys in snake_case; below free-form members keys stay."""
+    """A value of one of google's models with its keys in snake_case. Keys below free-form fields stay."""
     if node.kind == "object":
         return {
             snake(item.name): item if snake(item.name) in _FREE else model_tree(item)
@@ -36,7 +36,7 @@ def model_tree(node: Node) -> Tree:
 
 
 def _read_members(node: Node) -> list[Node]:
-    """The members that count: the last of a key, and the camelCase one of two spellings."""
+    """The values that count: the last of a duplicate key, and the camelCase one of two spellings."""
     return [item for item in node.items if member(node, snake(item.name)) is item]
 
 

@@ -23,7 +23,7 @@ class OddValue(NamedTuple):
 
 
 def has_odd_values(root: Node) -> bool:
-    """Whether a document may have such values; a look at all of them is needed then. Raises RecursionError."""
+    """Whether a document may have such values; then all of its values must be checked. Raises RecursionError."""
     source = root.source()
     if _maybe_infinite(source):
         return True
@@ -60,7 +60,7 @@ def shadowed(node: Node) -> Sequence[Node]:
 
 
 def with_finite_numbers(value: Any) -> Any:
-    """A plain value with NaN and Infinity as texts. Raises RecursionError where it nests too deep."""
+    """A plain value with NaN and Infinity as texts. Raises RecursionError if it nests too deep."""
     if _is_infinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
@@ -69,5 +69,5 @@ def with_finite_numbers(value: Any) -> Any:
 
 
 def _is_infinite(value: Any) -> bool:
-    """Whether JSON has no word for a value; integers of any length have theirs."""
+    """Whether JSON cannot represent a value; it can represent integers of any length."""
     return isinstance(value, float) and not math.isfinite(value)

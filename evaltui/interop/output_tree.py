@@ -78,7 +78,7 @@ class Rendering:
     """Whether the source has numbers that JSON has no words for; see `odd_values`."""
 
     def plain(self, tree: Tree) -> Any:
-        """The value of a tree. Raises RecursionError where it nests too deep."""
+        """The value of a tree. Raises RecursionError if it nests too deep."""
         if isinstance(tree, Node):
             self.placed.add(tree)
             return self._writable(tree.value())

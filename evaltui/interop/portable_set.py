@@ -33,7 +33,7 @@ class CallPart:
     args: Value | None = None
     """An object; None if absent."""
     ruled_args: Node | None = None
-    """The arguments together with their comparison rules (`$matchType`); None where they have no rules."""
+    """The arguments together with their comparison rules (`$matchType`); None if they have no rules."""
     id: Value | None = None
     others: dict[str, Node] = field(default_factory=dict)
     """Other members of the call by their names in snake_case."""
@@ -52,7 +52,7 @@ class ResponsePart:
     others: dict[str, Node] = field(default_factory=dict)
     part_others: dict[str, Node] = field(default_factory=dict)
     is_mock: bool | None = None
-    """Whether the response is given to the agent in place of a call (CES); None where the source does not say."""
+    """Whether the agent gets the response without a real call (CES); None if the source does not say."""
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class PortableEvent:
     content: PortableContent | None
     """None for an event without content, as adk web keeps for the final response."""
     author: Value | None = None
-    """None where the source does not say."""
+    """None if the source does not say."""
     is_of_user: bool = False
     """Whether its role is "user", as the role of tool responses is."""
     keeps_calls: bool = False
@@ -131,7 +131,7 @@ class PortableAgent:
 
     node: Node
     key: str = ""
-    """Its key in the map of agents; "" where the name is the key."""
+    """The key in the map of agents; "" if the name is the key."""
     name: Value | None = None
     instruction: Value | None = None
     description: Value | None = None
@@ -155,7 +155,7 @@ class PortableTurn:
     shape: Shape | None = None
     """The form of `events` in a source eval set, even if it has none; None if the form does not matter."""
     expects_no_calls: bool | None = None
-    """True where the source says that no tool may be called; None where it says nothing."""
+    """True if the source expects no tool call; None if it says nothing."""
     no_calls: Node | None = None
     """The value that expects no calls, if it is not an empty list of calls (CX Agent Studio)."""
     final: PortableContent | None = None
@@ -189,7 +189,7 @@ class PortableSession:
     user_id: Value | None = None
     state: dict[str, Value] = field(default_factory=dict)
     state_node: Node | None = None
-    """The object that `state` is read from, where it is one object."""
+    """The object that `state` is read from, if it is a single object."""
     others: dict[str, Node] = field(default_factory=dict)
 
 
@@ -227,7 +227,7 @@ class PortableSet:
     fields: SourceFields
     cases: list[PortableCase] = field(default_factory=list)
     id: Value | str | None = None
-    """A plain text where it is not in the file (the file's name)."""
+    """A plain text (the file name) if the source has no id."""
     name: Value | None = None
     description: Value | None = None
     time: Value | None = None

@@ -41,7 +41,7 @@ class ResourceNames:
     """The resources of an app by short names (`--mapping FILE`)."""
 
     app: str = ""
-    """"projects/P/locations/L/apps/A"; "" where the mapping names no app."""
+    """"projects/P/locations/L/apps/A"; "" if the mapping names no app."""
     tools: Mapping[str, str | ToolsetTool] = field(default_factory=dict)
     agents: Mapping[str, str] = field(default_factory=dict)
     expectations: Mapping[str, str] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class ResourceNames:
     _used: set[str] = field(default_factory=set, compare=False, repr=False)
 
     def tool(self, name: str) -> ResourceName:
-        """The resource of a tool: the one in the mapping, else one of the app by its short name."""
+        """The resource of a tool: from the mapping, else made from the app and the short name."""
         self._used.add(name)
         known = self.tools.get(name)
         return ResourceName(known) if known is not None else self._derived("tools", name)

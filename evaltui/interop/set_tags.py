@@ -7,7 +7,7 @@ from evaltui.interop.portable_set import PortableCase, PortableSet
 
 
 def tags_of(portable: PortableSet, case: PortableCase) -> list[Value]:
-    """The id of the set, by which its cases can be found again, and the tags of the case.
+    """The eval set id, so that its cases can be found again, and the tags of the case.
 
     An extra key `tags` counts too, because google-adk's cases may have one.
     """

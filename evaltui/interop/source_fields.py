@@ -20,7 +20,7 @@ class LossRemark(NamedTuple):
 
 
 class SourceFields:
-    """Which field each value of a source belongs to.
+    """The field of each value of a source.
 
     A value below a noted one belongs to the same field, unless it is noted itself. A reader notes everything it
     understands. The rest of the source is also reported, leaf by leaf and without a field.
@@ -46,7 +46,7 @@ class SourceFields:
             self._fields[node] = None
 
     def pass_over_word(self, node: Node | None, words: tuple[str, ...]) -> None:
-        """Note that a value needs no report if it is one of some conventional words."""
+        """Note that a value needs no report if it is one of these conventional words."""
         if node is not None and node.kind == "string" and node.text().lower() in words:
             self.pass_over(node)
 

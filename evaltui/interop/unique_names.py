@@ -9,7 +9,7 @@ _RENAME = "Give each case a unique id."
 
 
 class UniqueNames:
-    """Gives each case of a set a name: its id, with a number where another case has that."""
+    """Gives each case of a set a unique name: its id, with a number if another case has the same id."""
 
     def __init__(self, requires: str, unique: str) -> None:
         """`requires` is the reason for an invented name, `unique` the reason for a changed name."""

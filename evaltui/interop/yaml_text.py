@@ -1,6 +1,6 @@
 """YAML read as a JSON document, so that pointers and losses work on it, and data written as YAML.
 
-Only what JSON has is read. Dates stay the text that they are written as; no tag makes a Python object.
+Only values that JSON has are read. Dates stay texts; no tag creates a Python object.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def yaml_text_of(value: Any) -> str:
     import yaml  # noqa: PLC0415
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]  # pyyaml has no types
-        """Writes every value where it stands, never as an alias of an equal one."""
+        """Writes every value in full, never as an alias of an equal value."""
 
         def ignore_aliases(self, data: Any) -> bool:
             return True

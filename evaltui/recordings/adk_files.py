@@ -1,4 +1,4 @@
-"""Files of google-adk read as what an agent did: results of evals (`.evalset_result.json`), and eval sets."""
+"""Recordings in files of google-adk: results of evals (`.evalset_result.json`), and eval sets."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
 
 
 def _metric_results(values: list[Any]) -> Iterator[dict[str, Any]]:
-    """The results; of google-adk 1.0, which wrote pairs of metric and result, both taken together."""
+    """The metric results. google-adk 1.0 wrote pairs of metric and result, which are joined."""
     for value in values:
         if isinstance(value, list) and all(isinstance(half, dict) for half in value):
             yield {key: each for half in value for key, each in half.items()}

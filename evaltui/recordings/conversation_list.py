@@ -1,4 +1,4 @@
-"""The conversations of one source with all that cases are made of, the newest first, read a batch at a time."""
+"""The conversations of one source with the details for new cases, newest first, read batch by batch."""
 
 from __future__ import annotations
 
@@ -56,5 +56,5 @@ class ConversationList:
 
 
 def _time(conversation: Conversation) -> float:
-    """When it was recorded; one without a time counts as the oldest."""
+    """The time of the recording; a conversation without a time counts as the oldest."""
     return conversation.recorded_at if conversation.recorded_at is not None else float("-inf")

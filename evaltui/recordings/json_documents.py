@@ -1,4 +1,4 @@
-"""The JSON values of a file: one document, the parts of a large one, or one a line."""
+"""The JSON values of a file: one document, the parts of a large document, or one value per line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CASES = frozenset({"eval_cases", "evalCases"})
 LEFT_OUT = "not JSON; the line is skipped"
 """The end of the warning about a line that cannot be read."""
 _TOGETHER = 1000
-"""The most items of a part, which ends earlier where they are longer than a window together."""
+"""The most items of a part. A part ends earlier if its items together exceed a window."""
 _NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _SEEN = 1 << 20
 _LINES_SEEN = 20
@@ -45,7 +45,7 @@ class JsonDocuments:
         as_lines: bool = False,
         scan_of_cases: Callable[[], Scan] = lambda: scan_value,
     ) -> None:
-        """`scan_of_cases` gives, for each list of cases, what reads its items."""
+        """`scan_of_cases` returns the function that reads the items of the next list of cases."""
         self._source, self._as_lines, self._scan_of_cases = source, as_lines, scan_of_cases
         self._stream = JsonStream(source.pieces(progress))
         self._broken: list[str] = []

@@ -1,4 +1,4 @@
-"""Members of JSON values that nobody has checked: what has another type than it should counts as absent."""
+"""Access to unchecked JSON values: a value with the wrong type counts as absent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def number(value: Any, name: str) -> float | None:
 
 
 def finite(value: Any) -> float | None:
-    """A number, where it is one that a float can hold."""
+    """A number, if a float can hold it."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

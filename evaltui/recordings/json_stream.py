@@ -66,7 +66,7 @@ _LONGEST_TOKEN = 16
 """An error this near the end of the buffer may be a truncated token: read more, then decide."""
 
 Scan = Callable[[str, int], tuple[Any, int]]
-"""Reads the value at a place of a text, and gives it with the place behind it; raises as `scan_value` does."""
+"""Reads the value at a place of a text; returns it with the place after it. Raises as `scan_value` does."""
 
 scan_value: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 """Raises `StopIteration` or `ValueError` for invalid JSON."""
@@ -130,7 +130,7 @@ class JsonStream:
             self._at = end
 
     def narrow_value(self, scan: Scan = scan_value) -> Any:
-        """The value that follows; `WIDE` for an object or list over a window long, which stays to be read."""
+        """The next value; `WIDE` for an object or list longer than a window, which is not read yet."""
         first = self.next_character()
         fault: JsonTextError | None
         while True:
@@ -150,14 +150,14 @@ class JsonStream:
             self._fill()
 
     def members(self) -> Iterator[str]:
-        """The keys of the object that follows; behind each, its value is to be read."""
+        """The keys of the next object. After each key, the caller must read its value."""
         for _ in self._separated("}", "a key in double quotes is expected here", '"'):
             key = self.value()
             self._take(":", "a colon is expected here")
             yield key
 
     def items(self) -> Iterator[None]:
-        """Once for each item of the list that follows, which is to be read then."""
+        """Yields once for each item of the next list. The caller must then read the item."""
         yield from self._separated("]", "a value is expected here", "")
 
     @property
@@ -201,7 +201,7 @@ class JsonStream:
         return behind(self._line, self._column, self._text[: self._at if at is None else at])
 
     def _fill(self) -> None:
-        """Drop what has been read, and add at least as much as there is."""
+        """Drop the text that was read, and at least double the rest."""
         line, column = self._place()
         self._dropped += self._at
         if len(self._text) - self._at > LONGEST:

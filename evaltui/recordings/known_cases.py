@@ -1,4 +1,4 @@
-"""Conversations that a set has already: those with the user texts of one of its cases."""
+"""Recognises conversations that a set already has: they have the user messages of one of its cases."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class KnownCases:
         return self.known_without_failed([turn for turn in conversation.details.turns if not turn.is_rewound])
 
     def known_without_failed(self, turns: Sequence[RecordedTurn]) -> str | None:
-        """The eval_id of the case with the texts of those turns in which the agent did not fail; None for none."""
+        """The eval_id of the case with the user messages of all turns that did not fail; None if there is none."""
         if not any(turn.has_failed for turn in turns):
             return None
         texts = [read_content(get(turn.invocation, "user_content"))[0] for turn in turns if not turn.has_failed]

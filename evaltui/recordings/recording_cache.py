@@ -48,7 +48,7 @@ class RecordingCache:
         self._used, self.troubles = set(), {}
 
     def open(self, path: Path, multi_turn: bool) -> Recording:
-        """The recording in a file. Raises `RecordingError` where it cannot be read and never could."""
+        """The recording in a file. Raises `RecordingError` if it cannot be read and never could."""
         key = path, multi_turn
         self._used.add(key)
         kept = self._kept.setdefault(key, _Kept())

@@ -46,7 +46,7 @@ class Batch(NamedTuple):
     """The bytes that the groups began from."""
     groups: Sequence[Group]
     drafts: Sequence[dict[str, Any]] | None
-    """All drafts there are; None where they are as before."""
+    """All drafts there are; None if they are as before."""
 
 
 def stem_for(path: Path) -> str:

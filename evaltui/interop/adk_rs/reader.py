@@ -15,7 +15,7 @@ _ALIAS = "id"
 
 
 def read_adk_rs_set(root: Node, name: str) -> PortableSet:
-    """Read an eval set of adk-rs. Raises `ConversionError` where it has no cases."""
+    """Read an eval set of adk-rs. Raises `ConversionError` if it has no cases."""
     return _AdkRsReader(SourceFields()).eval_set(root, name)
 
 

@@ -1,4 +1,4 @@
-"""Eval sets for adk-rs, written: the members that its structs have, which google-adk reads, too."""
+"""Writer of adk-rs eval sets: the fields of its structs, which google-adk also reads."""
 
 from __future__ import annotations
 

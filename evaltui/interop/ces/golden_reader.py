@@ -143,7 +143,7 @@ class GoldenReader:
 
 
 def take_state(case: PortableCase, node: Node, fields: SourceFields) -> None:
-    """Add variables to the state at the start of a case; a later one of the same name counts."""
+    """Add variables to the state at the start of a case. A later variable replaces one with the same name."""
     fields.note(node, SetField.STATE)
     if case.session is None:
         case.session = PortableSession(node, state_node=node)

@@ -29,7 +29,7 @@ class MessageReader:
     # --- messages ------------------------------------------------------------------------------------------
 
     def message(self, node: Node) -> PortableContent:
-        """A message of the agent as one between calls; `mark_final` notes it as a final response."""
+        """A message of the agent, noted as an intermediate response; `mark_final` notes it as the final response."""
         role = filled(node, "role")
         if role is not None and role.text() in ("agent", ""):
             self._fields.pass_over(role)
@@ -81,7 +81,7 @@ class MessageReader:
         return self._signal(node)
 
     def _signal(self, node: Node) -> list[Part]:
-        """An event or key presses, which other formats have as texts at most."""
+        """An event or key presses as a text, because other formats have nothing else for them."""
         name, keys = filled(filled(node, "event"), "event"), filled(node, "dtmf")
         if name is not None:
             self._fields.note(name, SetField.TURN_OTHER)
@@ -110,7 +110,7 @@ class MessageReader:
         return found
 
     def transfer(self, node: Node) -> CallPart:
-        """A transfer as the call with which agents of google-adk hand over."""
+        """A transfer as the tool call that google-adk's agents use for it."""
         target = self._short(node, filled(node, "target_agent"))
         args = Made({TARGET: ""}, ())
         if isinstance(target, Made):
@@ -144,6 +144,6 @@ class MessageReader:
         return Made(name, (resource, shown), "changed", _SHORT, _KEEP)
 
     def note(self, owner: Node, name: str, field: SetField) -> Node | None:
-        """A member with its field noted; None where it is absent or null."""
+        """A member with its field noted; None if it is absent or null."""
         found = filled(owner, name)
         return self._fields.note(found, field) if found is not None else None

@@ -16,7 +16,7 @@ from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetT
 from evaltui.interop.source_fields import SourceFields
 
 TRANSFER: Final = "transfer_to_agent"
-"""The tool with which agents of google-adk hand over (`google.adk.tools.transfer_to_agent_tool`)."""
+"""The tool that google-adk's agents call for a transfer (`google.adk.tools.transfer_to_agent_tool`)."""
 TARGET: Final = "agent_name"
 """Its argument."""
 
@@ -39,7 +39,7 @@ class MessageWriter:
         return {"role": "agent", "chunks": chunks}
 
     def chunk(self, part: Part) -> dict[str, Tree] | None:
-        """A part as a chunk; None for one that has no place in a message."""
+        """A part as a chunk; None for a part that has no place in a message."""
         match part:
             case TextPart():
                 return {"text": part.text} if self.is_said(part) else None
@@ -54,7 +54,7 @@ class MessageWriter:
         return None
 
     def is_said(self, part: TextPart) -> bool:
-        """Whether a text is one that the agent says: no thought, and not empty."""
+        """Whether the agent says a text: it is not empty and not a thought."""
         if not is_thought(part):
             return bool(text_in(part.text))
         if isinstance(part.text, Node):
@@ -69,7 +69,7 @@ class MessageWriter:
         return {"mimeType": mime_type, "data": part.data}
 
     def user_input(self, part: Part) -> dict[str, Tree] | None:
-        """A part of the user's words as the input of a session; None for one that has no place there."""
+        """A part of a user message as a session input; None for a part that has no place there."""
         match part:
             case TextPart() if only_text(part.text) is not None:
                 return {"text": part.text}
@@ -136,7 +136,7 @@ def _display_name(name: str, resource: ResourceName) -> dict[str, Tree]:
 
 
 def is_thought(part: TextPart) -> bool:
-    """Whether a text is what the model thinks, and not what it says."""
+    """Whether a text is a thought of the model."""
     thought = part.others.get("thought")
     return thought is not None and thought.source() == b"true"
 

@@ -1,4 +1,4 @@
-"""Evaluations of CX Agent Studio, read: one, a list, or a page of `evaluations.list`, in either key case."""
+"""Reader of CX Agent Studio evaluations: one, a list, or a page of `evaluations.list`, in either key case."""
 
 from __future__ import annotations
 

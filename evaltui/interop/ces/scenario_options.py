@@ -17,7 +17,7 @@ _ENUMS: Final = {
 
 
 def own_options(scenario: PortableScenario) -> dict[str, Node]:
-    """The members of a scenario that have the name and the type of one of CX Agent Studio's, in camelCase."""
+    """The fields of a scenario that match a CX Agent Studio field in name and type, in camelCase."""
     found = {}
     for name, node in scenario.others.items():
         known = snake(name)

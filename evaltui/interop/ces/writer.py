@@ -1,4 +1,4 @@
-"""Evaluations of CX Agent Studio, written as the REST API takes them: one for each case."""
+"""Writer of CX Agent Studio evaluations in the form of the REST API: one for each case."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _EvaluationWriter:
         return found if found is not None else only_text(self._set.description)
 
     def _tags(self, case: PortableCase) -> list[Tree]:
-        """The id of the set, by which its evaluations can be found again, and the tags of the case."""
+        """The eval set id, so that its evaluations can be found again, and the tags of the case."""
         return list(tags_of(self._set, case))
 
 

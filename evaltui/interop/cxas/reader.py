@@ -18,7 +18,7 @@ _NO_LIST = "not a file of cxas: it has no list conversations and no list evals"
 
 
 def read_conversations(root: Node, name: str) -> PortableSet:
-    """Read a file of cxas, or a bare list of simulations. Raises `ConversionError` where it has no cases."""
+    """Read a file of cxas, or a bare list of simulations. Raises `ConversionError` if it has no cases."""
     found = PortableSet(root, SourceFields(), id=name)
     reader = _CaseReader(found)
     conversations, simulations = _list(root, "conversations"), _list(root, "evals")

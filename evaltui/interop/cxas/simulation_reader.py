@@ -13,7 +13,7 @@ _OPTIONS = ("success_criteria", "max_turns", "completion", "priority", "expect_t
 
 
 class SimulationReader:
-    """Reads what the simulated user does, in steps or as one task."""
+    """Reads the plan of a simulated user, in steps or as one task."""
 
     known = ("steps", "task", "variables", *_OPTIONS)
     """The members of a simulation that this reads."""
@@ -22,7 +22,7 @@ class SimulationReader:
         self._fields = fields
 
     def scenario(self, node: Node) -> PortableScenario:
-        """The goals as a plan, with the exact first words where they are given."""
+        """The goals as a plan, and the exact first message if there is one."""
         found = PortableScenario(node)
         steps = _steps(node)
         texts = self._texts(node, ("task",))

@@ -38,7 +38,7 @@ class ConversationTurnReader:
         self._portable, self._fields = portable, portable.fields
 
     def turns(self, conversation: Node) -> list[PortableTurn]:
-        """The turns of a conversation; its `mocks`, which exports have, are the responses of the calls."""
+        """The turns of a conversation. Its `mocks`, as in exports, are the responses of the tool calls."""
         found = [self._turn(each) for each in _items(conversation, "turns") if each.kind == "object"]
         waiting: dict[str, list[Node]] = defaultdict(list)
         for mock in _items(conversation, "mocks"):

@@ -248,7 +248,7 @@ class CaseReader:
     # --- members -------------------------------------------------------------------------------------------
 
     def value(self, owner: Node, name: str, field: SetField) -> Node | None:
-        """A member of google-adk's, with its field noted; None where it is absent or null."""
+        """A value under a key of google-adk, with its field noted; None if it is absent or null."""
         found = filled(owner, name)
         return self._fields.note(found, field) if found is not None else None
 
@@ -270,10 +270,10 @@ class CaseReader:
 
 
 class SetReader(CaseReader):
-    """Reads a whole set; dialects of the format refine what it reads of a set, a case or a turn."""
+    """Reads a whole set. Subclasses for dialects override how a set, a case or a turn is read."""
 
     def eval_set(self, root: Node, name: str) -> PortableSet:
-        """The set, named `name` where it has no id. Raises `ConversionError` where it has no list of cases."""
+        """The set, with `name` as its id if it has none. Raises `ConversionError` if it has no list of cases."""
         if root.kind == "array":
             cases = root
             found = PortableSet(root, self._fields, id=name)

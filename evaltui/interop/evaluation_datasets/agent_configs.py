@@ -1,4 +1,4 @@
-"""Agents of EvaluationDatasets: a map for the case, where google-adk has one for each turn."""
+"""Agents of EvaluationDatasets: a map for each case. google-adk has a map for each turn."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _key(agent: PortableAgent) -> str:
 
 
 def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:
-    """One agent; where turns have it with the same members these are one."""
+    """One agent. Equal values from several turns become one value."""
     members: dict[str, Tree] = {
         "agent_id": _merged((agent.name for agent in agents), is_same=True) or name,
         "agent_type": agents[0].others.get("agent_type"),

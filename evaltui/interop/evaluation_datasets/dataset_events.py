@@ -76,7 +76,7 @@ def listed_events(case: Node, name: str) -> list[DatasetEvent]:
 
 
 def exchanges_of(events: list[DatasetEvent]) -> list[TurnEvents]:
-    """Events divided where users speak; events before that are an exchange of their own."""
+    """Events split at user messages. Events before the first user message are an exchange of their own."""
     found: list[TurnEvents] = []
     for event in events:
         if event.is_of_user:
@@ -100,7 +100,7 @@ def has_calls(content: Node) -> bool:
 def final_event(events: list[DatasetEvent], *, is_told: bool | None = None) -> DatasetEvent | None:
     """The final response among the events of a turn: the last message, unless it holds calls.
 
-    `is_told` is True or False where the file says whether the last message is one.
+    `is_told` is True or False if the file says whether the last message is the final response.
     """
     last = next((event for event in reversed(events) if event.content is not None), None)
     if last is None or last.content is None or is_told is False:

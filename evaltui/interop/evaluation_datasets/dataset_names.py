@@ -1,4 +1,4 @@
-"""Names in EvaluationDatasets (`agentplatform.types`, google-cloud-aiplatform 2.7.0), and those that evaltui adds.
+"""Keys in EvaluationDatasets (`agentplatform.types`, google-cloud-aiplatform 2.7.0), and keys that evaltui adds.
 
 An `EvalCase` allows extra members. What agentplatform has no member for is kept there: under google-adk's own name
 where it has one (`session_input`), else under one of the names below.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 AUTHOR_OF_USERS = "user"
 UNNAMED_AUTHORS = ("agent", "model")
-"""Authors that name nobody: "agent" of agents-cli's migration, "model" which agents-cli replaces by the root agent."""
+"""Authors without a name: "agent" from agents-cli's migration, and "model", which agents-cli replaces."""
 
 GROUP_OF_RUBRICS = "adk_rubrics"
 """The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
@@ -32,7 +32,7 @@ CASE_MEMBERS = (
 )
 """Keys that are read and written here; `interactions_data_source` is handled like any extra key."""
 TRAJECTORY = "reference_trajectory"
-"""Calls of the last turn, where `load_from_adk_eval_set` has them."""
+"""The key for tool calls of the last turn in `load_from_adk_eval_set`."""
 SESSION_INPUTS = "session_inputs"
 """The session in the tables of agentplatform's run_inference; the state in it holds texts only."""
 
@@ -47,6 +47,6 @@ CHECK_KEYS = "Check the spelling of the key: `evaltui validate` reports misspelt
 KEPT_SHAPE = "shape"
 KEPT_NO_CALLS = "expects_no_calls"
 KEPT_FINAL = "has_final_response"
-"""Whether the last message of a turn is its final response, where its form says otherwise."""
+"""Whether the last message of a turn is its final response, if its form suggests otherwise."""
 KEPT_GROUP = "rubric_group"
 """The group that holds the rubrics of the turn."""

@@ -157,7 +157,7 @@ class _DatasetReader:
     # --- the conversation ----------------------------------------------------------------------------------
 
     def _conversation(self, case: PortableCase) -> list[PortableTurn] | None:
-        """The turns; None where the case has none."""
+        """The turns; None if the case has none."""
         node = case.node
         listed = listed_events(node, "intermediate_events") or listed_events(node, TRAJECTORY)
         response = self._reference(node)
@@ -195,7 +195,7 @@ class _DatasetReader:
         return reference if given is None and filled(reference, "parts") is not None else given
 
     def _told_events(self, node: Node) -> list[DatasetEvent]:
-        """All events in order. A prompt that agent_data repeats is left out; where an agent speaks first, it begins."""
+        """All events in order. A prompt that agent_data repeats is left out, unless an agent speaks first."""
         prompt = filled(node, "prompt")
         told = [DatasetEvent(prompt, prompt, is_prompt=True)] if prompt is not None else []
         turns = list(turn_events(node))

@@ -78,7 +78,7 @@ class RubricGroupReader:
 
 
 class RubricGroups:
-    """The groups to be written of one case."""
+    """The rubric groups to write for one case."""
 
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
@@ -99,7 +99,7 @@ class RubricGroups:
         return {"rubric_groups": groups or None, RUBRIC_DESCRIPTIONS: kept or None, RUBRIC_ORDER: order}
 
     def add_case(self, case: PortableCase) -> None:
-        """Rubrics of a case go to the group of the source, or to one for each type, by which google-adk selects."""
+        """Add rubrics of a case to their group in the source, else to a group per type: google-adk selects by type."""
         for rubric in case.rubrics:
             name = text_in(rubric.group) or text_in(rubric.type) or GROUP_OF_RUBRICS
             self._order.append(name)

@@ -85,7 +85,7 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
 
 
 def _kept_no_calls(turn: PortableTurn) -> Tree:
-    """The expectation of no call, where no empty list of events says it."""
+    """The expectation of no tool call, if no empty list of events expresses it."""
     if not turn.expects_no_calls:
         return None
     return remade(turn.no_calls, True) if turn.no_calls is not None else True
@@ -120,7 +120,7 @@ def _user_event(turn: PortableTurn) -> Tree:
 
 
 def _event_time(turn: PortableTurn) -> Node | None:
-    """The time of a turn as the text that the source has for it; None for a number, which says more than a text."""
+    """The time of a turn if the source has it as a text; None for a number, which is more exact."""
     if isinstance(turn.time, Made) and turn.time.sources[0].kind == "string":
         return turn.time.sources[0]
     return None

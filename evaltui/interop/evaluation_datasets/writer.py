@@ -1,4 +1,4 @@
-"""EvaluationDatasets, written so that agents-cli 1.11.0 generates from them (`split_case_history`)."""
+"""Writer of EvaluationDatasets that agents-cli 1.11.0 can generate from (`split_case_history`)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _OWN = frozenset(
 
 
 def write_dataset(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
-    """The set as one document, in snake_case as agents-cli needs it."""
+    """The set as one document, in snake_case, which agents-cli requires."""
     own = {name: model_tree(each) for name, each in portable.others.items() if name in SET_MEMBERS}
     return [OutputDocument({"eval_cases": [_case(case, portable.fields) for case in portable.cases], **own})]
 

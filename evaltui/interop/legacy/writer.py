@@ -102,7 +102,7 @@ def _is_thought(part: TextPart) -> bool:
 
 
 def _text(content: PortableContent) -> Value | None:
-    """The text of a message; None where it has none."""
+    """The text of a message; None if it has none."""
     texts = _spoken(content)
     if len(texts) < 2:
         return texts[0] if texts else None

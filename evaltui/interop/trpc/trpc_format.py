@@ -1,4 +1,4 @@
-"""The format of trpc-agent-go, which is read only: its names, and the fields that it has."""
+"""The format of trpc-agent-go, which evaltui only reads: its names and fields."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def live_events(events: Sequence[Event]) -> list[Event]:
 
 
 def rewound_to(event: Event) -> str | None:
-    """The invocation to before which an event goes back; None where it does not."""
+    """The invocation to before which an event goes back; None if it does not."""
     found = get(get(event, "actions"), "rewind_before_invocation_id")
     return found if isinstance(found, str) and found else None
 

@@ -29,7 +29,7 @@ class StoredSession(NamedTuple):
     events: Sequence[Any]
     """Nobody has checked them; in the order in which google-adk reads them."""
     created: float | None = None
-    """In seconds since 1970, like `updated`; None where nobody knows."""
+    """In seconds since 1970, like `updated`; None if nobody knows."""
     updated: float | None = None
     unread: str | None = None
     """The part of it that could not be read at all, a sentence."""

@@ -28,7 +28,7 @@ _DAMAGED = "SQLite reports that this part of the database is damaged"
 
 
 class SessionKey(NamedTuple):
-    """A session in a database, and when it was made and changed last; None where that is unknown."""
+    """A session in a database, and when it was made and changed last; None if that is unknown."""
 
     app_name: str
     user_id: str

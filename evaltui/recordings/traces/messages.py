@@ -167,7 +167,7 @@ Messages = tuple[Message, ...]
 
 
 def messages_of(value: Any, doubts: Doubts) -> Messages | None:
-    """The messages of a list, of one message, or of JSON of either; None where nothing was recorded."""
+    """The messages of a list, of one message, or of JSON of either; None if nothing was recorded."""
     if value is None or not_recorded(value):
         return None
     data = parsed(value, doubts)

@@ -43,7 +43,7 @@ class TurnDraft(NamedTuple):
     start: int
     """When the first of its spans began, in nanoseconds."""
     user_text: str | None
-    """None where no message of a user is recorded, "" where it says nothing."""
+    """None if no message of a user is recorded, "" where it says nothing."""
     response: str | None
     calls: list[ModelCall]
     tools: list[Called]
