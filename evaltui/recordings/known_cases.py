@@ -53,7 +53,7 @@ def _key(user_texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _facts_of(source: bytes) -> tuple[str, list[str]]:
-    """The id of a case and its user texts; none where it cannot be read."""
+    """The id of a case and its user messages; "" and none if it cannot be read."""
     try:
         case = CaseData(json.loads(source))
     except (ValueError, RecursionError):

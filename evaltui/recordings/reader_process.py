@@ -1,7 +1,7 @@
 """Large recordings read in a process of their own.
 
-C code parses a large JSON text in one go and holds the interpreter meanwhile, so that a thread which does it would
-keep the keys of an editor waiting. The process gives what it has read in small pieces.
+C code parses a large JSON text in one go and holds the interpreter lock meanwhile, so a thread would block the keyboard
+of an editor. The process returns its result in small pieces, because unpickling holds the lock too.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
         piece = stream.read(length)
         if len(piece) < length:
             return
-        yield pickle.loads(piece)  # which comes from our own program
+        yield pickle.loads(piece)  # safe: the bytes come from our own process
 
 
 def _give(kind: str, value: Any) -> None:
@@ -91,9 +91,9 @@ def _give(kind: str, value: Any) -> None:
 
 
 def _main(name: str, multi_turn: str) -> None:
-    """In the process: read, and give it away piece by piece."""
+    """The main function of the process: read, and return the result piece by piece."""
     if hasattr(os, "nice"):
-        os.nice(10)  # whoever waits may have only one processor, and keys to answer
+        os.nice(10)  # on a single processor, the editor must stay responsive
     try:
         found = open_recording(Path(name), multi_turn=bool(multi_turn), progress=lambda count: _give("progress", count))
     except RecordingError as error:

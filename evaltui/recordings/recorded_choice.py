@@ -28,7 +28,7 @@ class TurnRange(NamedTuple):
 
     first: int = 1
     last: int | None = None
-    """None for all behind the first."""
+    """None for all turns from `first` on."""
 
     def has(self, number: int) -> bool:
         """Whether the turn with this number is wanted."""

@@ -1,4 +1,4 @@
-"""The bytes of a recording, a piece at a time, unpacked where they are gzip."""
+"""The bytes of a recording, piece by piece, unpacked if they are gzip."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class RecordingCache:
     """Opens recordings. If a file cannot be read any more, its last good state is used, and `troubles` reports it."""
 
     def __init__(self, open_: OpenRecording, rest: FileRest, contents: FileContents) -> None:
-        """`open_` opens one from disk."""
+        """`open_` opens a recording from disk."""
         self._open, self._rest, self._contents = open_, rest, contents
         self._kept: dict[tuple[Path, bool], _Kept] = {}
         self._used: set[tuple[Path, bool]] = set()
@@ -43,7 +43,7 @@ class RecordingCache:
         """The unreadable files whose last good state is used, each with a sentence."""
 
     def begin(self) -> None:
-        """A new round of opening: forget the troubles of the last one, and the files that it did not open."""
+        """Begin a new round of opening: forget the troubles of the last round, and the files that it did not open."""
         self._kept = {key: kept for key, kept in self._kept.items() if key in self._used}
         self._used, self.troubles = set(), {}
 
@@ -80,7 +80,7 @@ class RecordingCache:
 
 
 def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
-    """Whether lines of a file could not be read and the last one has no end: another program may be writing it."""
+    """Whether lines are unreadable and the last line has no line end: another program may be writing the file."""
     if not any(LEFT_OUT in each for each in recording.warnings):
         return False
     try:

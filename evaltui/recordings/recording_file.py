@@ -32,7 +32,7 @@ class _ReadRecording(Protocol):
     """Makes conversations of a document."""
 
     def __call__(self, document: Any, path: Path, /, *, with_details: bool = False) -> ConversationsRead:
-        """The conversations, with `with_details` each with what a case is made of."""
+        """The conversations; with `with_details`, each has the details for a new case."""
 
 
 _READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {

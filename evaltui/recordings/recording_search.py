@@ -18,7 +18,7 @@ HISTORY = Path(".adk") / "eval_history"
 """The path of google-adk's results in the folder of an agent."""
 _RESULT = ".evalset_result.json"
 _HEAD = 1 << 18
-"""Bytes in which a recording says what it is."""
+"""The number of first bytes that show the format of a recording."""
 # google-adk up to 1.21 wrote results as a JSON string that holds the JSON, so quotes may be escaped.
 _TELLING = re.compile(
     rb'\\?"(?:eval_?set_?result_?id|eval_?case_?results|resource_?spans|resource_?logs|batches|trace_?id|span_?id'
@@ -88,7 +88,7 @@ def found_recordings(
 
 
 def looks_like_recording(path: Path) -> bool:
-    """Whether the beginning of a file has a key that only recordings have; one that cannot be read passes."""
+    """Whether the beginning of a file has a key that only recordings have. An unreadable file passes."""
     try:
         head = RecordingBytes(path).head(_HEAD)
     except RecordingError:
@@ -108,7 +108,7 @@ def _globbed(folder: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRe
 
 
 def _from_here(path: Path) -> Path:
-    """The path as it would be named here, which is the same on every machine."""
+    """The path relative to the working directory, which is the same on every machine."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 

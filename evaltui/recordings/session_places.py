@@ -20,7 +20,7 @@ _MOST_ABOVE = 4
 _MOST_IN_PROJECT = 40
 """The number of parent folders that are searched for the `.git`."""
 _MOST_FOLDERS = 1_000
-"""The most entries of one folder that are looked into."""
+"""The most entries of one folder that are checked."""
 
 
 def session_databases(eval_set: Path, agent: Path | None = None) -> list[Path]:

@@ -195,7 +195,7 @@ class _DatasetReader:
         return reference if given is None and filled(reference, "parts") is not None else given
 
     def _told_events(self, node: Node) -> list[DatasetEvent]:
-        """All events in order. A prompt that agent_data repeats is left out, unless an agent speaks first."""
+        """All events in order, without a prompt that agent_data repeats. If an agent speaks first, it is put first."""
         prompt = filled(node, "prompt")
         told = [DatasetEvent(prompt, prompt, is_prompt=True)] if prompt is not None else []
         turns = list(turn_events(node))

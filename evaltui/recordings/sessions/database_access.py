@@ -29,7 +29,7 @@ _Way = Literal["shared", "alone", "copy"]
 LONGEST_VALUE = 64 << 20
 """Bytes of the longest value that is read; SQLite refuses longer ones."""
 _BUSY = 1.0
-"""Seconds for which a lock of another program is waited for."""
+"""The longest wait for a lock of another program, in seconds."""
 _SECONDS = 60.0
 """A question that SQLite works on for longer ends: only a database made to hang takes so long."""
 _STEPS = 20_000
@@ -42,7 +42,7 @@ _SHOWN = 100
 
 
 class DatabaseAccess:
-    """Asks a database in short transactions, so that a server can write between them."""
+    """Reads a database in short transactions, so that a server can write between them."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -115,7 +115,7 @@ class DatabaseAccess:
         state = self._signs()
         if self._copy is not None and self._copy.state == state:
             return self._copy
-        self._copy = None  # removes the old one before there are two
+        self._copy = None  # deletes the old copy first, so that there are never two
         others = [path for path in map(self._beside, ("-wal", "-journal")) if exists(path)]
         if sum(map(_size, (self._real, *others))) > _LARGEST_COPY:
             raise RecordingError(

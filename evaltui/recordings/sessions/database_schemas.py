@@ -27,13 +27,13 @@ class SessionSchema(NamedTuple):
     is_v0: bool
     """Whether events lie in columns, with their actions as a pickle, which is never read."""
     columns: tuple[str, ...]
-    """The columns that make an event, in the order in which they are asked for."""
+    """The columns of an event, in the order of the query."""
     tie: str
-    """Orders events of one time: google-adk's services differ in this."""
+    """The order of events with equal times, in which google-adk's services differ."""
     has_index: bool
     """Whether the events of a session are found without looking at all others."""
     overrides_invocation: bool = False
-    """Whether the column invocation_id counts, and not the one in event_data."""
+    """Whether the invocation id comes from the column invocation_id instead of event_data."""
 
 
 def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:

@@ -1,4 +1,4 @@
-"""Checks of events: what google-adk could not read as an event, and what evaltui reads nothing from."""
+"""Checks of events: faults that google-adk rejects, and values that evaltui cannot read."""
 
 from __future__ import annotations
 

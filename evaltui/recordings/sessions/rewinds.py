@@ -39,5 +39,5 @@ def rewound_to(event: Event) -> str | None:
 
 
 def is_only_rewind(event: Event) -> bool:
-    """Whether an event goes back and says nothing."""
+    """Whether an event is only a rewind, without content."""
     return rewound_to(event) is not None and content_of(event) is None

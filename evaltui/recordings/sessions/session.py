@@ -27,14 +27,14 @@ class StoredSession(NamedTuple):
     app_name: str | None
     user_id: str | None
     events: Sequence[Any]
-    """Nobody has checked them; in the order in which google-adk reads them."""
+    """Unchecked events, in the order in which google-adk reads them."""
     created: float | None = None
     """In seconds since 1970, like `updated`; None if nobody knows."""
     updated: float | None = None
     unread: str | None = None
-    """The part of it that could not be read at all, a sentence."""
+    """A sentence about the part that could not be read."""
     left_out: tuple[str, ...] = ()
-    """A sentence for each thing that is not in its events."""
+    """A sentence for each thing that its events leave out."""
 
 
 def conversation_of_session(session: StoredSession, path: Path, *, with_details: bool = False) -> Conversation:

@@ -17,14 +17,14 @@ from evaltui.recordings.sessions.session_database import SessionDatabase, Sessio
 _BATCH = 20
 """The number of sessions per transaction, which takes some milliseconds."""
 _LARGE_BATCH = 2_000
-"""The same where each transaction looks at all events, since the database has no index of them."""
+"""The number per transaction if the database has no index, so that each transaction scans all events."""
 _NEAR = 3
 _LOOKED_AT = 2_000
 _SHOWN = 100
 
 
 class DatabaseConversations:
-    """The conversations of a session database, the one changed last first."""
+    """The conversations of a session database, last changed first."""
 
     def __init__(self, source: SessionSource, progress: Progress | None = None) -> None:
         """Raises `RecordingError`, also for a session that is not there."""
@@ -33,7 +33,7 @@ class DatabaseConversations:
         self._database = SessionDatabase(source.file)
         self.keys = self._database.keys
         self.warnings = self._database.warnings
-        """A sentence for each thing that could not be used."""
+        """A warning for each thing that could not be used."""
         self._share = 0
         """The estimated bytes of the file per session."""
         with suppress(OSError):
@@ -57,7 +57,7 @@ class DatabaseConversations:
             yield [conversation_of_session(each, self.source.file, with_details=with_details) for each in sessions]
 
     def _wanted(self, name: str) -> SessionKey:
-        """The session of this id, `USER/ID` or `APP/USER/ID`; of several with one id the one changed last."""
+        """The session with this id, `USER/ID` or `APP/USER/ID`. Of several with one id, the last changed one."""
         found = [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
         if not found:
             near = _near(name, [key.id for key in self.keys])
@@ -75,7 +75,7 @@ class DatabaseConversations:
 def open_session_database(
     source: SessionSource, name: Path, progress: Progress | None = None, *, with_details: bool = False
 ) -> Recording:
-    """The recording that a database is, or one session of it; `name` is what it was named. Raises `RecordingError`."""
+    """The recording of a database, or of one of its sessions; people know it as `name`. Raises `RecordingError`."""
     found = DatabaseConversations(source, progress)
     conversations = [each for batch in found.batches(with_details=with_details) for each in batch]
     warnings = [*found.warnings] or ([] if conversations else ["the database has no sessions"])

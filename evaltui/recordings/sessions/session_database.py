@@ -1,4 +1,4 @@
-"""A database of google-adk's session services: which sessions it has, and the events of some of them."""
+"""A database of google-adk's session services: its sessions, and the events of chosen sessions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SessionKey(NamedTuple):
 
 
 class SessionDatabase:
-    """The sessions of a database. Each question to it is one short transaction."""
+    """The sessions of a database. Each query is one short transaction."""
 
     def __init__(self, file: Path) -> None:
         """Raises `RecordingError` if the file is not a database of sessions, or cannot be read."""
@@ -104,7 +104,7 @@ class SessionDatabase:
         return StoredSession(name, key.app_name, key.user_id, events, key.created, key.updated, unread)
 
     def _rows(self, connection: sqlite3.Connection, key: SessionKey) -> Iterator[_Row | None]:
-        """The events of a session as rows; None for one that is too long."""
+        """The events of a session as rows; None for a row with a value that is too long."""
         where = f"WHERE {' AND '.join(f'{name} = ?' for name in KEY)} ORDER BY timestamp, {self._schema.tie}"
         columns = ", ".join(self._schema.columns)
         try:

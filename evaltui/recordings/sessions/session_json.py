@@ -1,4 +1,4 @@
-"""Sessions as JSON: what `adk run --save_session` and the export of adk web write."""
+"""Sessions as JSON, from `adk run --save_session` and the export of adk web."""
 
 from __future__ import annotations
 

@@ -14,14 +14,14 @@ from evaltui.evalset.case_data import as_bool, as_number, get, parts_of
 Event = Mapping[str, Any]
 _USER = "user"
 _KEPT = ("function_call", "function_response", "inline_data")
-"""Parts for which an event is kept, beside a text that is not empty."""
+"""The parts that keep an event in a turn, in addition to text."""
 _OF_AN_EVENT = ("grounding_metadata", "usage_metadata", "model_version")
 
 
 def invocations_of_events(events: Iterable[Event]) -> list[dict[str, Any]]:
     """The invocation of each turn (`Invocation`), in the order in which their ids first appear.
 
-    What has another type than it should counts as absent.
+    A value with the wrong type counts as absent.
     """
     return [invocation_of(identifier, group) for identifier, group in grouped(events).items()]
 

@@ -10,7 +10,7 @@ from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.database_schemas import V0_FLAG, V0_IDS, V0_JSON, SessionSchema
 
 _SECONDS = 1e10
-"""A number up to this one counts seconds."""
+"""The largest number that is a time in seconds."""
 
 
 class EventError(ValueError):
@@ -38,13 +38,13 @@ def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
 
 def time_of(value: Any) -> float | None:
     """A time in seconds since 1970, from a number or a text in UTC; None for anything else."""
-    if type(value) is float and 0.0 < value < _SECONDS:  # what most are
+    if type(value) is float and 0.0 < value < _SECONDS:  # most of them
         return value
     return moment(value.decode("utf-8", "replace") if isinstance(value, bytes) else value)
 
 
 def _event_of_columns(values: dict[str, Any]) -> dict[str, Any]:
-    """The event of schema v0, without its actions: these are a pickle, which may be made to run code."""
+    """The event of schema v0, without its actions: they are a pickle, and a crafted pickle can run code."""
     event: dict[str, Any] = {}
     for name, value in values.items():
         if value is None:

@@ -1,4 +1,4 @@
-"""Requests of google-adk to the person at the screen: calls of no tool, which no case should expect."""
+"""Requests of google-adk to its user, such as confirmations. No case should expect these calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REQUESTS = {
     "adk_request_credential": "for credentials",
     "adk_request_input": "for input",
 }
-"""The names of such calls (google.adk.flows.llm_flows.functions), and what the user is asked for or to do."""
+"""The names of such calls (google.adk.flows.llm_flows.functions), and the end of a sentence about each."""
 
 _ACTS = ("function_call", "function_response")
 

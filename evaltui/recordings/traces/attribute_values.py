@@ -1,4 +1,4 @@
-"""Values of attributes: ids, numbers, texts, and JSON within texts. Nothing here raises for what it is given."""
+"""Values of attributes: ids, numbers, texts, and JSON within texts. Nothing here raises, whatever the value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def identifier(raw: Any, length: int) -> str | None:
 
 
 def whole_number(value: Any) -> int | None:
-    """A number, or a text of one, without its fraction; None for anything else."""
+    """A number, or a number in a text, without its fraction; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -64,7 +64,7 @@ def count(value: Any) -> int | None:
 
 
 def decimal(value: Any) -> float | None:
-    """A number with a fraction, or a text of one."""
+    """A number with a fraction, or such a number in a text."""
     try:
         return float(value) if isinstance(value, int | float | str) else None
     except (ValueError, OverflowError):

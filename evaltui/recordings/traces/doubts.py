@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 
 class Doubt(NamedTuple):
-    """A kind of doubt, as a sentence for one and for many of them."""
+    """A kind of doubt, with a sentence for one case and a sentence for many."""
 
     one: str
     many: str
 
 
 class Doubts:
-    """The doubts about a file, counted; `place` is where the first of a kind was."""
+    """The doubts about a file, counted by kind. Each kind keeps the place of its first doubt."""
 
     def __init__(self) -> None:
         self._counted: dict[Doubt, tuple[int, str]] = {}
 
     def note(self, doubt: Doubt, place: str = "") -> None:
-        """Count one more of a kind, at a span, trace or tool."""
+        """Count one doubt, at a span, trace or tool."""
         count, first = self._counted.get(doubt, (0, place))
         self._counted[doubt] = (count + 1, first)
 

@@ -80,7 +80,7 @@ def request(name: Any, arguments: Any, id: Any, doubts: Doubts) -> MessagePart:
 
 
 def answer(name: Any, response: Any, id: Any, doubts: Doubts) -> Answer:
-    """A part that gives back what a tool answered."""
+    """A part with a tool response."""
     return Answer(name, parsed_or_same(response, doubts), scalar_text(id or None) or None)
 
 
@@ -157,7 +157,7 @@ def _tells(raw: dict[str, Any]) -> bool:
 
 
 class Message(NamedTuple):
-    """A message of one side; `role` is user, assistant, tool or another word."""
+    """A message; `role` is user, assistant, tool or another word."""
 
     role: str
     parts: MessageParts
@@ -167,7 +167,7 @@ Messages = tuple[Message, ...]
 
 
 def messages_of(value: Any, doubts: Doubts) -> Messages | None:
-    """The messages of a list, of one message, or of JSON of either; None if nothing was recorded."""
+    """The messages in a list, in one message, or in the JSON text of either; None if nothing was recorded."""
     if value is None or not_recorded(value):
         return None
     data = parsed(value, doubts)
@@ -205,7 +205,7 @@ def text_of(messages: Iterable[Message]) -> str:
 
 
 def last_of_user(messages: Sequence[Message]) -> Messages:
-    """The last run of messages in which the user says something."""
+    """The last run of consecutive user messages with text."""
     found: list[Message] = []
     for message in reversed(messages):
         if message.role == "user" and text_of([message]):

@@ -17,12 +17,12 @@ Found = TypeVar("Found")
 
 
 class ModelCall(NamedTuple):
-    """A call of a model, of its messages only what turns are made of; times in nanoseconds."""
+    """A model call, with only the parts of its messages that turns need; times in nanoseconds."""
 
     start: int
     end: int
     is_delegated: bool
-    """Whether a tool asked it, so that its text is not the turn's."""
+    """Whether a tool made the call, so that its text does not belong to the turn."""
     is_told: bool
     """Whether the messages it got are recorded."""
     user_text: str | None
@@ -52,11 +52,11 @@ _FOR_TOOLS = frozenset({"tool_calls", "tool_call", "tool_use", "function_call"})
 
 
 def model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
-    """The calls of a turn by their beginnings.
+    """The model calls of a turn in the order of their start times.
 
-    Of spans of models within each other, such as a framework's around a provider's, the innermost is the call if it is
-    the only one there, and takes from those around it what it lacks; else each innermost is a call and the outer is
-    none.
+    Model spans can be nested, such as a framework's span around a provider's span. If there is only one innermost span,
+    it is the call, and the spans around it complete it. If there are several, each innermost span is a call, and the
+    outer span is not.
     """
     inner = [step for step in steps if step.kind is Kind.INFERENCE]
     calls = [_call(chain, view) for chain in _chains(inner)]

@@ -171,7 +171,7 @@ def _is_wanted_of_logs(key: str) -> bool:
 
 
 def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> Attributes:
-    """The attributes that are wanted; members of objects have dotted names, later ones win."""
+    """The wanted attributes. Values in objects get dotted names, and later attributes override earlier ones."""
     if isinstance(raw, dict):
         return {key: value for key, value in _flat(raw, "", 0) if is_wanted(key)} or NONE
     found: dict[str, Any] = {}
@@ -184,7 +184,7 @@ def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> At
         elif is_wanted(key) and (value := item.get("value")) is not None:
             if is_typed(value):
                 found[key] = any_value(value, doubts)
-            elif value != {}:  # which is how nothing is written
+            elif value != {}:  # an empty value is written like this
                 doubts.note(BAD_ATTRIBUTE)
     return found or NONE
 

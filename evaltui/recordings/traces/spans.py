@@ -25,7 +25,7 @@ class Event(NamedTuple):
 
 
 class TraceSpan(NamedTuple):
-    """A step of an agent; times are nanoseconds since 1970, 0 where nobody recorded them."""
+    """A step of an agent; times are nanoseconds since 1970, 0 if not recorded."""
 
     trace_id: str
     id: str
@@ -47,7 +47,7 @@ class TraceSpan(NamedTuple):
 
 
 class Log(NamedTuple):
-    """A log record about a trace, and about one of its spans where `span_id` names one."""
+    """A log record about a trace, or about the span that `span_id` names."""
 
     trace_id: str | None
     span_id: str | None

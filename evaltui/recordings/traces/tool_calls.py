@@ -35,9 +35,9 @@ class Called(NamedTuple):
 
 
 def calls_of_spans(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView], doubts: Doubts) -> list[Called]:
-    """The calls that have spans, by their beginnings.
+    """The tool calls that have spans, in the order of their start times.
 
-    A span of a tool within one of the same name or call id is the same call, seen nearer to the tool.
+    A tool span within a tool span of the same name or call id is the same call, recorded by an inner layer.
     """
     outermost: dict[str, int] = {}
     views: dict[str, SpanView] = {}
@@ -108,7 +108,7 @@ def completed(tools: Sequence[Called], calls: Sequence[ModelCall]) -> list[Calle
 
 
 def _claims(tools: Sequence[Called], told: Sequence[Called]) -> Iterator[tuple[int | None, bool]]:
-    """For each call that has a span the number of the one in the messages that is the same, and whether by its name."""
+    """For each call with a span, the number of the same call in the messages, and whether its name identified it."""
     by_id: defaultdict[str, deque[int]] = defaultdict(deque)
     by_name: defaultdict[str, deque[int]] = defaultdict(deque)
     for number, each in enumerate(told):

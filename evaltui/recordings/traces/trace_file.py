@@ -70,7 +70,7 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
 
 
 def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
-    """The recordings, where the traces of one conversation may lie in several files: each trace is exported alone."""
+    """The recordings, with conversations joined across files: exporters may write each trace to a file of its own."""
     recordings = list(recordings)
     traces = [trace for recording in recordings for trace in recording.traces]
     if len({trace.path for trace in traces}) < 2:

@@ -1,4 +1,4 @@
-"""The spans of one trace as a tree, and where turns begin in it.
+"""The spans of one trace as a tree, and the spans at which turns begin.
 
 A turn begins with the outermost span of an agent, or with a root under which models are asked without an agent.
 """
@@ -15,7 +15,7 @@ from evaltui.recordings.traces.spans import Event, Kind, Log, TraceSpan, kind_of
 
 @dataclass(slots=True)
 class Trace:
-    """All that a file has under one trace id."""
+    """Everything in a file with one trace id."""
 
     id: str
     spans: dict[str, TraceSpan] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class Trace:
 
 
 def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, Trace]:
-    """The traces by id, in the order in which they come; of spans with one id the first."""
+    """The traces by id, in file order. Of several spans with one id, the first counts."""
     traces: dict[str, Trace] = {}
     logs: list[Log] = []
     for entry in entries:
@@ -132,8 +132,8 @@ class _Waiting(NamedTuple):
 def anchors_of(trace: Trace) -> list[Anchor]:
     """The spans of a trace that turns may begin with, in the order of its tree.
 
-    An agent or workflow begins a turn unless an agent, workflow or tool is around it. What no such turn covers belongs
-    to its root.
+    An agent or workflow span begins a turn, unless an agent, workflow or tool span is around it. Spans outside of such
+    turns belong to their root.
     """
     found: list[Anchor] = []
     waiting: list[_Waiting] = []
