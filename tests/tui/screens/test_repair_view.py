@@ -155,7 +155,7 @@ async def test_the_text_follows_the_selected_problem() -> None:
 
 async def test_the_status_line_says_what_f_would_do() -> None:
     async with scenario(SEVERAL) as s:
-        assert "f: Put the key in double quotes · F: all safe fixes · only ^s writes the file" in s.status
+        assert "f: Put the key in quotes · F: all safe fixes · only ^s writes the file" in s.status
         await s.press("end")
         assert "f: Write null (not safe) · F: all safe" in s.status
     async with scenario("{} x") as s:
@@ -168,7 +168,7 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
     async with scenario(SEVERAL) as s:
         await s.press("f")
         s.expect('"eval_set_id": "trips"', "Problems 5")
-        assert "line 2: Put the key in double quotes – done · u undoes it" in s.status
+        assert "line 2: Put the key in quotes – done · u undoes it" in s.status
         assert "●" in s.title
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("ctrl+s")
@@ -388,7 +388,7 @@ async def test_a_fix_that_is_not_safe_is_shown_first_and_done_by_a_second_press(
 async def test_the_rule_of_a_problem_is_explained() -> None:
     async with scenario(SEVERAL, WIDE) as s:
         await s.press("full_stop")
-        s.expect("error: unquoted-key", "A key stands without quotes.", "Writes the key in double quotes.")
+        s.expect("error: unquoted-key", "A key has no quotes.", "Writes the key in double quotes.")
         await s.press("escape")
         assert s.focused == "repair"
 
