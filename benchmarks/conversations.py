@@ -65,7 +65,7 @@ def _listed(file: Path, count: int) -> Iterator[Figure]:
             session.wait_for("trips")
             session.settle(0.5)
             first.append(1000 * session.press_until(_SHOW, _words(count - 1), 30))
-            all_listed.append(first[-1] + 1000 * session.do_until(lambda: None, "The newest are read.", 60))
+            all_listed.append(first[-1] + 1000 * session.do_until(lambda: None, "The newest conversations are read.", 60))
     yield Figure(f"{count:,} sessions: first rows after +", first, target=500)
     yield Figure(f"newest {PORTION:,} of {count:,} sessions listed", all_listed, target=2_000)
 
@@ -76,7 +76,7 @@ def _keys(file: Path, size: tuple[int, int]) -> Iterator[Figure]:
     with fresh_environment() as env, PtySession(evaltui("edit", file), env, size) as session:
         session.wait_for("trips")
         session.settle(0.5)
-        session.press_until(_SHOW, "The newest are read.", 60)
+        session.press_until(_SHOW, "The newest conversations are read.", 60)
         for _ in range(1, SESSIONS // PORTION):
             session.settle(1)
             session.press(_MORE)
@@ -91,7 +91,7 @@ def _added(file: Path) -> Iterator[Figure]:
     with fresh_environment() as env, PtySession(evaltui("edit", file), env, (140, 40)) as session:
         session.wait_for("trips")
         session.settle(0.5)
-        session.press_until(_SHOW, "The newest are read.", 60)
+        session.press_until(_SHOW, "The newest conversations are read.", 60)
         session.settle(1)
         yield Figure(f"{ADDED:,} conversations ticked", [1000 * session.press_until(_TICK_ALL, "ticked.", 30)])
         session.settle(0.5)

@@ -1,4 +1,4 @@
-"""Writes what documents show of the app itself: docs/keys.md, docs/rules.md, pictures and tables in other documents.
+"""Writes what documents show of the app itself: keys, rules, the manual page, pictures and tables in other documents.
 
 Run by `make docs`; a test fails where the result is not what is in the repository.
 """
@@ -8,15 +8,17 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Mapping
-from pathlib import Path
-from types import SimpleNamespace
-from unittest.mock import patch
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
-from evaltui.commands.scored_sets import score_sets
-from evaltui.commands.set_arguments import set_arguments
+from docs import screens
+from docs.manual_page import manual_page
+from docs.screens import PROJECT
+from evaltui.command_line.commands import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
@@ -28,22 +30,10 @@ from evaltui.interop.legacy.legacy_formats import LEGACY_TURNS
 from evaltui.report.conversion_json import ConvertedFile
 from evaltui.report.conversion_text import conversion_lines
 from evaltui.report.rule_text import rules_document
-from evaltui.report.run_reports import report_text
-from evaltui.runs.set_run import RunOptions
-from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name
-from evaltui.tui.session.review_start import ReviewStart
-from evaltui.tui.session.scored_with import ScoredWith
-from evaltui.tui.session.session import Session
 
-PROJECT = Path(__file__).resolve().parent.parent
-PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"
-RECORDED = PROJECT / "sample_sets" / "recordings"
-CHATTED = PROJECT / "sample_sets" / "travel_desk" / "travel_desk.evalset.json"
 MIGRATED = PROJECT / "sample_sets" / "migration" / "flight_desk.evalset.json"
-LOOKED_AT = 1_795_420_000
-"""When the chats of the sample agent are looked at, some hours after the last of them."""
 
 
 def keys_document() -> str:
@@ -67,55 +57,33 @@ def with_pictures(document: str, pictures: Mapping[str, str]) -> str:
     return text
 
 
+def printed(command: str, columns: int) -> str:
+    """A command line and all that it prints in the folder of the sample sets, in lines of at most `columns`."""
+    words = [sys.executable, "-m", *shlex.split(command)]
+    environment = os.environ | {"COLUMNS": str(columns), "NO_COLOR": "1", "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run(
+        words, cwd=PROJECT / "sample_sets", env=environment, check=False, capture_output=True, text=True
+    )
+    return f"$ {command}\n{done.stdout}"
+
+
+def help_pages() -> dict[str, str]:
+    """The help of each command, by the name of its place in docs/cli.md."""
+    return {f"help of {name}": printed(f"evaltui {name} --help", 80) for name in COMMANDS}
+
+
 def scores() -> str:
-    """What `evaltui run` says of the pictured set: its cases, and what they come to."""
-    os.chdir(PROJECT)
-    names = [str(path.relative_to(PROJECT)) for path in (PICTURED, RECORDED)]
-    text = report_text(score_sets(set_arguments(names[:1]), RunOptions(recordings=names[1:])).runs, "table")
-    lines = text.splitlines()
-    counted = next(number for number, line in enumerate(lines) if line.startswith("6 cases"))
-    return "\n".join([f"$ evaltui run {names[0]} -r {names[1]}", *lines[: counted + 1]]) + "\n"
+    """The scores of the pictured set, up to the line that counts its cases."""
+    text = printed("evaltui run trip_planner.evalset.json -r recordings", 80)
+    return re.sub(r"(\n6 cases[^\n]*\n).*", r"\1", text, flags=re.DOTALL)
 
 
-async def picture() -> str:
-    """The first turn of the pictured set in a terminal of 80×24, as text."""
-    app = EvaltuiApp(Session(Document.open(PICTURED)))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("down")
-        await pilot.pause()
-        await pilot.press("enter")
-        await pilot.pause()
-        return _screen_of(app)
-
-
-def _screen_of(app: EvaltuiApp) -> str:
-    strips = app.screen._compositor.render_strips()
-    return "".join("".join(segment.text for segment in strip).rstrip() + "\n" for strip in strips)
-
-
-async def review_picture(width: int, height: int) -> str:
-    """The review of the pictured set in a terminal of this size, at the first turn that fails, as text."""
-    recording = RECORDED / "trip_planner_first.evalset_result.json"
-    session = Session(Document.open(PICTURED))
-    app = EvaltuiApp(session, review=ReviewStart(is_first=True), scored_with=ScoredWith((str(recording),)))
-    async with app.run_test(size=(width, height)) as pilot:
-        await app.workers.wait_for_complete()
-        await pilot.pause()
-        return _screen_of(app)
-
-
-async def chats_picture() -> str:
-    """The chats of the sample agent in a terminal of 80×24, at the one with a booking, as text."""
-    app = EvaltuiApp(Session(Document.open(CHATTED)))
-    clock = SimpleNamespace(time=lambda: LOOKED_AT)
-    with patch("evaltui.tui.conversations.found_lines.time", clock):
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("plus")
-            await app.workers.wait_for_complete()
-            await pilot.press("down", "down", "down", "down", "down")
-            await pilot.pause()
-            await pilot.pause()
-            return _screen_of(app)
+def review_as_text() -> str:
+    """The command that reviews the pictured set, and one of its items."""
+    text = printed("evaltui review trip_planner.evalset.json -r recordings --format text", 110)
+    command, *items = re.split(r"\n(?=✗ )", text)
+    item = next(item for item in items if item.startswith("✗ tokyo_day_trip_by_train"))
+    return f"{command.splitlines()[0]}\n{item.rstrip()}\n"
 
 
 # --- conversions ---------------------------------------------------------------------------------------------------
@@ -174,21 +142,25 @@ def with_tables(document: str, tables: Mapping[str, str]) -> str:
 
 async def documents() -> dict[str, str]:
     """The text of each document that is made here, by its path in the project."""
-    narrow, wide = await review_picture(80, 24), await review_picture(100, 24)
     pictures = {
-        "picture": await picture(),
+        "turn": await screens.turn_form(),
         "scores": scores(),
-        "review": wide,
-        "review at 80 columns": narrow,
-        "chats": await chats_picture(),
+        "review": await screens.review(),
+        "review as text": review_as_text(),
+        "conversations": await screens.conversations(),
+        "recordings": await screens.recordings(),
+        "criteria": await screens.criteria(),
     }
+    pages = ("authoring", "recording", "recordings", "reviewing", "run-pane", "scoring")
     return {
         "docs/keys.md": keys_document(),
         "docs/rules.md": rules_document(),
+        "docs/man/evaltui.1": manual_page(),
+        "docs/cli.md": with_pictures("docs/cli.md", help_pages()),
         "docs/converting.md": with_tables(
             with_pictures("docs/converting.md", {"migration": migration()}), conversion_tables()
         ),
-        **{name: with_pictures(name, pictures) for name in ("README.md", "docs/reviewing.md", "docs/recording.md")},
+        **{f"docs/{page}.md": with_pictures(f"docs/{page}.md", pictures) for page in pages},
     }
 
 

@@ -10,8 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from docs.generate import PICTURED, documents
-from evaltui.cli import _parser
+from docs.generate import documents
+from docs.screens import PICTURED
+from evaltui.command_line.program import program_parser
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -43,16 +44,6 @@ def test_the_workflow_in_the_documents_works(tmp_path: Path) -> None:
     assert ElementTree.parse(tmp_path / "scores.xml").findall("testsuite/testcase/failure")
 
 
-def test_the_review_in_the_documents_is_what_is_printed(tmp_path: Path) -> None:
-    document = (PROJECT / "docs/reviewing.md").read_text("utf-8")
-    command, shown = re.findall(r"```\n(evaltui review .*?)\n```.*?```\n(✗ .*?)\n```", document, re.DOTALL)[0]
-    shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
-    shutil.copy(PROJECT / "sample_sets" / "trip_planner.evalset.json", tmp_path / "trips.evalset.json")
-    words = [sys.executable, "-m", *shlex.split(command)]
-    done = subprocess.run(words, cwd=tmp_path, env=os.environ | {"COLUMNS": "125"}, check=False, capture_output=True)
-    assert shown in done.stdout.decode()
-
-
 def test_the_workflow_of_a_review_in_the_documents_works(tmp_path: Path) -> None:
     steps = re.search(r"```yaml\n(.*?)```", (PROJECT / "docs/reviewing.md").read_text("utf-8"), re.DOTALL)
     assert steps is not None
@@ -70,13 +61,22 @@ def test_the_workflow_of_a_review_in_the_documents_works(tmp_path: Path) -> None
     assert "```diff" in (tmp_path / "summary.md").read_text("utf-8")
 
 
-def test_every_command_and_option_is_documented() -> None:
+def test_every_command_and_option_is_documented_in_the_order_of_the_help() -> None:
     document = (PROJECT / "docs" / "cli.md").read_text("utf-8")
-    (commands,) = (action for action in _parser(())._actions if isinstance(action, argparse._SubParsersAction))
-    for name, command in commands.choices.items():
-        assert f"## `evaltui {name} " in document
+    (commands,) = (action for action in program_parser()._actions if isinstance(action, argparse._SubParsersAction))
+    assert re.findall(r"^## `evaltui (\w+)`$", document, re.MULTILINE) == list(commands.choices)
+    for command in commands.choices.values():
         options = [action.option_strings[0] for action in command._actions if action.option_strings]
         assert [option for option in options if option != "-h" and option not in document] == []
+
+
+def test_man_shows_the_manual_page_without_a_warning() -> None:
+    if shutil.which("groff") is None:
+        pytest.skip("groff is not installed")
+    page = PROJECT / "docs" / "man" / "evaltui.1"
+    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", page], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "SET[:ID,ID…]" in done.stdout.decode()
 
 
 def test_every_make_target_that_the_documents_name_exists() -> None:

@@ -166,7 +166,7 @@ class History:
                 break
             typed += reversed(step.swaps)
             at -= 1
-        return [replace(swap) for swap in typed if not isinstance(swap, AsideSwap)]
+        return [replace(swap) for swap in _shortest(typed)]
 
     def seal(self) -> None:
         """Let the next change begin a step of its own."""
@@ -248,6 +248,31 @@ def _made_by(swaps: Iterable[Swap]) -> set[Node]:
 def _are_inside(nodes: Iterable[Node], around: set[Node]) -> bool:
     """Whether each of `nodes` is one of those `around`, or below one."""
     return bool(around) and all(any(at in around for at in (node, *node.ancestors())) for node in nodes)
+
+
+def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
+    """Fewer swaps with the same effect on the text: steps that went back and forth at one place cancel each other.
+
+    Each draft goes back over all that was typed before it. Without this, each step would be twice as long as the last.
+    """
+    short: list[Swap] = []
+    for swap in swaps:
+        last = short[-1] if short else None
+        match last, swap:
+            case _, AsideSwap():
+                pass
+            case ContentSwap(), ContentSwap() if last.node is swap.node:
+                short[-1] = swap
+            case ItemsSwap(), ItemsSwap() if _is_inverse(last, swap):
+                short.pop()
+            case _:
+                short.append(swap)
+    return short
+
+
+def _is_inverse(one: ItemsSwap, other: ItemsSwap) -> bool:
+    """Whether `other`, done after `one`, gives the list the items from before."""
+    return (one.node, one.index, one.present, one.other) == (other.node, other.index, other.other, other.present)
 
 
 def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:

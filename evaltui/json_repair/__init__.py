@@ -1,1 +1,1 @@
-"""Text that is no JSON: a parser that recovers from each fault, and the fixes. Knows the document room only."""
+"""Repair of invalid JSON: a parser that recovers from each fault, and the fixes. Imports only the document room."""

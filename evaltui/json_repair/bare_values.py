@@ -1,4 +1,4 @@
-"""Values without quotes: literals and numbers of other languages, texts and keys."""
+"""Values and keys without quotes: literals and numbers of other languages, bare strings and keys."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ _no_number = re.compile(r"[-+]+(?:[0-9.][0-9.eE]*)?|[0-9]+(?:\.[0-9]*)?[eE][-+]?
 
 
 class BareValues:
-    """Finds the ends of values and keys without quotes, and notes their fixes."""
+    """Finds the end of each value or key without quotes, and logs its fix."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
 
     def run_end(self, at: int) -> int:
-        """The offset behind the run of characters at `at` that could be one word or number."""
+        """The offset after the run of characters at `at` that may be one word or number."""
         found = _run(self._text, at)
         return found.end() if found else at
 
     def is_key(self, at: int) -> bool:
-        """Whether a word stands at `at` with a colon or an equals sign behind it."""
+        """Whether a word at `at` is followed by a colon or an equals sign."""
         end = self.run_end(at)
         return end > at and _ahead_of_colon(self._text, end) is not None
 
     def key_end(self, at: int) -> int:
-        """The offset behind a key without quotes."""
+        """The offset after a key without quotes; logs the fault."""
         end = self.run_end(at)
         key = self._text[at:end]
-        splice = Splice(at, end, f'"{key}"'.encode("latin-1"), "Put the key in double quotes", bool(_name(key)))
+        splice = Splice(at, end, f'"{key}"'.encode("latin-1"), "Put the key in quotes", bool(_name(key)))
         if "\\" in key or not key.isprintable():
             splice = Splice(at, end, in_double_quotes(key).encode("latin-1"), splice.title, False)
         said = f"the key {self._faults.shown(at, end)} needs double quotes"
@@ -58,7 +58,7 @@ class BareValues:
         return end
 
     def value_end(self, at: int) -> int:
-        """The offset behind a value without quotes, whatever it is; behind `at` at least."""
+        """The offset after a value without quotes; always greater than `at`."""
         end = self.run_end(at)
         run = self._text[at:end]
         if _healthy(run):
@@ -67,19 +67,19 @@ class BareValues:
         if literal is not None:
             title = f"Write {literal}"
             splice = Splice(at, end, literal.encode(), title, run.casefold() in _CERTAIN)
-            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is written {literal} in JSON", at, end, splice)
+            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is not JSON; write {literal}", at, end, splice)
             return end
         meant = _number_meant(run)
         if meant is None:
             return self._text_end(at)
         number, is_certain = meant
         fix = Splice(at, end, number.encode(), f"Write {number[:20]}", is_certain) if number else None
-        said = f"JSON does not write numbers as {self._faults.shown(at, end)}"
+        said = f"{self._faults.shown(at, end)} is not a JSON number"
         self._faults.add(FaultKind.BAD_NUMBER, said, at, end, fix)
         return end
 
     def _text_end(self, at: int) -> int:
-        """The offset behind a text without quotes, or something that is no value at all."""
+        """The offset after a string without quotes, or after text that is no value at all."""
         found = _phrase(self._text, at)
         end = at + len(found[0].rstrip(" \t")) if found else at
         end = max(end, at + 1)
@@ -88,12 +88,15 @@ class BareValues:
             splice = Splice(at, end, in_double_quotes(self._text[at:end]).encode("latin-1"), "Put it in quotes", False)
             self._faults.add(FaultKind.UNQUOTED_TEXT, f"{shown} needs double quotes", at, end, splice, doubt=True)
         else:
-            self._faults.add(FaultKind.NOT_JSON, f"{shown} does not belong here", at, end, doubt=True)
+            self._faults.add(FaultKind.NOT_JSON, f"{shown} is not allowed here", at, end, doubt=True)
         return end
 
 
 def _number_meant(run: str) -> tuple[str, bool] | None:
-    """A number as JSON writes it ("": unknown) and whether that is certain; None for what is no number."""
+    """The number that `run` stands for, in JSON form, and whether that is certain.
+
+    The number is "" if it is unknown. The result is None if `run` is not a number.
+    """
     if len(run) > 400 or not run:
         return None
     if found := _plus(run):

@@ -1,4 +1,4 @@
-"""Open brackets, and the faults of brackets that close them or are missing."""
+"""The stack of open brackets, and the faults of missing and wrong closing brackets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 _CLOSING = {"{": "}", "[": "]"}
 _nothing_more = re.compile(r"[ \t\r\n]*+\Z").match
 _MOST = 200
-"""No fix writes more brackets than this."""
+"""The largest number of brackets that a fix writes."""
 
 
 class Brackets:
@@ -22,25 +22,28 @@ class Brackets:
 
     @property
     def depth(self) -> int:
-        """How many are open."""
+        """The number of open brackets."""
         return len(self._open)
 
     @property
     def is_object(self) -> bool:
-        """Whether the innermost is that of an object."""
+        """Whether the innermost open bracket is the bracket of an object."""
         return bool(self._open) and self._text[self._open[-1]] == "{"
 
     def open(self, at: int) -> None:
-        """The bracket at `at` opens."""
+        """Push the bracket at `at`."""
         self._open.append(at)
         self._counts[self._text[at]] += 1
 
     def fits(self, mark: str) -> bool:
-        """Whether `mark` closes the innermost."""
+        """Whether `mark` closes the innermost bracket."""
         return _CLOSING[self._text[self._open[-1]]] == mark
 
     def close(self, at: int, end: int) -> None:
-        """The bracket at `at` closes the innermost, or one around it; `end` is behind what stands before."""
+        """Pop the bracket that the bracket at `at` closes; `end` is the end of the value before it.
+
+        A bracket of the wrong kind closes an outer bracket, or it is a mistake for the right kind.
+        """
         mark = self._text[at]
         if not self.fits(mark):
             if self._is_meant_for_outer(mark, at):
@@ -50,7 +53,10 @@ class Brackets:
         self._pop()
 
     def _is_meant_for_outer(self, mark: str, at: int) -> bool:
-        """Whether a bracket around is meant: there is one, and not the outermost of all with more to come."""
+        """Whether the closing `mark` belongs to an outer bracket.
+
+        The outermost bracket counts only if the text ends here: otherwise the rest would lie outside the JSON.
+        """
         opening = "{" if mark == "}" else "["
         if not self._counts[opening]:
             return False
@@ -66,25 +72,25 @@ class Brackets:
             missing += [closing] if len(missing) <= _MOST else []
             self._pop()
         opening = self._text[inner]
-        said = f"{missing[0]} is missing before this {mark}: the {opening} of {self._faults.line_of(inner)} is open"
+        said = f"{missing[0]} is missing before {mark}: the {opening} of {self._faults.line_of(inner)} is not closed"
         splice = _written(missing, end)
         self._faults.add(FaultKind.UNCLOSED_BRACKET, said, at, at + 1, splice)
 
     def _replace(self, at: int) -> None:
         mark, inner = self._text[at], self._open[-1]
         opening, closing = self._text[inner], _CLOSING[self._text[inner]]
-        said = f"this {mark} cannot close the {opening} of {self._faults.line_of(inner)}, which wants {closing}"
+        said = f"{mark} cannot close the {opening} of {self._faults.line_of(inner)}; expected {closing}"
         splice = Splice(at, at + 1, closing.encode(), f"Write {closing}", False)
         self._faults.add(FaultKind.WRONG_BRACKET, said, at, at + 1, splice)
 
     def close_all(self, end: int | None) -> None:
-        """The text ends; `end` is where the missing brackets may be written."""
+        """Log the brackets that are open at the end of the text; a fix writes them at `end`."""
         size, inner = len(self._text), self._open[-1]
         count = len(self._open)
         missing = [_CLOSING[self._text[at]] for at in reversed(self._open[-_MOST - 1 :])]
-        said = f"the text ends, but the {self._text[inner]} of {self._faults.line_of(inner)} is open"
-        if count > 1:
-            said += f", and {count - 1:,} around it"
+        said = f"the file ends, but the {self._text[inner]} of {self._faults.line_of(inner)} "
+        outer = f"and {count - 1:,} bracket{'s' * (count > 2)} around it are not closed"
+        said += outer if count > 1 else "is not closed"
         self._faults.add(FaultKind.UNCLOSED_BRACKET, said, size, size, None if end is None else _written(missing, end))
 
     def _pop(self) -> None:

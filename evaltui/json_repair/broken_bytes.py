@@ -1,4 +1,4 @@
-"""Bytes that are no UTF-8: single ones, and texts that are encoded otherwise as a whole."""
+"""Bytes that are not UTF-8: single bytes, and texts in another encoding."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _SHAPES = (
     (codecs.BOM_UTF16_LE, "utf-16-le", (1, 3)),
     (codecs.BOM_UTF16_BE, "utf-16-be", (0, 2)),
 )
-"""Byte order marks, and where the zeros are among the first four bytes of a JSON text in each encoding."""
+"""The byte order mark of each encoding, and where a JSON text in it has zeros among its first four bytes."""
 
 
 def other_encoding(body: bytes) -> SyntaxFault | None:
-    """The fault of a text that is UTF-16 or UTF-32, by its mark or by its zeros."""
+    """The fault of a text in UTF-16 or UTF-32, found by its byte order mark or its zero bytes."""
     for mark, codec, zeros in _SHAPES:
         if body.startswith(mark):
-            said = f"the file begins as {codec[:6].upper()} does, and cannot be read as that"
+            said = f"the file begins like {codec[:6].upper()}, but it is not valid {codec[:6].upper()}"
             return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(mark))
         if tuple(at for at, byte in enumerate(body[:4]) if byte == 0) == zeros:
-            said = f"the file is {codec[:6].upper()}; google-adk reads UTF-8 only"
+            said = f"the file is {codec[:6].upper()}, but google-adk reads only UTF-8"
             return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(body), _as_utf_8(body, codec))
     return None
 
@@ -33,11 +33,11 @@ def _as_utf_8(body: bytes, codec: str) -> Splice | None:
         text = body.decode(codec)
     except UnicodeDecodeError:
         return None
-    return Splice(0, len(body), text.encode(), "Write it as UTF-8", True)
+    return Splice(0, len(body), text.encode(), "Write the file as UTF-8", True)
 
 
 def not_utf_8(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]:
-    """The bytes that are no UTF-8, each with its place: also those in texts, which `Document` reads."""
+    """The bytes that are not UTF-8, each with its place, also inside strings (which `Document` accepts)."""
     found: list[SyntaxFault] = []
     start = 0
     while limit is None or len(found) < limit:
@@ -56,5 +56,5 @@ def _fault(body: bytes, start: int, end: int) -> SyntaxFault:
         meant = body[start:end].decode("cp1252")
     except UnicodeDecodeError:
         return SyntaxFault(FaultKind.NOT_UTF_8, said, start, end)
-    splice = Splice(start, end, meant.encode(), f"Take it for {meant}", False)
+    splice = Splice(start, end, meant.encode(), f"Replace it with {meant}", False)
     return SyntaxFault(FaultKind.NOT_UTF_8, f"{said}; in Windows-1252 it is {meant}", start, end, splice)

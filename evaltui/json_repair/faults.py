@@ -1,4 +1,4 @@
-"""Faults of a text that is no JSON: their kinds, their fixes, and the log in which the parser notes them."""
+"""Faults of invalid JSON: their kinds, their fixes, and the log that the parser writes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from enum import StrEnum
 from evaltui.printable import printable
 
 MOST_FAULTS = 100
-"""The most faults that are reported; more of them tell nothing new."""
+"""The largest number of faults that are reported; more would tell the reader nothing new."""
 
 
 class FaultKind(StrEnum):
-    """The kinds of faults. The rule that explains a kind has the same code (validation/rules/json_syntax.py)."""
+    """The kinds of faults. Each kind is the code of the rule that explains it (validation/rules/json_syntax.py)."""
 
     NOT_JSON = "not-json"
     EMPTY_FILE = "empty-file"
@@ -48,59 +48,60 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """Bytes that take the place of others. A safe one gives what was certainly meant."""
+    """A replacement of bytes. A safe splice gives what the author certainly meant."""
 
     start: int
     end: int
     """Exclusive."""
     replacement: bytes
     title: str
-    """In the imperative: `Remove the comma`."""
+    """In the imperative: `Delete the comma`."""
     safe: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """A place at which a text is no JSON. Offsets count the bytes of the text that was read."""
+    """A place where a text is not valid JSON. Offsets count the bytes of the text."""
 
     code: FaultKind
     message: str
-    """A sentence without its place and without a full stop; what it quotes is printable."""
+    """A sentence without its place and without a full stop; quoted text is printable."""
     start: int
-    """The first offending character; the length of the text where something is missing at its end."""
+    """The first wrong character; the length of the text if something is missing at its end."""
     end: int
     """Exclusive."""
     splice: Splice | None = None
 
 
 class EnoughError(Exception):
-    """The wanted number of faults has been found."""
+    """The log has reached its limit of faults."""
 
 
 class ForwardSearch:
-    """A search that remembers its last hit. Callers ask with rising offsets, so all calls together read a text once.
+    """A search that remembers its last hit. Callers ask with rising offsets, so all calls together scan the text once.
 
-    Without it, a text of n unclosed comments would be searched to its end n times.
+    Without this, a text of n unclosed comments would be searched to its end n times.
     """
 
     def __init__(self, find: Callable[[int], int]) -> None:
-        """`find` gives the offset of the first place at or behind an offset, or -1."""
+        """`find` returns the offset of the first hit at or after an offset, or -1."""
         self._find = find
         self._asked = self._found = 0
         self._knows = False
 
     def __call__(self, at: int) -> int:
-        """The offset of the first place at or behind `at`; -1 where there is none."""
+        """The offset of the first hit at or after `at`; -1 if there is none."""
+        # The last hit is still the next one if `at` lies between the last question and that hit.
         if not (self._knows and self._asked <= at and (self._found < 0 or at <= self._found)):
             self._asked, self._found, self._knows = at, self._find(at), True
         return self._found
 
 
 class FaultLog:
-    """The faults of a text so far. The text is decoded as latin-1, so a character is a byte.
+    """The faults found so far in a text, which is decoded as latin-1: one character is one byte.
 
-    Some faults leave open where a text in quotes ends. Behind one, opening and closing quotes may be confused up to
-    the end of the line, so no fix on the rest of the line is safe. No text in quotes goes beyond its line.
+    After some faults it is unclear where a string ends. Opening and closing quotes may then be confused up to the end
+    of the line, so no fix on the rest of the line is safe. No string continues on the next line.
     """
 
     def __init__(self, text: str, limit: int | None) -> None:
@@ -113,7 +114,7 @@ class FaultLog:
     def add(
         self, kind: FaultKind, message: str, start: int, end: int, splice: Splice | None = None, *, doubt: bool = False
     ) -> None:
-        """Note a fault; with `doubt`, no fix on the rest of its line is safe. Raises `EnoughError` at the limit."""
+        """Log a fault; with `doubt`, no fix on the rest of its line is safe. Raises `EnoughError` at the limit."""
         if doubt:
             self.doubt(end)
         if splice is not None and splice.safe and splice.start < self._doubtful_until:
@@ -123,21 +124,21 @@ class FaultLog:
             raise EnoughError
 
     def doubt(self, at: int) -> None:
-        """Let no fix be safe from here to the end of the line."""
+        """Make all later fixes from `at` to the end of the line unsafe."""
         self._doubtful_until = max(self._doubtful_until, self.line_end(at))
 
     def line_end(self, at: int) -> int:
-        """The offset of the newline at or behind `at`, or of the end of the text."""
+        """The offset of the newline at or after `at`, or the end of the text."""
         found = self._newline(at)
         return found if found >= 0 else len(self.text)
 
     def line_of(self, offset: int) -> str:
-        """`line 3`, for a sentence. Beyond the faults that somebody reads it is not counted."""
+        """`line 3`, for a message. Faults that nobody reads get no number, because counting lines takes time."""
         if len(self.found) >= MOST_FAULTS:
-            return "a line before"
+            return "an earlier line"
         return f"line {self.text.count(chr(10), 0, offset) + 1}"
 
     def shown(self, start: int, end: int) -> str:
-        """A piece of the text for a sentence, cut to 30 characters."""
+        """A piece of the text for a message, cut to 30 characters."""
         piece = self.text[start : min(end, start + 120)].encode("latin-1").decode("utf-8", "replace")
         return piece if len(piece) <= 30 else piece[:29] + "…"

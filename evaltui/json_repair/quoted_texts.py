@@ -1,6 +1,6 @@
-"""Texts in quotes with something wrong in them, and texts in quotes that JSON does not know, with their escapes.
+"""Strings in double quotes with faults inside, and strings in other quotes, with their escapes.
 
-Texts are decoded as latin-1, a character a byte.
+The text is decoded as latin-1, so one character is one byte.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _inside = re.compile(r"\\x([0-9a-fA-F]{2})|\\([\s\S])|\"|[\x00-\x1f]")
 
 
 def _escaped(characters: str) -> str:
-    """Control characters as JSON writes them."""
+    """Control characters as JSON escapes."""
     return "".join(_SHORT.get(character, f"\\u{ord(character):04x}") for character in characters)
 
 
 def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
-    """How long the escape at `at` is that JSON does not know, what is meant ("": unknown), and if that is certain."""
+    """The length of the invalid escape at `at`, its meaning in JSON ("" if unknown), and whether that is certain."""
     if found := _HEXADECIMAL(text, at):
         return 4, f"\\u00{found[1]}", True
     following = text[at + 1 : at + 2]
@@ -30,13 +30,13 @@ def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
         return 2, "'", True
     if following == "v":
         return 2, "\\u000b", False
-    if following in ("\n", "\r", ""):  # in other languages, the text goes on in the next line
+    if following in ("\n", "\r", ""):  # in other languages, the string continues on the next line
         return 1, "\\\\", False
     return (2, f"\\\\{following}", False) if following.isascii() and following.isprintable() else (1, "\\\\", False)
 
 
 def in_double_quotes(inside: str) -> str:
-    """The inside of a text in other quotes as a text in double quotes; invalid escapes stay."""
+    """The inside of a string in other quotes, as a string in double quotes; invalid escapes stay."""
 
     def spelt(found: re.Match[str]) -> str:
         if found[1]:
@@ -58,21 +58,22 @@ _ends_item_below = re.compile(r"[ \t\r\n]*(?:[,}\]]|\Z)").match
 _ends_key = re.compile(r"[ \t\r\n]*[:=]").match
 _next_key = re.compile(r'[^"\n]*"[ \t]*:').match
 _HOPS = 20
-"""The most escaped quotes that are passed in search of the end of a text of several lines."""
+"""The largest number of escaped quotes to pass when looking for the end of a string over several lines."""
 _MAY_FOLLOW = frozenset(" \t\r\n,:=]}\"'/#")
-"""The characters behind a quote that leave no doubt that it closes the text."""
+"""Characters after a quote that prove that the quote closes the string."""
 
 
 class QuotedTexts:
-    """Finds the ends of texts in double quotes, and notes what is wrong with them."""
+    """Finds the ends of strings in double quotes, and logs the faults inside."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
         self._no_end_until = -1
+        """Up to here no quote ends a string: without this, a line of n quotes would be searched n times."""
         self._quote = ForwardSearch(lambda at: text.find('"', at))
 
     def end(self, at: int, *, is_key: bool) -> int:
-        """The offset behind the text that begins with the quote at `at`."""
+        """The offset after the string that begins with the quote at `at`."""
         text = self._text
         position = at + 1
         while True:
@@ -104,13 +105,13 @@ class QuotedTexts:
             title = f"Write {meant}" if len(meant) < 20 else "Write the escape"
             splice = Splice(at, at + length, meant.encode("latin-1"), title, is_safe)
         end = min(len(self._text), at + length)
-        self._faults.add(FaultKind.BAD_ESCAPE, f"{shown} is no escape that JSON knows", at, end, splice)
+        self._faults.add(FaultKind.BAD_ESCAPE, f"{shown} is not a JSON escape", at, end, splice)
         return end
 
     def _control_characters(self, at: int, end: int) -> int:
         piece = self._text[at:end]
         written = _escaped(piece[0])
-        said = f"a control character (U+{ord(piece[0]):04X}) must be written {written} in a text"
+        said = f"control character U+{ord(piece[0]):04X} in a string: write {written}"
         splice = Splice(at, end, _escaped(piece).encode(), f"Write {written}", "\0" not in piece)
         self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, end, splice)
         return end
@@ -118,7 +119,7 @@ class QuotedTexts:
     # --- over several lines --------------------------------------------------------------------------------------
 
     def _quote_below(self, at: int, *, is_key: bool) -> int:
-        """The quote below that closes a text which goes over the newline at `at`; -1 where it rather is unclosed."""
+        """The later quote that closes the string with the newline at `at`; -1 if the string is rather unclosed."""
         quote = -1 if is_key else self._quote(at)
         for _ in range(_HOPS):
             if quote < 0 or self._text[quote - 1] != "\\":
@@ -127,7 +128,7 @@ class QuotedTexts:
         return quote if quote >= 0 and _ends_item_below(self._text, quote + 1) else -1
 
     def _line_breaks(self, at: int, quote: int) -> None:
-        said = "a line break in a text is written \\n; or a quote is missing"
+        said = "line break in a string: write \\n, or add a missing quote"
         text = self._text[at:quote].replace("\r\n", "\n")
         meant = _control.sub(lambda found: _escaped(found[0]), text)
         splice = Splice(at, quote, meant.encode("latin-1"), "Write \\n for the line breaks", False)
@@ -135,21 +136,21 @@ class QuotedTexts:
         self._faults.doubt(quote)
 
     def _unclosed(self, start: int, at: int, line_end: int, *, is_key: bool) -> int:
-        """A text is not closed before `line_end`: take it to end before a comma or bracket there.
+        """Log a string without a closing quote before `line_end`; its end is before a comma or bracket there.
 
-        `at` is where a parser notices.
+        `at` is the place where a parser notices.
         """
         line = self._text[start + 1 : line_end]
         end = start + 1 + len(line.split(":", 1)[0] if is_key and ":" in line else line.rstrip(" \t\r,]}"))
         splice = Splice(end, end, b'"', "Close it here", False)
-        said = f"this {'key' if is_key else 'text'} has no closing quote"
+        said = f"the {'key' if is_key else 'string'} has no closing quote"
         self._faults.add(FaultKind.UNCLOSED_STRING, said, at, min(at + 1, len(self._text)), splice, doubt=True)
         return end
 
     # --- quotes in quotes ------------------------------------------------------------------------------------------
 
     def _behind_quote(self, start: int, at: int, *, is_key: bool) -> int:
-        """The end of the text from `start` on whose closing quote stands before `at`, if that is what closes it."""
+        """The end of the string from `start` on; the quote before `at` may close it, or may lack a backslash."""
         text = self._text
         if text[at : at + 1] in _MAY_FOLLOW or at >= len(text) or at < self._no_end_until:
             return at
@@ -160,9 +161,9 @@ class QuotedTexts:
             self._no_end_until = self._faults.line_end(at)
             return at
         meant = _inner_quote.sub(lambda found: found[0] if found[1] else '\\"', text[at - 1 : end])
-        title = "Put a backslash before the quotes in the text"
+        title = "Add a backslash before each inner quote"
         splice = Splice(at - 1, end, meant.encode("latin-1"), title, False)
-        said = 'the quote before this ends the text; in a text it is \\"'
+        said = 'the quote before this ends the string; inside a string write \\"'
         self._faults.add(FaultKind.UNESCAPED_QUOTE, said, at, end, splice, doubt=True)
         return end + 1
 
@@ -203,7 +204,7 @@ _CLOSING = {
     "〝": "〞",
     "「": "」",
 }
-"""The quotes that may close a text, by the quote that opens it."""
+"""The possible closing quotes of each opening quote."""
 
 
 def _spelt(quote: str) -> str:
@@ -220,20 +221,20 @@ _STRAIGHT = "'`"
 
 
 def opening_quote(text: str, at: int) -> str:
-    """The quote at `at` that is no straight double one; "" where there is none."""
+    """The quote at `at`, if it is another quote than the straight double quote; else ""."""
     found = _opening(text, at)
     return found[0] if found else ""
 
 
 class OtherQuotes:
-    """Finds the ends of texts in single, typographic and other quotes, and says what they should be."""
+    """Finds the ends of strings in single, typographic and other quotes, and logs them with their fix."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
         self._finders: dict[tuple[str, bool], ForwardSearch] = {}
 
     def end(self, at: int, *, is_key: bool) -> int:
-        """The offset behind the text that begins with the quote at `at`."""
+        """The offset after the string that begins with the quote at `at`."""
         opening = opening_quote(self._text, at)
         inside = at + len(opening)
         proper = "|".join(map(re.escape, _OF_BYTES[opening]))
@@ -245,7 +246,7 @@ class OtherQuotes:
         return self._unclosed(at, inside, line_end)
 
     def _next_end(self, quotes: str, at: int, *, is_key: bool) -> int:
-        """The next of the quotes from `at` on after which an item, or a key, may end, on whatever line."""
+        """The next of the `quotes` from `at` on after which an item, or a key, may end, on any line."""
         finder = self._finders.get((quotes, is_key))
         if finder is None:
             pattern = re.compile(rf"\\[\s\S]|({quotes})")
@@ -265,7 +266,7 @@ class OtherQuotes:
         content = text[inside:end]
         is_certain = bool(proper) and re.search(proper, re.sub(r"\\[\s\S]", "", content)) is None
         kind = FaultKind.SINGLE_QUOTES if opening in _STRAIGHT else FaultKind.SMART_QUOTES
-        said = f"JSON wants straight double quotes, not {self._faults.shown(at, inside)}"
+        said = f"JSON requires straight double quotes, not {self._faults.shown(at, inside)}"
         splice = Splice(at, behind, in_double_quotes(content).encode("latin-1"), "Write double quotes", is_certain)
         self._faults.add(kind, said, at, behind, splice, doubt=not is_certain)
         return behind
@@ -273,6 +274,6 @@ class OtherQuotes:
     def _unclosed(self, at: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
         splice = Splice(at, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Close it here", False)
-        said = f"the quote {self._faults.shown(at, inside)} has no other that closes it"
+        said = f"the quote {self._faults.shown(at, inside)} has no closing quote"
         self._faults.add(FaultKind.UNCLOSED_STRING, said, at, end, splice, doubt=True)
         return end

@@ -1,6 +1,6 @@
-"""The parser that recovers: it notes each fault and goes on as if the intended text stood there.
+"""The recovering parser: it logs each fault and continues as if the intended text stood there.
 
-It keeps its own stack, so depth is limited by memory only.
+It keeps its own stack, so only memory limits the depth.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ _begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match
 _begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
 
 _FROM, _TO = 2, 12
-"""The depths at which whole values are tried.
+"""The depths at which whole values are tried with the fast C scanner.
 
-Below 2, a piece would be so long that C code holds the interpreter and other threads wait. Each depth may read the
-text once more, so their number bounds the time.
+Below 2, one call would take long and hold the interpreter lock, so other threads would wait. Each depth may scan the
+text once more, so the number of depths bounds the time.
 """
 _FAILURES = 200
-"""The most reads of the whole text that errors may cost: `JSONDecodeError` counts the lines before it."""
+"""The budget for failed scans, in lengths of the text: `JSONDecodeError` counts the lines before the error."""
 
 
 class HealthyValues:
-    """Finds the ends of healthy values."""
+    """Finds the ends of values without faults, by the fast C scanner."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._left = _FAILURES * len(text)
 
     def end(self, at: int, depth: int) -> int | None:
-        """The offset behind the value at `at`; None where something is wrong with it or it was not looked at."""
+        """The offset after the value at `at`; None if it has a fault or was not scanned."""
         if not _FROM <= depth < _TO or self._left < 0:
             return None
         try:
@@ -58,7 +58,7 @@ class HealthyValues:
 
 
 class RecoveringParser:
-    """Reads a text from its beginning to its end, once."""
+    """Reads a text once from beginning to end, and logs all faults."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
@@ -66,16 +66,17 @@ class RecoveringParser:
         self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
         self._brackets, self._healthy = Brackets(text, faults), HealthyValues(text)
         self._state = "value"
-        """The expected token, as in document/scanner.py; `after`: none."""
+        """The expected token, as in document/scanner.py; `after` means that the document has ended."""
         self._at = 0
         self._end = 0
-        """Behind the last value, key, or opening bracket."""
+        """The offset after the last value, key or opening bracket."""
         self._comma = 0
+        """The offset of the last comma."""
         self._is_second = False
-        """Whether a second document has been noted."""
+        """Whether a second document is logged."""
 
     def read(self) -> None:
-        """Note all faults; raises `EnoughError`."""
+        """Log all faults; raises `EnoughError`."""
         text, size = self._text, len(self._text)
         while self._at < size:
             self._at = self._gaps.skip(self._at, outside=not self._brackets.depth)
@@ -107,7 +108,7 @@ class RecoveringParser:
         elif mark == ",":
             self._comma_for_value()
         elif mark in ":=":
-            self._odd(self._at + 1, "a colon has no place here")
+            self._odd(self._at + 1, "a colon is not allowed here")
         elif opening_quote(self._text, self._at):
             self._have_value(self._other_quotes.end(self._at, is_key=False))
         else:
@@ -124,7 +125,7 @@ class RecoveringParser:
         self._pass_healthy()
 
     def _pass_healthy(self) -> None:
-        """Skip healthy scalars with their keys and commas by one regular expression."""
+        """Skip valid scalars with their keys and commas, all by one regular expression."""
         is_object = self._brackets.is_object
         found = (_healthy_members if is_object else _healthy_items)(self._text, self._at)
         if found and found.end() > self._at:
@@ -138,7 +139,7 @@ class RecoveringParser:
 
     def _comma_for_value(self) -> None:
         if not self._brackets.depth:
-            self._odd(self._at + 1, "a comma has no place here")
+            self._odd(self._at + 1, "a comma is not allowed here")
         elif self._brackets.is_object:
             self._no_value(" null")
             self._take_comma()
@@ -146,7 +147,7 @@ class RecoveringParser:
             self._extra_comma()
 
     def _no_value(self, written: str) -> None:
-        splice = Splice(self._end, self._end, written.encode(), "Write null for it", False)
+        splice = Splice(self._end, self._end, written.encode(), "Write null", False)
         said = "the key before this has no value"
         self._faults.add(FaultKind.MISSING_VALUE, said, self._at, self._at + 1, splice)
 
@@ -157,15 +158,15 @@ class RecoveringParser:
             self._take_comma()
         elif mark == ";":
             splice = Splice(self._at, self._at + 1, b",", "Write a comma", False)
-            self._faults.add(FaultKind.MISSING_COMMA, "JSON writes a comma, not ;", self._at, self._at + 1, splice)
+            self._faults.add(FaultKind.MISSING_COMMA, "write a comma, not ;", self._at, self._at + 1, splice)
             self._take_comma()
         elif mark in ":=":
-            self._odd(self._at + 1, "a colon has no place here")
+            self._odd(self._at + 1, "a colon is not allowed here")
             self._state = "value"
         elif not (self._is_key_next() if self._brackets.is_object else _begins_value(self._text, self._at)):
             self._odd(max(self._bare.run_end(self._at), self._at + 1))
         else:
-            splice = Splice(self._end, self._end, b",", "Put a comma between them", self._is_comma_certain(mark))
+            splice = Splice(self._end, self._end, b",", "Add a comma", self._is_comma_certain(mark))
             said = "a comma is missing before this"
             doubt = self._text[self._end - 1] == '"' and not splice.safe
             self._faults.add(FaultKind.MISSING_COMMA, said, self._at, self._at + 1, splice, doubt=doubt)
@@ -195,8 +196,8 @@ class RecoveringParser:
         found = _commas(self._text, self._at)
         end = found.end() if found else self._at + 1
         is_object = self._brackets.is_object
-        said = "there is a comma too many here" if is_object else "there is a comma too many here, or an item missing"
-        title = "Remove the comma" if end == self._at + 1 else "Remove these commas"
+        said = "extra comma" if is_object else "extra comma, or an item is missing"
+        title = "Delete the comma" if end == self._at + 1 else "Delete these commas"
         self._faults.add(FaultKind.EXTRA_COMMA, said, self._at, end, Splice(self._at, end, b"", title, is_object))
         self._at = end
 
@@ -228,13 +229,13 @@ class RecoveringParser:
         elif mark == "=":
             end = at + 1 + text.startswith(">", at + 1)
             splice = Splice(at, end, b":", "Write a colon", True)
-            self._faults.add(FaultKind.MISSING_COLON, f"JSON writes a colon, not {text[at:end]}", at, end, splice)
+            self._faults.add(FaultKind.MISSING_COLON, f"write a colon, not {text[at:end]}", at, end, splice)
             self._have_colon(end)
         elif mark == ",":
             self._no_value(": null")
             self._take_comma()
         elif _begins_value(text, at):
-            splice = Splice(self._end, self._end, b":", "Put a colon between them", bool(_begins_no_text(text, at)))
+            splice = Splice(self._end, self._end, b":", "Add a colon", bool(_begins_no_text(text, at)))
             said = "a colon is missing before this"
             self._faults.add(FaultKind.MISSING_COLON, said, at, at + 1, splice, doubt=not splice.safe)
             self._state = "value"
@@ -246,8 +247,8 @@ class RecoveringParser:
         self._state = "value"
 
     def _odd(self, end: int, said: str = "") -> None:
-        """Skip what cannot be read as anything."""
-        said = said or f"{self._faults.shown(self._at, end)} does not belong here"
+        """Log and skip text that cannot be read as anything."""
+        said = said or f"{self._faults.shown(self._at, end)} is not allowed here"
         self._faults.add(FaultKind.NOT_JSON, said, self._at, end, doubt=True)
         self._at = end
 
@@ -256,15 +257,15 @@ class RecoveringParser:
     def _close(self, mark: str) -> None:
         brackets, at = self._brackets, self._at
         if not brackets.depth:
-            self._odd(at + 1, f"this {mark} closes nothing")
+            self._odd(at + 1, f"{mark} has no opening bracket")
             return
         is_behind_comma = self._state == "key" or (self._state == "value" and not brackets.is_object)
         if self._state == "colon":
             self._no_value(": null")
         elif is_behind_comma and self._text[self._comma : self._comma + 1] == ",":
             fits = brackets.fits(mark)
-            splice = Splice(self._comma, self._comma + 1, b"", "Remove the comma", fits)
-            said = f"there is a comma too many before this {mark}"
+            splice = Splice(self._comma, self._comma + 1, b"", "Delete the comma", fits)
+            said = f"extra comma before {mark}"
             self._faults.add(FaultKind.TRAILING_COMMA, said, at, at + 1, splice)
         elif self._state == "value":
             self._no_value(" null")
@@ -275,21 +276,21 @@ class RecoveringParser:
         text, at = self._text, self._at
         end = len(text.rstrip(" \t\r\n"))
         if mark == "," and at + 1 == end:
-            splice = Splice(at, end, b"", "Remove the comma", True)
-            self._faults.add(FaultKind.TRAILING_COMMA, "there is a comma too many at the end", at, end, splice)
+            splice = Splice(at, end, b"", "Delete the comma", True)
+            self._faults.add(FaultKind.TRAILING_COMMA, "extra comma at the end", at, end, splice)
         elif mark in "{[":
             if not self._is_second:
-                said = "a second JSON value begins here; only one is read"
+                said = "a second JSON value begins here, but only one is read"
                 self._faults.add(FaultKind.SEVERAL_DOCUMENTS, said, at, at + 1)
             self._is_second = True
             self._state = "value"
             return
         elif mark in "}]" and _only_brackets(text, at):
-            brackets = f"this {mark} closes" if end == at + 1 else "these brackets close"
-            splice = Splice(at, end, b"", f"Remove {'it' if end == at + 1 else 'them'}", False)
-            self._faults.add(FaultKind.STRAY_TEXT, f"{brackets} nothing", at, end, splice)
+            brackets = f"{mark} has" if end == at + 1 else "these brackets have"
+            splice = Splice(at, end, b"", f"Delete {'it' if end == at + 1 else 'them'}", False)
+            self._faults.add(FaultKind.STRAY_TEXT, f"{brackets} no opening bracket", at, end, splice)
         else:
-            said = "the JSON has ended before this; a bracket may be wrong"
+            said = "the JSON ends before this; a bracket may be wrong"
             self._faults.add(FaultKind.STRAY_TEXT, said, at, end)
         self._at = len(text)
 
@@ -299,5 +300,9 @@ class RecoveringParser:
             can_end = self._state in ("comma", "key or end", "value or end")
             self._brackets.close_all(self._end if can_end else None)
         elif self._state == "value" and not self._is_second:
-            said = "the file holds nothing but blanks" if self._text.strip(" \t\r\n") == "" else "there is no JSON here"
+            said = (
+                "the file has only spaces and line breaks"
+                if self._text.strip(" \t\r\n") == ""
+                else "the file has no value"
+            )
             self._faults.add(FaultKind.EMPTY_FILE, said if self._text else "the file is empty", size, size)

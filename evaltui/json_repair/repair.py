@@ -1,4 +1,4 @@
-"""The faults of a text that is no JSON, and the text with fixes applied."""
+"""The faults of invalid JSON, and the text with fixes applied."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultKind, Faul
 from evaltui.json_repair.recovering_parser import RecoveringParser
 
 _ROUNDS = 20
-"""The most rounds of safe fixes; each round may bring further faults to light."""
+"""The largest number of rounds of safe fixes: a fix may uncover further faults."""
 
 
 def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]:
-    """The faults of a text in their order, up to a limit; none if and only if a `Document` reads it.
+    """The faults of a text in order, up to `limit`; empty if and only if a `Document` reads the text.
 
-    `body` is UTF-8 as `Document.body` gives it. A byte order mark at its beginning is a fault. The time is about
-    linear in the length of any text.
+    `body` is UTF-8, as from `Document.body`. A byte order mark at its beginning is a fault. The time is about linear in
+    the length of any text.
     """
     try:
         read_document(body)
@@ -37,6 +37,7 @@ def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
     with suppress(EnoughError):
         RecoveringParser(text, faults).read()
     bad_bytes = not_utf_8(body, limit)
+    # A broken byte outside strings is a fault for the parser, too; the fault about the byte says more.
     starts = {fault.start for fault in bad_bytes}
     structure = [fault for fault in faults.found if fault.code != FaultKind.NOT_JSON or fault.start not in starts]
     found = sorted([*structure, *bad_bytes], key=lambda fault: (fault.start, fault.end))
@@ -44,7 +45,7 @@ def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
 
 
 def spliced(body: bytes, splices: Iterable[Splice]) -> bytes:
-    """The text with splices applied. A splice that overlaps the one before it is left out."""
+    """The text with splices applied, without splices that overlap an earlier one."""
     pieces: list[bytes] = []
     done = 0
     for splice in sorted(splices, key=lambda splice: (splice.start, splice.end)):
@@ -55,20 +56,20 @@ def spliced(body: bytes, splices: Iterable[Splice]) -> bytes:
 
 
 def safe_fixes(faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
-    """The faults with a splice that gives what was certainly meant."""
+    """The faults whose fix is safe."""
     return [fault for fault in faults if fault.splice is not None and fault.splice.safe]
 
 
 def apply_safe_fixes(
     body: bytes, faults: list[SyntaxFault] | None = None, wanted: Container[str] | None = None
 ) -> tuple[bytes, list[FaultKind]]:
-    """The text with all safe fixes done, and the kind of each fault that was fixed.
+    """The text with all safe fixes applied, and the kind of each fixed fault.
 
-    A fix may bring further faults to light, so the text is checked again after each round. `faults` are those of
-    the text where they are known; `wanted` restricts the fixes to some kinds.
+    A fix may uncover further faults, so the text is checked again after each round. `faults` are the known faults of
+    the text; `wanted` restricts the fixes to some kinds.
     """
     fixed: list[FaultKind] = []
-    if faults is None or len(faults) >= MOST_FAULTS:  # there may be more
+    if faults is None or len(faults) >= MOST_FAULTS:  # the list was cut at the limit
         faults = syntax_faults(body, None)
     for _ in range(_ROUNDS):
         safe = [fault for fault in safe_fixes(faults) if wanted is None or fault.code in wanted]

@@ -1,18 +1,19 @@
-"""Changes of a case between two runs: its score, what the agent did otherwise, and whether the golden was edited."""
+"""Changes of a case between two runs: its score, the actual side, and whether the case was edited."""
 
 from __future__ import annotations
 
 import json
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ActualChange, ScoreChange, Standing, actual_changes, change_of, standing_of
 
 _LARGE = 200_000
-"""Bytes from which on two texts of a case that differ are taken for two goldens: parsing them takes too long."""
+"""From this size in bytes, cases with different text count as edited without parsing, which would be too slow."""
 
 ChangeWord = ActualChange | Literal["expected changed"]
-"""A difference besides the score: of the recording, or of the golden."""
+"""A difference that is not a score: in the recording, or in the case."""
 
 
 class ScoredCase(NamedTuple):
@@ -27,8 +28,10 @@ class RunChange(NamedTuple):
 
     change: ScoreChange
     difference: float | None = None
-    """The largest fall of a score in a case that got worse, else the largest rise; None where no score moved."""
+    """The largest fall of a score if the case got worse, else the largest rise; None if no score changed."""
     words: tuple[ChangeWord, ...] = ()
+    metric: str = ""
+    """The metric of the difference; "" where no score moved, or the case has one score only."""
 
     @property
     def is_any(self) -> bool:
@@ -37,14 +40,14 @@ class RunChange(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The difference for sorting: below 0 where something was lost. A lost verdict without a score counts as -1."""
+        """The difference for sorting; negative if a score fell. A lost verdict without a score counts as -1."""
         if self.change in ("regressed", "not_evaluated"):
             return self.difference if self.difference is not None else -1.0
         return self.difference or 0.0
 
 
 def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
-    """The change of a case since the run before; `new` where it was in no run, or had no verdict."""
+    """The change of a case since the previous run; `new` if the case was in no run or had no verdict."""
     if before is None:
         return RunChange("new")
     words: tuple[ChangeWord, ...] = actual_changes(before.result, now.result)
@@ -54,11 +57,12 @@ def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
     if other.status == "not_evaluated" == one.status:
         return RunChange("same", None, words)
     change = change_of(one, other)
-    return RunChange(change, difference_of(one, other, change), words)
+    difference, metric = difference_of(one, other, change)
+    return RunChange(change, difference, words, metric)
 
 
 def change_since_baseline(before: ScoredCase | None, now: ScoredCase) -> RunChange:
-    """The change of a case since a baseline. Nothing is claimed of a case whose golden was edited since."""
+    """The change of a case since a baseline; `edited` if its expectations changed, so scores cannot be compared."""
     if before is not None and not is_same_golden(before.source, now.source):
         return RunChange("edited")
     return change_since(before, now)
@@ -97,12 +101,15 @@ def _golden(source: bytes) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def difference_of(before: Standing, now: Standing, change: ScoreChange) -> float | None:
-    """The change of the score that moved most, in the direction of the verdict."""
-    pairs = [(before.scores.get(name), score) for name, score in now.scores.items()]
-    moved = [score - former for former, score in pairs if former is not None and score is not None]
-    if change in ("regressed", "lower"):
-        fallen = min(moved, default=0.0)
-        return fallen if fallen < 0 else None
-    risen = max(moved, default=0.0)
-    return risen if change in ("improved", "higher") and risen > 0 else None
+def difference_of(before: Standing, now: Standing, change: ScoreChange) -> tuple[float | None, str]:
+    """The change of the score that moved most, in the direction of the verdict, and its metric.
+
+    None and "" where no score moved that way; the metric is "" also where there is only one.
+    """
+    pairs = [(before.scores.get(name), score, name) for name, score in now.scores.items()]
+    moved = [(score - former, name) for former, score, name in pairs if former is not None and score is not None]
+    is_fall = change in ("regressed", "lower")
+    difference, metric = (min if is_fall else max)(moved, key=itemgetter(0), default=(0.0, ""))
+    if difference >= 0 if is_fall else difference <= 0 or change not in ("improved", "higher"):
+        return None, ""
+    return difference, metric if len(now.scores) > 1 else ""

@@ -1,1 +1,1 @@
-"""Diagnostics of eval sets and configs, each with a code, a severity, a place and a sentence."""
+"""The validation of eval sets, datasets and configs: diagnostics with a code, a severity, a place and a sentence."""

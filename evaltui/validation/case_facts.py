@@ -1,4 +1,4 @@
-"""Facts of a case that the checks of a whole set need, so that no case is read again for them."""
+"""Facts of a case that the checks of a whole eval set need, so that no case is read again for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Diagnostic
 
 NumberedDiagnostic = tuple["int | None", Diagnostic]
-"""A finding with the number of the case (from 0) that its pointers are relative to; None for the set."""
+"""A diagnostic with the number of its case (from 0); its pointers are relative to that case. None: the whole set."""
 
 
 class StateValue(NamedTuple):
@@ -19,7 +19,7 @@ class StateValue(NamedTuple):
 
     key: str
     type: str
-    """One of the words of `kind_of`."""
+    """The type, in the words of `kind_of`."""
     pointer: str
     is_empty_text: bool
 
@@ -34,25 +34,25 @@ class CaseFacts:
     app_name_pointer: str = ""
     state: tuple[StateValue, ...] = ()
     rubric_ids: tuple[tuple[str, str, str], ...] = ()
-    """Id, type and the pointer of the id of each rubric of the case and its turns."""
+    """The id, the type and the pointer of the id, for each rubric of the case and its turns."""
     expects_calls: tuple[bool, ...] = ()
-    """For each turn whether it has expected tool calls."""
+    """For each turn, whether it has expected tool calls."""
     expects_text: tuple[bool, ...] = ()
-    """For each turn whether it has a final response with text."""
+    """For each turn, whether it has a final response with text."""
     has_rubrics: bool = False
     is_accepted: bool = False
-    """Whether google-adk accepts the case, or agentplatform one of a dataset."""
+    """Whether google-adk accepts the case (for a case of a dataset: agentplatform)."""
     first_key: str | None = None
-    """The first key of a case of a dataset, before which a new id is put."""
+    """The first key of a case of a dataset; a new id goes before it."""
 
     @property
     def rubric_types(self) -> frozenset[str]:
-        """The types of all its rubrics."""
+        """The types of all rubrics."""
         return frozenset(kind for _, kind, _ in self.rubric_ids)
 
     @property
     def expects_nothing(self) -> bool:
-        """Whether there is nothing to compare with in any turn."""
+        """Whether no turn has anything to compare with."""
         return not (any(self.expects_calls) or any(self.expects_text) or self.has_rubrics)
 
 

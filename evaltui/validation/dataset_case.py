@@ -1,4 +1,4 @@
-"""A case of an EvaluationDataset, read for checks: its values with their places, whatever types they really have."""
+"""A case of an EvaluationDataset for the checks: its values with their places, whatever their types are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaltui.validation.pointed_values import PointedValue
 
 
 class PointedDatasetCase:
-    """A case as it stands in a file; keys are read in both spellings, as agentplatform reads them."""
+    """A case as the file has it. Keys are read in both spellings, as agentplatform does."""
 
     def __init__(self, data: Any) -> None:
         self.root = PointedValue(data)
@@ -29,9 +29,9 @@ class PointedDatasetCase:
 
     @property
     def is_recorded(self) -> bool:
-        """Whether the case holds what an agent answered: such a case is graded, and no agent is run for it.
+        """Whether the case has recorded responses: it is scored, and no agent runs for it.
 
-        `agents-cli eval generate` writes `responses`, and behind a prompt only the events of the agent.
+        `agents-cli eval generate` writes `responses`, and after a prompt only the events of the agent.
         """
         if self.root.items("responses"):
             return True
@@ -39,7 +39,7 @@ class PointedDatasetCase:
 
     @property
     def agents(self) -> dict[str, Any]:
-        """The agents of the agent data by their ids; empty where they are absent."""
+        """The agents of the agent data by id; empty if absent."""
         found = self.agent_data.member("agents") if self.agent_data is not None else None
         return found.data if found is not None and isinstance(found.data, dict) else {}
 
@@ -51,7 +51,7 @@ class PointedDatasetCase:
         return [[rubric for rubric in rubrics if isinstance(rubric.data, dict)] for rubrics in found]
 
     def contents(self) -> Iterator[tuple[PointedValue, str]]:
-        """All contents, each with its role by its place: user, model, system, or "" where that is open."""
+        """All contents, each with the role that its place requires: user, model, system, or "" if any role fits."""
         for name, role in (("prompt", "user"), ("system_instruction", "system")):
             yield from _content(self.root, name, role)
         if (reference := self.root.member("reference")) is not None:
@@ -63,7 +63,7 @@ class PointedDatasetCase:
             yield from _content(event, "content", role_of_event(event))
 
     def facts(self, *, is_accepted: bool) -> CaseFacts:
-        """Facts of the case that checks of the whole dataset need."""
+        """The facts of the case for the checks of the whole dataset."""
         key = self.root.key("eval_case_id")
         return CaseFacts(
             eval_id=self.eval_case_id or ("" if key is not None else None),
@@ -80,14 +80,15 @@ def _content(owner: PointedValue, name: str, role: str) -> Iterator[tuple[Pointe
 
 
 def author_of(event: PointedValue) -> str:
-    """The author of an event; "" for none."""
+    """The author of an event; "" if there is none."""
     return event.text("author") or ""
 
 
 def role_of_event(event: PointedValue) -> str:
-    """The role that the content of an event has by its author; "" where it holds responses of tools, or has no author.
+    """The role that the author of an event implies for its content.
 
-    google-adk gives the responses of tools the role user, other programs leave it out.
+    The result is "" for tool responses and events without an author: google-adk gives tool responses the role user, and
+    other programs give them none.
     """
     content, author = event.member("content"), author_of(event)
     parts = content.items("parts") if content is not None else []

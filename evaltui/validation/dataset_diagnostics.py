@@ -1,4 +1,4 @@
-"""All diagnostics of an EvaluationDataset: each case alone, then the dataset by what is known of its cases."""
+"""All diagnostics of an EvaluationDataset: each case alone, then the dataset by the facts of its cases."""
 
 from __future__ import annotations
 
@@ -27,40 +27,40 @@ _CHECKS_OF_CASES = (dataset_keys.check_case, datasets.check_case, dataset_events
 
 
 def validate_dataset_case(source: bytes) -> CaseFindings:
-    """Check one case of a dataset, given as its JSON text. Touches nothing else, so any thread may do it."""
+    """Check one case of a dataset, given as its JSON text. Uses no shared state, so any thread may call it."""
     rejected = errors_by_model(
         b'{"eval_cases":[%s]}' % source, Node(source), EvaluationDataset, ("eval_cases", 0), _READER
     )
     try:
         data, odd = read_data(source, _READER)
-    except (ValueError, RecursionError):  # said by the model: half characters, too many levels
+    except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
         return CaseFindings(tuple(rejected), CaseFacts())
     case = PointedDatasetCase(data)
     errors = with_shapes(rejected, case)
     further = [*certain(_check_case(case, source), errors)]
     renamed = {name for each in further for name in _new_names(each)}
-    if renamed & {"prompt", "agent_data"}:  # the member under the other key may be what seems to be missing
+    if renamed & {"prompt", "agent_data"}:  # the renamed field may be the one that seems to be missing
         further = [each for each in further if each.code not in _OF_MISSING]
     every = with_reachable_fixes((*errors, *odd, *further))
     return CaseFindings(tuple(every), case.facts(is_accepted=not rejected and "eval_case_id" not in renamed))
 
 
 def _new_names(found: Diagnostic) -> Iterator[str]:
-    """The names that a finding gives to members of the case."""
+    """The names that the fix of a diagnostic gives to fields of the case."""
     for edit in found.fix.edits if found.fix is not None else ():
         if isinstance(edit, Rename) and edit.pointer.count("/") == 1:
             yield edit.name
 
 
 def _check_case(case: PointedDatasetCase, source: bytes) -> Iterator[Diagnostic]:
-    """The findings of group `meaning` in a case; `source` is its JSON text."""
+    """The diagnostics of group `meaning` in a case; `source` is its JSON text."""
     for check in _CHECKS_OF_CASES if isinstance(case.root.data, dict) else ():
         yield from check(case)
     yield from secrets.check_texts(case.root, source)
 
 
 def validate_dataset_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[NumberedDiagnostic]:
-    """Check a dataset apart from its cases: `rest` is its text with an empty list for them."""
+    """Check a dataset apart from its cases: `rest` is its text with an empty list of cases."""
     root = Node(rest)
     if root.kind != "object":
         return [(None, wrong_root(root, "an EvaluationDataset", _as_cases(root)))]
@@ -77,7 +77,7 @@ def validate_dataset_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[Numbe
 
 
 def _as_cases(root: Node) -> Fix | None:
-    """A list of cases becomes the cases of a dataset."""
+    """The fix that puts a bare list of cases into a dataset."""
     if root.kind != "array":
         return None
     return Fix("Put it into eval_cases", False, (Set("", b'{"eval_cases": %s}' % root.source()),))
@@ -88,9 +88,9 @@ def dataset_diagnostics(
     tick: Callable[[int], None] | None = None,
     check: Callable[[bytes], CaseFindings] = validate_dataset_case,
 ) -> Iterator[Diagnostic]:
-    """All findings in a document that is JSON and an EvaluationDataset, each below its pointer in the whole.
+    """All diagnostics of a document that is an EvaluationDataset, with pointers relative to the file.
 
-    `tick` is told the bytes of each case once it is checked; `check` may remember the findings of a case.
+    `tick` gets the number of bytes of each case after its check. `check` may cache the diagnostics of a case.
 
     There is an error among them if and only if agentplatform's model rejects the bytes.
     """

@@ -1,7 +1,7 @@
 """All diagnostics of a document.
 
-Of an eval set: each case alone, then the set by what is known of its cases. Of a config: what google-adk rejects of it,
-and what it accepts and then does not evaluate.
+For an eval set: each case alone, then the whole set by the facts of its cases. For a config: what google-adk rejects,
+then what it accepts but does not evaluate.
 """
 
 from __future__ import annotations
@@ -37,33 +37,33 @@ _CHECKS_OF_CASES = (
 
 @dataclass(frozen=True, slots=True)
 class CaseFindings:
-    """The diagnostics of a case alone, and the facts of it for the checks of the set."""
+    """The diagnostics of one case, and its facts for the checks of the whole set."""
 
     diagnostics: tuple[Diagnostic, ...]
     facts: CaseFacts
 
 
 def validate_case(source: bytes) -> CaseFindings:
-    """Check one case, given as its JSON text. Touches nothing else, so any thread may do it."""
+    """Check one case, given as its JSON text. Uses no shared state, so any thread may call it."""
     rejected = errors_in_case(source)
     try:
         data, odd = read_data(source)
         case = PointedCase(data)
-    except (ValueError, RecursionError):  # said by the model: half characters, too many levels
+    except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
         return CaseFindings(tuple(rejected), CaseFacts())
     every = with_reachable_fixes((*rejected, *odd, *certain(_check_case(case, source), rejected)))
     return CaseFindings(tuple(every), facts_of(case, is_accepted=not rejected))
 
 
 def _check_case(case: PointedCase, source: bytes) -> Iterator[Diagnostic]:
-    """The findings of group `meaning` in a case; `source` is its JSON text."""
+    """The diagnostics of group `meaning` in a case; `source` is its JSON text."""
     for check in _CHECKS_OF_CASES:
         yield from check(case)
     yield from secrets.check_texts(case.root, source)
 
 
 def certain(further: Iterable[Diagnostic], found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """The `further` findings without doubtful ones: a misspelt key may be the one that seems to be missing."""
+    """The `further` diagnostics without doubtful ones: a misspelled key may be the one that seems to be missing."""
     doubtful = {_around(each.pointer) for each in found if each.at_key}
     for each in further:
         if not (found and each.severity == "info") and _around(each.pointer) not in doubtful:
@@ -77,9 +77,9 @@ def _around(pointer: str) -> str:
 def validate_rest(
     rest: bytes, cases: Sequence[CaseFacts], config: LoadedConfig | None = None, path: Path | None = None
 ) -> list[NumberedDiagnostic]:
-    """Check a set apart from its cases: `rest` is its text with an empty list for them.
+    """Check an eval set apart from its cases: `rest` is its text with an empty list of cases.
 
-    `config` is what goes with it, and `path` is where its file is.
+    `config` is the loaded config, and `path` is the path of the file.
     """
     root = Node(rest)
     found: list[NumberedDiagnostic] = [(None, each) for each in errors_in_set_without_cases(root)]
@@ -97,7 +97,7 @@ def validate_rest(
 def _check_set(
     rest: PointedValue, cases: Sequence[CaseFacts], path: Path | None, source: bytes
 ) -> Iterator[NumberedDiagnostic]:
-    """The findings of group `meaning` in a set: `rest` is the set without its cases, `source` the text of that."""
+    """The diagnostics of group `meaning` in an eval set. `rest` is the set without its cases, and `source` its text."""
     of_rest = chain(
         ids.check_set(rest),
         keys.check_set(rest),
@@ -118,10 +118,10 @@ def diagnostics(
     tick: Callable[[int], None] | None = None,
     check: Callable[[bytes], CaseFindings] = validate_case,
 ) -> Iterator[Diagnostic]:
-    """All findings in a document that is JSON and an eval set, each below its pointer in the whole.
+    """All diagnostics of a document that is an eval set, with pointers relative to the file.
 
-    `config` is the one that is loaded with it; `tick` is told the bytes of each case once it is checked; `check` may
-    remember the findings of a case.
+    `config` is the loaded config. `tick` gets the number of bytes of each case after its check. `check` may cache the
+    diagnostics of a case.
 
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
@@ -151,7 +151,7 @@ def _all_findings(
 
 
 def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
-    """All findings in a document that is JSON and a config.
+    """All diagnostics of a document that is a config.
 
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
@@ -161,7 +161,7 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     rejected = errors_in_config(source := root.source())
     try:
         data, odd = read_data(source)
-    except (ValueError, RecursionError):  # said by the schema: half characters, too many levels
+    except (ValueError, RecursionError):  # the schema reports these: half surrogate pairs, too many levels
         yield from rejected
         return
     for each in with_reachable_fixes((*rejected, *odd, *check_config(data))):
@@ -169,7 +169,10 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
 
 
 def _with_harmless_fix(found: Diagnostic, source: bytes, rejected: int) -> Diagnostic:
-    """The finding without its fix where that would have google-adk read what it rejects: a key with a wrong value."""
+    """The diagnostic without its fix, if the fix would make google-adk reject the config.
+
+    This happens when the misspelled key has a wrong value: nothing reads the value until the key is renamed.
+    """
     if found.fix is None:
         return found
     document = Document(source)
@@ -182,6 +185,6 @@ def errors_in_config(source: bytes) -> list[Diagnostic]:
 
     google-adk reads configs with `EvalConfig.model_validate_json`.
     """
-    from evaltui.evalset.schema.eval_config import EvalConfig  # noqa: PLC0415 - sets are checked without it
+    from evaltui.evalset.schema.eval_config import EvalConfig  # noqa: PLC0415 - checks of eval sets do not need it
 
     return errors_by_model(source, Node(source), EvalConfig, ())

@@ -1,4 +1,4 @@
-"""A file checked, and fixed where that is asked for."""
+"""The check of a file, with its fixes on request."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ Tick = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The outcome of checking a file."""
+    """The result of checking a file."""
 
     path: str
-    """The path as it was given."""
+    """The path as the user gave it."""
     format: str
     """A word of the contract: eval_set, eval_config, legacy_cases, …, json, not_json."""
     accepted_by_adk: bool
     cases: int | None
-    """The number of cases; None where there are none to count."""
+    """The number of cases; None if the format has none."""
     diagnostics: list[Located] = field(default_factory=list)
     fixed: tuple[str, ...] | None = None
-    """The codes of what was fixed, in that order; None where nothing was to be fixed."""
+    """The codes of the fixed problems, in order; None if no fix was requested."""
 
     def count(self, severity: str) -> int:
         """The number of diagnostics with this severity."""
@@ -44,9 +44,9 @@ class FileReport:
 def check_file(
     document: Document, name: str, config: LoadedConfig | None = None, tick: Tick | None = None
 ) -> FileReport:
-    """Check a document that came from `name`, a path or `-`.
+    """Check a document from `name`, a path or `-`.
 
-    `config` is what goes with it; `tick` is told the bytes of each case once it is checked.
+    `config` is the loaded config. `tick` gets the number of bytes of each case after its check.
     """
     with without_collecting():
         kind = kind_of(document, name)
@@ -68,7 +68,7 @@ def kind_of(document: Document, name: str) -> str:
 def findings(
     document: Document, kind: str, config: LoadedConfig | None = None, tick: Tick | None = None
 ) -> list[Diagnostic]:
-    """All that is wrong with a document of a kind."""
+    """All diagnostics of a document of the given format."""
     if kind == "eval_set":
         return list(diagnostics(document, config, tick))
     if kind == "eval_config":
@@ -84,9 +84,9 @@ def findings(
 def fix_file(
     document: Document, name: str, wanted: Container[str], config: LoadedConfig | None = None
 ) -> tuple[Document, list[str]]:
-    """Apply all safe fixes of the wanted rules, until none is left; the document and the codes of what was fixed.
+    """Apply all safe fixes of the wanted rules until none is left; returns the document and the codes of the fixes.
 
-    The document is another one where the text was no JSON before, or began with a byte order mark.
+    The result is a new document if the text was invalid JSON or began with a byte order mark.
     """
     with without_collecting():
         document, fixed = repair(document, wanted)

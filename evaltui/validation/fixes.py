@@ -1,4 +1,4 @@
-"""Fixes applied: as many at once as do not get in each other's way, and all safe ones of an eval set."""
+"""Applying fixes: as many at once as do not conflict, and all safe fixes of an eval set."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from evaltui.validation.format_checks import CHECKS_OF_SETS, FormatChecks
 from evaltui.validation.rule import Diagnostic
 
 _ROUNDS = 50
-"""Fixes can lay open what others hide; so many rounds are made at most."""
+"""The largest number of rounds: a fix may uncover further problems."""
 
 _Path = tuple[tuple[int, str], ...]
 
 
 def compatible(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics whose fixes can be done in one go: of two at one place, the first."""
+    """The diagnostics whose fixes can be applied together; of two fixes at one place, the first."""
     chosen: list[Diagnostic] = []
     touched: set[str] = set()
     for each in diagnostics:
@@ -35,7 +35,7 @@ def compatible(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def edits_of(diagnostics: Sequence[Diagnostic]) -> list[Edit]:
-    """The edits of compatible fixes, from the end of the document to its beginning, so that pointers stay true."""
+    """The edits of compatible fixes, from the end of the document to its beginning, so that pointers stay valid."""
     ordered = sorted(diagnostics, key=lambda each: _path(_first_place(each)), reverse=True)
     return [edit for each in ordered for edit in (each.fix.edits if each.fix else ())]
 
@@ -43,7 +43,7 @@ def edits_of(diagnostics: Sequence[Diagnostic]) -> list[Edit]:
 def fix_in_rounds(
     document: Document, find: Callable[[], Iterable[Diagnostic]], wanted: Container[str]
 ) -> Iterator[list[Diagnostic]]:
-    """Do the safe fixes of the wanted rules until `find` finds none; gives what each round has fixed, after it."""
+    """Apply the safe fixes of the wanted rules until `find` returns none; yields the problems fixed in each round."""
     for _ in range(_ROUNDS):
         chosen = compatible(each for each in find() if each.fix and each.fix.safe and each.code in wanted)
         if not chosen:
@@ -61,18 +61,18 @@ def _places(edit: Edit) -> Iterator[str]:
     yield edit.pointer
     if isinstance(edit, Move):
         yield edit.origin
-    if isinstance(edit, Rename):
+    if isinstance(edit, Rename):  # two renames to one key conflict, too
         yield f"{edit.pointer.rpartition('/')[0]}/{edit.name}"
 
 
 def _path(pointer: str) -> _Path:
-    """A pointer for sorting in the order of the document: indexes as numbers."""
+    """A sort key that orders pointers as in the document: indexes count as numbers."""
     return tuple((int(token), "") if token.isdecimal() else (-1, token) for token in parse_pointer(pointer))
 
 
 @dataclass(frozen=True, slots=True)
 class SafeFixes:
-    """Edits to be done in this order, and how many problems they fix, by the code of the rule."""
+    """Edits to apply in this order, and the number of problems that they fix, by rule code."""
 
     edits: tuple[Edit, ...]
     counts: dict[str, int]
@@ -86,10 +86,10 @@ def safe_fixes(
     known: Mapping[bytes, CaseFindings] | None = None,
     checks: FormatChecks = CHECKS_OF_SETS,
 ) -> SafeFixes:
-    """The safe fixes of the eval set `body`, round after round until none is left; for a thread.
+    """The safe fixes of the eval set `body`, round after round until none is left; may run in a thread.
 
-    Its file is at `path`, and `config` goes with it. Only what the `wanted` rules find is fixed. What is `known` of
-    cases, by their text, is not found out again. `checks` are those of another format.
+    `path` is the path of the file, and `config` its config. Only problems of the `wanted` rules are fixed. `known`
+    caches the findings of cases by their text. `checks` are the checks of the file's format.
     """
     document = Document(body, path)
     found = dict(known or {})

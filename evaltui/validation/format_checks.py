@@ -16,18 +16,18 @@ _Check = Callable[[bytes], CaseFindings]
 
 
 class FormatChecks(NamedTuple):
-    """The checks of one format, with the same arguments for each."""
+    """The checks of one format; all formats have the same signatures."""
 
     reader: str
-    """The program that the files are for."""
+    """The program that reads the files."""
     check_case: _Check
-    """The findings of a case, given as its text."""
+    """Returns the findings of a case, given as its text."""
     check_rest: Callable[[bytes, Sequence[CaseFacts], LoadedConfig | None, Path | None], list[NumberedDiagnostic]]
-    """The findings of a file apart from its cases: its text without them, their facts, its config and its path."""
+    """Checks a file apart from its cases: its text without them, their facts, the config and the path."""
     check_document: Callable[[Document, LoadedConfig | None, _Check], Iterator[Diagnostic]]
-    """All findings of a file; the last argument gives those of a case."""
+    """Returns all diagnostics of a file; the last argument checks a case."""
     has_config: bool
-    """Whether the config beside a file counts."""
+    """Whether the config beside a file applies."""
 
 
 def _whole_set(document: Document, config: LoadedConfig | None, check: _Check) -> Iterator[Diagnostic]:
@@ -38,12 +38,12 @@ CHECKS_OF_SETS = FormatChecks("google-adk", validate_case, validate_rest, _whole
 
 
 def checks_of(kind: str) -> FormatChecks:
-    """The checks of a format, by its name; those of an eval set for any but a dataset."""
+    """The checks of a format by its name; eval set checks for any format but a dataset."""
     return _checks_of_datasets() if kind == "evaluation_dataset" else CHECKS_OF_SETS
 
 
 def _checks_of_datasets() -> FormatChecks:
-    from evaltui.validation import dataset_diagnostics as found  # noqa: PLC0415 - sets are checked without its models
+    from evaltui.validation import dataset_diagnostics as found  # noqa: PLC0415 - eval sets do not need its models
 
     def rest(
         source: bytes, cases: Sequence[CaseFacts], config: LoadedConfig | None, path: Path | None

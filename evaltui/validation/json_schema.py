@@ -1,6 +1,6 @@
-"""JSON Schema of the files, for editors: keys in both spellings, as google-adk reads them.
+"""JSON Schema of eval sets and configs, for text editors: keys in both spellings, as google-adk reads them.
 
-It is made of the models; where those take a text for a number, the schema asks for the number.
+The schema is generated from the models. Where a model also accepts a string as a number, the schema asks for a number.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Schema = dict[str, Any]
 
 
 def schema_of(model: type[BaseModel], title: str) -> _Schema:
-    """The schema of files that `model` reads."""
+    """The schema of the files that `model` reads."""
     models = {each.__name__: each for each in models_in(model)}
     _, schema = models_json_schema([(model, "validation")], by_alias=False, ref_template="#/$defs/{model}", title=title)
     definitions: _Schema = schema["$defs"]
@@ -53,7 +53,7 @@ def _in_both_spellings(definition: _Schema, model: type[BaseModel]) -> None:
 
 
 def _as_checked_by_hand(definitions: _Schema) -> None:
-    """Add what the models check by code: one of conversation and scenario, and a persona known by its id."""
+    """Add what the models check in code: exactly one of conversation and scenario, and the ids of personas."""
     ways = [[name] for name in ("conversation", "conversation_scenario", "conversationScenario")]
     case = definitions["EvalCase"]
     case["anyOf"] = [{"required": way} for way in ways]
@@ -95,7 +95,7 @@ def _criterion(metric: Metric) -> _Schema:
 
 
 def _simulators() -> list[_Schema]:
-    """Both users, told by their type; one without is a writing one."""
+    """Both simulated users, distinguished by their type; without a type it is the text user."""
     spoken = {"required": ["type"], "properties": {"type": {"const": "llm_audio"}}}
     absent_too: _Schema = {"properties": {"type": {"enum": ["llm_backed", None]}}}
     return [

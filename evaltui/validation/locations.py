@@ -1,4 +1,4 @@
-"""Diagnostics at their places in the text: lines, columns, case and turn."""
+"""The places of diagnostics in the text: line, column, case and turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaltui.validation.rule import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A diagnostic with the place it stands at and the names people have for that."""
+    """A diagnostic with its place in the text, and the case and turn that people know it by."""
 
     diagnostic: Diagnostic
     place: TextRange
@@ -25,7 +25,7 @@ class Located:
 
 
 def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Located]:
-    """The diagnostics of a document that is JSON, in the order of their places."""
+    """The diagnostics of a document with their places, in the order of the text."""
     root = document.root
     assert root is not None
     index = MemberIndex()
@@ -44,7 +44,10 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
 
 
 def _standing_at(root: Node, diagnostic: Diagnostic, index: MemberIndex) -> tuple[Node, bool]:
-    """The value a diagnostic stands at, the nearest around one that is missing, and whether at its key."""
+    """The value of a diagnostic, and whether the diagnostic is about its key.
+
+    If the value is missing, the result is the nearest value around it.
+    """
     node = root
     for token in parse_pointer(diagnostic.pointer):
         below = index.step(node, token)
@@ -64,7 +67,7 @@ def _case_and_turn(root: Node, pointer: str, index: MemberIndex) -> tuple[str | 
 
 
 def _turn(tokens: Sequence[str]) -> int | None:
-    """The number of the turn in a case, from 1: of its conversation, or of the agent data of a dataset."""
+    """The number of a turn of a conversation or of agent data, from 1."""
     below = tokens[1:] if tokens[:1] == ["conversation"] else ()
     if len(tokens) > 1 and tokens[0] in ("agent_data", "agentData") and tokens[1] == "turns":
         below = tokens[2:]
@@ -72,7 +75,7 @@ def _turn(tokens: Sequence[str]) -> int | None:
 
 
 def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Diagnostics of a JSON text in the order of their places in it."""
+    """The diagnostics of a JSON text in the order of the text."""
     if len(found) < 2:
         return tuple(found)
     root = Node(source)
@@ -84,13 +87,13 @@ def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnosti
 
 
 class MemberIndex:
-    """The members of objects by name, remembered until something is edited: an object may have very many."""
+    """A cache of the members of objects by name, valid until the next edit: an object may have very many members."""
 
     def __init__(self) -> None:
         self._members: dict[Node, dict[str, Node]] = {}
 
     def members(self, node: Node) -> dict[str, Node]:
-        """The members of an object by name, the last of equal ones; none for anything else."""
+        """The members of an object by name, the last of equal names; empty for other values."""
         found = self._members.get(node)
         if found is None:
             found = {item.name: item for item in node.items} if node.kind == "object" else {}
@@ -98,7 +101,7 @@ class MemberIndex:
         return found
 
     def step(self, node: Node, token: str | int) -> Node | None:
-        """The member or item that a step leads to; None where there is none."""
+        """The member or item that a step leads to; None if there is none."""
         if node.kind != "array":
             return self.members(node).get(token) if isinstance(token, str) else None
         index = token if isinstance(token, int) else int(token) if token.isdecimal() else len(node.items)

@@ -1,4 +1,4 @@
-"""Names that are nearly right, and the known ones that were meant."""
+"""Misspelled names, and the known names that were meant."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _OLDER = {
     "id": "eval_id",
     "agent_content": "final_response",
 }
-"""Names of other formats, and of google-adk's older ones."""
+"""Names in other formats and in older versions of google-adk."""
 _OF_DATASETS = dict.fromkeys(("id", "case_id", "eval_id"), "eval_case_id")
-"""Names for the id of a case where an EvaluationDataset wants `eval_case_id`."""
+"""Other names for the id of a case in an EvaluationDataset."""
 
 
 def meant(key: str, known: Iterable[str]) -> str:
-    """The one of the `known` names (in snake_case) that `key` is near to; "" where none is, or several."""
+    """The one of the `known` names (in snake_case) that is similar to `key`; "" if none is, or several are."""
     names = list(known)
     for others in (_OLDER, _OF_DATASETS):
         if others.get(key) in names:
@@ -33,7 +33,7 @@ def meant(key: str, known: Iterable[str]) -> str:
 
 
 def _bare(name: str) -> str:
-    """A name without what people mistype most: case, and the signs between words."""
+    """A name without the most frequent differences: case, and the characters between words."""
     return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
 
 
@@ -42,5 +42,5 @@ def _is_as_near(key: str, first: str, second: str) -> bool:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The one of the `known` names that is nearest to a mistyped one; "" where none is near."""
+    """The one of the `known` names that is most similar to a mistyped name; "" if none is similar."""
     return next(iter(get_close_matches(name, [*known], n=1, cutoff=0.6)), "")

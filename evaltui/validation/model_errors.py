@@ -1,4 +1,7 @@
-"""Errors of the models of google-adk and agentplatform, each once and at its place (`EvalSet.model_validate_json`)."""
+"""Errors of the models of google-adk and agentplatform, each reported once and at its place.
+
+The models are the pydantic models that read the file, as in `EvalSet.model_validate_json`.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +27,16 @@ from evaltui.validation.rules.schema import diagnostic_of, misspelt, wrong_root
 from evaltui.validation.schema_fixes import fix_of
 
 _SHAPES = ("tool_uses", "invocation_events")
-"""A key of each of the two models that intermediate data is read by."""
+"""One key of each of the two models of intermediate data."""
 
 
 def errors_in_case(source: bytes) -> list[Diagnostic]:
-    """The errors of one case, validated as the only one of a set, so that it lies as deep as in the file."""
+    """The errors of one case, validated as the only case of an eval set: depth limits then count as in the file."""
     return errors_by_model(b'{"eval_set_id":"","eval_cases":[%s]}' % source, Node(source), EvalSet, ("eval_cases", 0))
 
 
 def errors_in_set_without_cases(root: Node) -> list[Diagnostic]:
-    """The errors of an eval set apart from its cases, given with an empty list for them."""
+    """The errors of an eval set apart from its cases; `root` has an empty list of cases."""
     if root.kind != "object":
         return [wrong_root(root)]
     return errors_by_model(root.source(), root, EvalSet, ())
@@ -42,7 +45,10 @@ def errors_in_set_without_cases(root: Node) -> list[Diagnostic]:
 def errors_by_model(
     source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...], reader: str = "google-adk"
 ) -> list[Diagnostic]:
-    """The errors of `model` for a source; `node` is the part of it below the steps `at`, `reader` who has the model."""
+    """The errors of `model` in a source.
+
+    `node` is the part of the source below the steps `at`. `reader` is the program that has the model.
+    """
     try:
         model.model_validate_json(source)
     except ValidationError as error:
@@ -56,13 +62,13 @@ def errors_by_model(
 def _errors(
     details: Sequence[Any], node: Node, model: type[BaseModel], at: tuple[str | int, ...], reader: str
 ) -> Iterator[ModelError]:
-    """The errors of pydantic, each with the node it is about."""
+    """The errors of pydantic, each with its node."""
     index = MemberIndex()
     for detail in details:
         steps = tuple(detail["loc"])
         parent, found, branches = node, node, []
         for number, step in enumerate(steps[len(at) :], len(at)):
-            # At a union, pydantic's location has one step more: the name of the member by which it tried to read.
+            # At a union, pydantic's location has an extra step: the name of the member that it tried.
             if options := choices_at(model, steps[:number]):
                 branches.append(Branch(found, step, options))
                 continue
@@ -78,11 +84,11 @@ def _errors(
             yield ModelError(detail["type"], found, owner, context=context, branches=branches, reader=reader)
 
 
-# --- unions: pydantic objects by every member of one, and the objections by the others are noise -----------------
+# --- unions: pydantic reports errors for every member; errors of unintended members are noise --------------------
 
 
 def _of_meant_members(errors: Iterable[ModelError]) -> list[ModelError]:
-    """The errors without those by members of a union that the author evidently did not mean."""
+    """The errors without those of union members that the author evidently did not mean."""
     every = [*errors]
     told = _steps_told(every)
     kept: list[ModelError] = []
@@ -95,11 +101,14 @@ def _of_meant_members(errors: Iterable[ModelError]) -> list[ModelError]:
         elif data not in mixed:
             mixed.add(data)
             kept.append(ModelError("two_shapes", data, None))
-    return kept or every[:1]
+    return kept or every[:1]  # a rejected file must have an error, even if no member looks intended
 
 
 def _steps_told(errors: list[ModelError]) -> dict[Node, str | int]:
-    """For each union the member whose objections count: the one meant, unless it has none (a tag says which it is)."""
+    """For each union, the step of the member whose errors count.
+
+    It is the intended member. If that has no errors (a tag names the member), it is the first one with errors.
+    """
     told: dict[Node, str | int] = {}
     for error in errors:
         for branch in error.branches:
@@ -109,12 +118,12 @@ def _steps_told(errors: list[ModelError]) -> dict[Node, str | int]:
 
 
 def _is_mixed(node: Node) -> bool:
-    """Whether this is intermediate data of both shapes."""
+    """Whether intermediate data has keys of both of its models."""
     return all(member(node, key) is not None for key in _SHAPES) if node.kind == "object" else False
 
 
 def _meant(branch: Branch) -> Any:
-    """The type in a union by which a value was to be read: as its kind has it, and its keys."""
+    """The intended type of a union for a value, chosen by the kind of the value and its keys."""
     models = models_of(branch)
     lists = [option for option in branch.options if get_origin(option) is list]
     if branch.node.kind == "object" and models:
@@ -126,7 +135,7 @@ def _meant(branch: Branch) -> Any:
 
 
 def _likeness(node: Node, model: type[BaseModel]) -> int:
-    """A score of a model: two for each key that it knows, one for each that it nearly knows."""
+    """The score of a model for an object: two for each known key, one for each key similar to a known one."""
     names = list(model.model_fields)
     return sum(2 if field_named(model, item.name) else bool(meant(item.name, names)) for item in node.items)
 
@@ -135,7 +144,7 @@ def _likeness(node: Node, model: type[BaseModel]) -> int:
 
 
 def _worded(errors: list[ModelError]) -> Iterator[Diagnostic]:
-    """One diagnostic an error; a required key that is missing and an unknown one near to it are one."""
+    """One diagnostic for each error; a missing required key and a similar unknown key are one diagnostic."""
     unknown: dict[Node, list[Node]] = defaultdict(list)
     for error in errors:
         if error.kind == "extra_forbidden" and error.node.parent is not None:
@@ -155,7 +164,7 @@ def _worded(errors: list[ModelError]) -> Iterator[Diagnostic]:
 
 
 def _misspelt(error: ModelError, unknown: dict[Node, list[Node]]) -> Node | None:
-    """The key that was meant to be the missing one."""
+    """The unknown key that was meant to be the missing key."""
     rejected = unknown.get(error.node, [])
     model = error.model
     free = [] if model is None or model.model_config.get("extra") == "forbid" else error.node.items
@@ -177,13 +186,16 @@ def _renamed(key: Node, error: ModelError, name: str) -> Diagnostic:
 
 
 _LEVELS = 190
-"""Nodes as deep as this may be too deep: pydantic's parser stops at about 200 levels."""
+"""Values at this depth may be too deep: pydantic's parser stops at about 200 levels."""
 _FEW = 3
-"""So many levels are looked into where there are so many that each takes its time."""
+"""The number of levels to descend in very deep values, where each level takes long to parse."""
 
 
 def unreadable(node: Node, said: str, reader: str = "google-adk") -> Diagnostic:
-    """The diagnostic at the innermost value that cannot be read; `said` is what the parser of `reader` objects to."""
+    """The diagnostic for a value that cannot be parsed, at the innermost such value.
+
+    `said` is the error of the parser of `reader`.
+    """
     levels = _LEVELS if not is_deep(node.source()) else _FEW
     at, depth = node, 0
     while depth < levels and (below := next(filter(_fails, at.items), None)) is not None:
@@ -192,9 +204,11 @@ def unreadable(node: Node, said: str, reader: str = "google-adk") -> Diagnostic:
     if bad_bytes:
         return rules.NOT_UTF_8.at(at.pointer(), bad_bytes[0].message)
     if "recursion" in said:
-        return rules.TOO_DEEP.at(at.pointer(), f"nested deeper than {reader} reads (about 200 levels)")
+        return rules.TOO_DEEP.at(at.pointer(), f"the value is nested deeper than {reader} reads (about 200 levels)")
     if "surrogate" in said or "hex escape" in said or "code point" in said:
-        return rules.BAD_CHARACTER.at(at.pointer(), f"holds half a character, which {reader} rejects")
+        return rules.BAD_CHARACTER.at(
+            at.pointer(), f"the text has half of a surrogate pair, so {reader} rejects the file"
+        )
     return rules.NOT_JSON.at(at.pointer(), f"{reader} cannot read this: {said}")
 
 

@@ -1,4 +1,4 @@
-"""The model that reads a place of a file: the steps of a pydantic error followed through annotations."""
+"""Finds the model for a place in a file: follows the steps of a pydantic error through type annotations."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ Steps = Sequence[str | int]
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A member of a union, by which a value was tried to be read."""
+    """A union member that pydantic tried for a value."""
 
     node: Node
     step: str | int
-    """pydantic's word for the member."""
+    """pydantic's name for the member."""
     options: Sequence[Any]
     """The types of the union."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelError:
-    """An error of pydantic at its place."""
+    """An error of pydantic, with its place."""
 
     kind: str
-    """pydantic's type of it, or `two_shapes`."""
+    """pydantic's error type, or `two_shapes`."""
     node: Node
-    """The value in question; where something is missing, the object without it."""
+    """The wrong value; for a missing key, the object without it."""
     model: type[BaseModel] | None
-    """The model that reads the object around the node, or the object that lacks a member."""
+    """The model of the object around the node, or of the object without the key."""
     missing: str = ""
-    """The key that is not there."""
+    """The missing key."""
     context: Mapping[str, Any] = field(default_factory=dict)
     branches: Sequence[Branch] = ()
-    """The unions on the way, outermost first."""
+    """The unions on the way to the node, outermost first."""
     reader: str = "google-adk"
-    """The program whose model it is."""
+    """The program that has the model."""
 
     @property
     def field_name(self) -> str:
@@ -56,18 +56,18 @@ class ModelError:
 
     @property
     def is_spelt_twice(self) -> bool:
-        """Whether a key is rejected only because it stands in its other spelling, too, which wins."""
+        """Whether a key is rejected only because the object also has it in the other spelling, which wins."""
         return self.model is not None and field_named(self.model, self.node.name) is not None
 
     @property
     def may_be_object(self) -> bool:
-        """Whether the value is read by a union that has a model, too."""
+        """Whether the value belongs to a union that also has a model."""
         last = self.branches[-1] if self.branches else None
         models = models_of(last) if last is not None else []
         return last is not None and last.node is self.node and len(models) < len(last.options) and bool(models)
 
     def spelt(self, name: str, parent: Node | None = None) -> str:
-        """A key of the object in the spelling of those around it, where the model reads both spellings."""
+        """A key for the object, in the spelling of the keys around it if the model reads both spellings."""
         reads_both = self.model is not None and self.model.model_config.get("alias_generator")
         return key_for(parent if parent is not None else self.node, name) if reads_both else name
 
@@ -78,13 +78,13 @@ def models_of(branch: Branch) -> list[type[BaseModel]]:
 
 
 def model_at(model: type[BaseModel], steps: Steps) -> type[BaseModel] | None:
-    """The model of the object that `steps` lead to, keys in either spelling and names of union members among them."""
+    """The model of the object that `steps` lead to; steps are keys in either spelling and names of union members."""
     found = next(iter(_options_at(model, steps)), None)
     return found if isinstance(found, type) and issubclass(found, BaseModel) else None
 
 
 def choices_at(model: type[BaseModel], steps: Steps) -> list[Any]:
-    """The members of the union that `steps` lead to, of which pydantic's next step names one; none for no union."""
+    """The types of the union that `steps` lead to, one of which is pydantic's next step; empty if it is no union."""
     options = _options_at(model, steps)
     return options if len(options) > 1 else []
 
@@ -97,7 +97,7 @@ def _options_at(model: type[BaseModel], steps: Steps) -> list[Any]:
 
 
 def named(options: Sequence[Any], step: str | int) -> Any:
-    """The one of several types that a step of an error names: by its name, or by the tag that it is told by."""
+    """The type that a step of an error names, by the name of the type or by the tag of the union."""
     for option in options:
         name = getattr(get_origin(option) or option, "__name__", "")
         if name == step or (get_origin(option) is not None and str(step).startswith(f"{name}[")):
@@ -106,7 +106,7 @@ def named(options: Sequence[Any], step: str | int) -> Any:
 
 
 def field_named(model: type[BaseModel], key: str) -> str | None:
-    """The name of the field that a key is read as; None for a key that the model does not know."""
+    """The field that reads a key; None for a key that the model does not know."""
     for name, info in model.model_fields.items():
         if key == info.alias or (key == name and (info.alias is None or model.model_config.get("populate_by_name"))):
             return name
@@ -146,7 +146,7 @@ def _options(at: Any) -> list[Any]:
 
 
 def models_in(model: type[BaseModel]) -> list[type[BaseModel]]:
-    """A model and all those that its fields are made of."""
+    """A model and all models of its fields, recursively."""
     found: dict[type[BaseModel], None] = {}
     pending: list[Any] = [model]
     while pending:

@@ -1,4 +1,4 @@
-"""Oddities of JSON that is no eval set, for which there are no rules: found a slice at a time."""
+"""Problems of JSON files that are not eval sets, for which there are no rules; found in slices of work."""
 
 from __future__ import annotations
 
@@ -15,17 +15,20 @@ from evaltui.document.positions import line_and_column, text_before, text_range_
 from evaltui.document.strings import decode
 
 _TOO_MANY = 100
-"""The most oddities that are reported; more of them tell nothing new."""
+"""The largest number of problems that are reported; more would tell the reader nothing new."""
 
 _DEEP = 900
-"""The deepest level that is read: many parsers give up on more, and each level here is parsed again for the next."""
+"""The deepest level that is checked.
+
+Many parsers fail at greater depths, and each level here is parsed again for the next one.
+"""
 
 _brackets = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]').finditer
 
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """An oddity at its place. `severity` is error, warning or info; lines and columns count from 1."""
+    """A problem with its place. `severity` is error, warning or info; lines and columns count from 1."""
 
     severity: str
     message: str
@@ -35,20 +38,24 @@ class Oddity:
 
 
 def find_oddities(document: Document) -> Iterator[Oddity | None]:
-    """The oddities of `document`, with a None after each slice of work, where the caller may do other things."""
+    """The problems of `document`, with a None after each slice of work, so that the caller can do other things."""
     if document.fault is not None:
-        yield Oddity("error", f"not JSON: {document.fault.message}", *document.line_and_column(document.fault.offset))
+        yield Oddity(
+            "error", f"invalid JSON: {document.fault.message}", *document.line_and_column(document.fault.offset)
+        )
     yield from _encoding_oddities(document)
     yield None
     if document.root is None:
         return
     count = 0
     for part in _parts(document.root):
-        # A quick look with the fast parser; only what it flags is walked node by node.
+        # The fast parser looks at each part first; only flagged parts are walked node by node, which is slow.
         for oddity in _walk(part) if _looks_odd(part.source()) else ():
             count += 1
             if count > _TOO_MANY:
-                yield Oddity("info", "there is more of this kind", oddity.line, oddity.column, oddity.node)
+                yield Oddity(
+                    "info", "more problems of this kind are not listed", oddity.line, oddity.column, oddity.node
+                )
                 return
             yield oddity
         yield None
@@ -57,7 +64,7 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
 def _encoding_oddities(document: Document) -> Iterator[Oddity]:
     if document.encoding.codec != "utf-8":
         name = document.encoding.codec.upper()
-        yield Oddity("warning", f"the file is {name}, which google-adk does not read; it is kept so", 1, 1)
+        yield Oddity("warning", f"the file is {name}, which google-adk does not read; saving keeps the encoding", 1, 1)
     elif document.encoding.mark:
         yield Oddity("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
     if document.root is None:
@@ -68,11 +75,11 @@ def _encoding_oddities(document: Document) -> Iterator[Oddity]:
 
 
 def _not_utf8(byte: int) -> str:
-    return f"byte 0x{byte:02X} is not UTF-8; it is shown as � and kept as it is"
+    return f"byte 0x{byte:02X} is not UTF-8; it is shown as � and stays in the file"
 
 
 def _parts(root: Node) -> Iterator[Node]:
-    """Small pieces that cover the document: the items of its outer lists, and of large ones no whole."""
+    """Small pieces that cover the document: the items of its outer lists, and the parts of large items."""
     if not root.items or _has_odd_name(root):
         yield root
         return
@@ -96,7 +103,7 @@ def _is_odd_key(literal: bytes) -> bool:
 
 
 def _has_half_pair(literal: bytes) -> bool:
-    """Whether an escape of half a surrogate pair stands in a string; bytes that are not UTF-8 are another matter."""
+    """Whether a string has an escape of half of a surrogate pair. Invalid UTF-8 is reported elsewhere."""
     if b"\\ud" not in literal.lower():
         return False
     return any("\ud800" <= character <= "\udfff" for character in decode(literal.decode("utf-8", "replace").encode()))
@@ -122,7 +129,7 @@ def _looks_odd(source: bytes) -> bool:
 
 
 def is_deep(source: bytes) -> bool:
-    """Whether values nest too deep for most programs; how deep Python's own parser goes depends on its version."""
+    """Whether values are nested too deep for most programs. The limit of Python's own parser depends on its version."""
     if source.count(b"[") + source.count(b"{") <= _DEEP:
         return False
     depth = 0
@@ -142,7 +149,7 @@ def _walk(part: Node) -> Iterator[Oddity]:
             if not deepest_told:
                 deepest_told = True
                 yield _oddity(
-                    "warning", f"values nest over {_DEEP} levels deep here; most programs give up on that", node
+                    "warning", f"values are nested over {_DEEP} levels deep here; most programs cannot read this", node
                 )
         elif node.is_container:
             pending += [(item, depth + 1) for item in reversed(node.items)]
@@ -150,11 +157,15 @@ def _walk(part: Node) -> Iterator[Oddity]:
             for item in node.items:
                 yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
         elif node.kind == "number" and node.source()[-1:] in b"Ny":
-            yield _oddity("warning", f"{node.source().decode()} is not JSON, though many programs take it", node)
+            yield _oddity(
+                "warning", f"{node.source().decode()} is not valid JSON, though many programs accept it", node
+            )
         elif node.kind == "string":
             yield from _broken_bytes(node, node.source(), 0)
             if _has_half_pair(node.source()):
-                yield _oddity("warning", "half a surrogate pair stands in this text; google-adk rejects it", node)
+                yield _oddity(
+                    "warning", "the string has half of a surrogate pair, so google-adk rejects the file", node
+                )
 
 
 def _broken_bytes(node: Node, literal: bytes, back: int) -> Iterator[Oddity]:
@@ -170,9 +181,9 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
     seen: set[str] = set()
     for item in node.items if node.kind == "object" else ():
         if item.name in seen:
-            yield _oddity("warning", f"the key {item.name!r} stands twice in its object; the last one counts", item)
+            yield _oddity("warning", f"duplicate key {item.name!r}; only the last value is read", item)
         if _has_half_pair(item.key):
-            yield _oddity("warning", "half a surrogate pair stands in this key; google-adk rejects it", item)
+            yield _oddity("warning", "the key has half of a surrogate pair, so google-adk rejects the file", item)
         seen.add(item.name)
 
 

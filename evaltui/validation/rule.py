@@ -1,7 +1,7 @@
 """Rules and diagnostics.
 
-A rule says what a code stands for, why it matters to google-adk, and has examples that are tested. A diagnostic is one
-finding of a rule: what is wrong, where, how bad that is, and the edits that would put it right.
+A rule explains a code: what is wrong, why it matters to google-adk, and tested examples. A diagnostic is one problem
+that a rule finds: the sentence, the place, the severity, and the edits that fix it.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ if TYPE_CHECKING:
 
 Severity = Literal["error", "warning", "info"]
 Group = Literal["syntax", "schema", "meaning", "config", "format"]
-"""`schema`: google-adk's model rejects it; `meaning`: accepted, and wrong or misleading later."""
+"""`schema`: google-adk's model rejects the file. `meaning`: the file is accepted, but is wrong or misleading later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits that put one thing right. A safe one changes no meaning, or only gives what was certainly meant."""
+    """Edits that fix one problem. A safe fix changes no meaning, or writes what the author certainly meant."""
 
     title: str
     """In the imperative: `Rename it to user_content`."""
     safe: bool
     edits: tuple[Edit, ...]
-    """At pointers relative to the same value as that of the diagnostic."""
+    """Pointers are relative to the same value as the pointer of the diagnostic."""
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding of a rule, at a value, at the key of it, or where a member is missing."""
+    """One problem that a rule finds: at a value, at its key, or where a field is missing."""
 
     code: str
     severity: Severity
     message: str
-    """A sentence without its place and without a full stop; whatever it quotes from the file is printable."""
+    """A sentence without its place and without a full stop; text from the file is printable."""
     pointer: str
-    """RFC 6901, relative to what was checked: a case, or the whole file. For a missing member, where it would be."""
+    """RFC 6901, relative to what was checked: a case, or the whole file. For a missing field, its future place."""
     at_key: bool = False
-    """Whether the key is what is wrong, and not its value."""
+    """Whether the key is wrong, not its value."""
     fix: Fix | None = None
 
     def below(self, prefix: str) -> Diagnostic:
-        """The same finding with pointers relative to what holds `prefix`."""
+        """The same diagnostic, with pointers relative to the value that holds `prefix`."""
         fix = self.fix and replace(self.fix, edits=tuple(edit_below(edit, prefix) for edit in self.fix.edits))
         return replace(self, pointer=prefix + self.pointer, fix=fix)
 
@@ -59,7 +59,7 @@ def edit_below(edit: Edit, prefix: str) -> Edit:
 
 
 def renaming(pointer: str, name: str, *, safe: bool = True) -> Fix:
-    """The fix that writes `name` where an id stands."""
+    """The fix that replaces an id with `name`."""
     return Fix(f"Rename it to {one_line(name, 30)}", safe, (Set(pointer, json_text(name)),))
 
 
@@ -69,17 +69,17 @@ USER = '"user_content": {"parts": [{"text": "Hi"}]}'
 FINAL = '"final_response": {"parts": [{"text": "Hello"}]}'
 TURN = f"{{{USER}, {FINAL}}}"
 TALK = f'"conversation": [{TURN}]'
-"""Members of examples in which no rule finds anything."""
+"""Fields of examples in which no rule finds anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """JSON that shows a rule: a set or dataset, only a case or a turn of one, a config, or text that is no JSON."""
+    """JSON that shows a rule: a whole file, one case or turn, a config, or invalid JSON."""
 
     kind: ExampleKind
     text: str
     config: str = ""
-    """The config that is loaded with it; "" for none."""
+    """The config that is loaded with the example; "" for none."""
 
 
 def a_set(text: str, config: str = "") -> Example:
@@ -88,12 +88,12 @@ def a_set(text: str, config: str = "") -> Example:
 
 
 def a_case(text: str, config: str = "") -> Example:
-    """The only case of a set."""
+    """The only case of an eval set."""
     return Example("case", text, config)
 
 
 def a_turn(text: str, config: str = "") -> Example:
-    """The only turn of the only case of a set."""
+    """The only turn of the only case of an eval set."""
     return Example("turn", text, config)
 
 
@@ -109,18 +109,18 @@ def a_dataset_case(text: str) -> Example:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One documented kind of finding."""
+    """A kind of problem, with its documentation."""
 
     code: str
     """In kebab-case."""
     summary: str
-    """The finding, in one sentence with its full stop."""
+    """The problem, in one sentence with its full stop."""
     why: str
-    """The effect in google-adk, with the module that has it (or the specification); may be Markdown."""
+    """The effect in google-adk, and the module (or specification) that shows it; may be Markdown."""
     bad: Example
     good: Example
     fix: str = ""
-    """The effect of the fix, in one sentence; "" where there is none."""
+    """The effect of the fix, in one sentence; "" if there is no fix."""
     severity: Severity = "warning"
     group: Group = "meaning"
 
@@ -133,6 +133,6 @@ class Rule:
         fix: Fix | None = None,
         severity: Severity | None = None,
     ) -> Diagnostic:
-        """A finding of this rule at a value, or at the pointer of a missing one."""
+        """A diagnostic of this rule at a value, or at the pointer of a missing value."""
         pointer = place if isinstance(place, str) else place.pointer
         return Diagnostic(self.code, severity or self.severity, printable(message), pointer, at_key, fix)

@@ -1,4 +1,4 @@
-"""Edits that make acceptable what google-adk's models reject, where it is plain what to write."""
+"""Fixes for values that google-adk's models reject, if the right value is clear."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def fix_of(error: ModelError) -> Fix | None:
-    """The fix of an error; None where only a person can say what to write."""
+    """The fix of an error; None if only a person can know the right value."""
     node, model = error.node, error.model
     match error.kind:
         case "missing" if node.kind != "array":
             return _adding(node, model, error.field_name, error.spelt(error.field_name))
         case "extra_forbidden":
-            return Fix("Take it out", False, (Remove(node.pointer()),))
+            return Fix("Delete it", False, (Remove(node.pointer()),))
         case "value_error" if node.kind == "string":
             return _persona_in_capitals(node)
         case "value_error":
@@ -38,17 +38,17 @@ def fix_of(error: ModelError) -> Fix | None:
 
 
 def _adding(container: Node, model: type[BaseModel] | None, name: str, key: str) -> Fix | None:
-    """A required member, called `key` here, with as little in it as may be."""
+    """The fix that adds a required field, as `key`, with the smallest valid value."""
     field = model.model_fields.get(name) if model is not None else None
     value = _least(field.annotation, container) if field is not None else None
     if value is None:
         return None
-    said = f"Add an empty {name}" if value in ("", [], {}) else f"Add {name} with nothing in it"
+    said = f"Add {name} with an empty value"
     return Fix(said, False, (Insert(f"{container.pointer()}/{escape(key)}", json_text(value)),))
 
 
 def _least(annotation: Any, container: Node) -> Any:
-    """The emptiest value of a type; None where only a person can say what to write."""
+    """The smallest valid value of a type; None if only a person can know it."""
     if get_origin(annotation) in (Union, types.UnionType):
         annotation = next((each for each in get_args(annotation) if each is not type(None)), None)
     if annotation is str:
@@ -68,33 +68,33 @@ def _least(annotation: Any, container: Node) -> Any:
 
 
 def _as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name: str) -> Fix | None:
-    """A value of the wrong type (`kind` is pydantic's word for what is wanted) written as one of the right type."""
+    """The fix that writes a value of the wrong type as the right type; `kind` is pydantic's error type."""
     at = node.pointer()
     if kind == "string_type" and node.kind in ("number", "boolean"):
-        return Fix("Write it as a text", True, (Set(at, json_text(node.source().decode())),))
+        return Fix("Write it as a string", True, (Set(at, json_text(node.source().decode())),))
     if node.kind == "null" and kind in ("dict_type", "list_type"):
         empty = b"{}" if kind == "dict_type" else b"[]"
         return Fix(f"Write {empty.decode()}", True, (Set(at, empty),))
     if node.kind == "null" and node.parent is not None and node.parent.kind == "object":
         field = model.model_fields.get(name) if model is not None else None
-        return Fix("Take it out", True, (Remove(at),)) if field is not None and not field.is_required() else None
+        return Fix("Delete it", True, (Remove(at),)) if field is not None and not field.is_required() else None
     if node.kind == "string" and name == "prompt":
         return Fix(
-            "Make it a content with this text",
+            "Put it into a content object",
             True,
             (Set(at, b'{"role": "user", "parts": [{"text": %s}]}' % node.source()),),
         )
     if node.kind == "string" and name in ("user_content", "final_response", "content", "system_instruction"):
         value = b'{"parts": [{"text": %s}]}' % node.source()
-        return Fix("Make it a content with this text", False, (Set(at, value),))
+        return Fix("Put it into a content object", False, (Set(at, value),))
     return None
 
 
 def _one_of_two(case: Node) -> Fix:
-    """A case with just one of conversation and scenario."""
+    """The fix that leaves a case with exactly one of conversation and scenario."""
     scenario = member(case, "conversation_scenario")
     if member(case, "conversation") is not None and scenario is not None and scenario.kind != "null":
-        return Fix("Take the scenario out", False, (Remove(scenario.pointer()),))
+        return Fix("Delete the scenario", False, (Remove(scenario.pointer()),))
     conversation = case.member("conversation")
     at = f"{case.pointer()}/conversation"
     edit: Edit = Insert(at, b"[]") if conversation is None else Set(at, b"[]")
@@ -102,6 +102,6 @@ def _one_of_two(case: Node) -> Fix:
 
 
 def _persona_in_capitals(persona: Node) -> Fix | None:
-    """The id of a built-in persona as google-adk has it."""
+    """The fix that writes the id of a built-in persona in capitals."""
     meant = persona.text().strip().upper()
     return Fix(f"Write {meant}", True, (Set(persona.pointer(), json_text(meant)),)) if meant in PERSONAS else None

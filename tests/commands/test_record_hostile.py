@@ -43,7 +43,7 @@ def test_a_conversation_that_lacks_an_event_becomes_no_case(evaltui: Evaltui, tm
     assert made["left_out"] == [{"conversation": "broken", "turn": None, "reason": reason}]
     listed = evaltui("record", DATABASE, "--list").out.decode()
     assert listed.count("cannot be read") == 1
-    assert "    cannot be read: event 3 (i2): content is no object\n" in listed
+    assert "    part of it cannot be read: event 3 (i2): content is no object\n" in listed
     assert evaltui("run", NEW, "-r", DATABASE).code == 0
 
 
@@ -67,7 +67,7 @@ def test_an_argument_that_is_no_json_is_noted(evaltui: Evaltui, tmp_path: Path) 
     write(tmp_path / SESSIONS, [Chat("odd").user("go").call("f", {"n": float("inf")}, {}).agent("ok").value])
     done = evaltui("record", SESSIONS, "-o", NEW)
     assert done.code == 0
-    assert "odd turn 1: an argument is NaN or Infinity. JSON has neither" in done.err
+    assert "turn 1 of odd: an argument is NaN or Infinity. JSON has neither" in done.err
     assert b"Infinity" not in (tmp_path / NEW).read_bytes()
 
 
@@ -82,7 +82,7 @@ def test_sessions_with_one_id_are_named_with_their_user(evaltui: Evaltui, tmp_pa
     ] == ["t"]
     write(tmp_path / SESSIONS, [{**BOOKED.value, "id": f"trip/{user}/s"} for user in ("ann", "bob")])
     said = refusal(evaltui, SESSIONS, "-o", NEW, "--conversation", "s")
-    assert "2 conversations have the id s; name one of them in full: trip/ann/s, trip/bob/s" in said
+    assert "2 conversations have the id s; use one of these: trip/ann/s, trip/bob/s" in said
 
 
 # --- sources ---------------------------------------------------------------------------------------------------------
@@ -140,10 +140,10 @@ def test_a_source_without_conversations_is_said(evaltui: Evaltui, tmp_path: Path
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("", "--list"), "a SOURCE is empty"),
+        (("", "--list"), "SOURCE is empty"),
         (("--list", "--conversation", ""), "--conversation is empty"),
         (("-o", NEW, "--conversation", " , "), "--conversation is empty"),
-        (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not UTF-8"),
+        (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not valid UTF-8"),
         (("-o", NEW, "--turns=--"), "argument --turns: -- is no value"),
     ],
 )

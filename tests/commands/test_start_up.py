@@ -99,7 +99,7 @@ def test_wrong_usage_is_exit_2_and_one_sentence(process: Process, arguments: lis
         ("valdate", "there is no command 'valdate'; did you mean validate? `evaltui edit valdate` opens a file"),
         (
             "frobnicate",
-            "there is no command 'frobnicate'; there are edit, validate, run, watch, compare, review, accept, record,",
+            "there is no command 'frobnicate'; there are edit, record, validate, rule, schema, run, watch, compare,",
         ),
         ("\x1b[31m" + "x" * 100, "there is no command '␛[31mxxxxx"),
     ],

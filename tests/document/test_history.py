@@ -1,9 +1,14 @@
 """Undo and redo, and typing that becomes one step."""
 
+from collections.abc import Hashable
+from typing import Any
+
 import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Rename, Set
+from evaltui.document.node import Node
+from evaltui.document.swaps import AsideSwap
 from tests.document.helpers import Clock, undo_all
 from tests.document.two_cases import SOURCE, node, save, type_in
 
@@ -124,3 +129,19 @@ def test_steps_have_names(document: Document) -> None:
     assert (undone.label, history.next_undo, history.next_redo) == ("delete", "rename", "delete")
     document.undo()
     assert (document.undo(), history.next_undo) == (None, None)
+
+
+@pytest.mark.parametrize("typed", [Set("/name", b'"s"'), Insert("/cases/0/note", b'"s"')])
+def test_drafts_typed_one_after_another_do_not_grow(document: Document, typed: Set | Insert) -> None:
+    """Each draft goes back over all that was typed before it, drafts included."""
+    kept: dict[tuple[Node, Hashable], Any] = {}
+    document.apply([typed], "typing", merge_key="field")
+    for number in range(12):
+        aside = AsideSwap(node(document, "/cases"), "key", kept, f"draft {number}")
+        document.set_aside([aside], "draft", "field")
+        assert document.to_bytes() == SOURCE
+    last = document.history.point()
+    assert last is not None
+    assert len(last.swaps) <= 3
+    undo_all(document)
+    assert (document.to_bytes(), kept) == (SOURCE, {})

@@ -236,5 +236,7 @@ def test_what_messages_quote_cannot_act_on_a_terminal() -> None:
 
 
 def test_the_lines_of_open_brackets_are_named() -> None:
-    assert faults_of('{\n"a": [\n1,\n2\n}')[0].message == "] is missing before this }: the [ of line 2 is open"
-    assert faults_of('{\n"a": [\n1')[0].message == "the text ends, but the [ of line 2 is open, and 1 around it"
+    assert faults_of('{\n"a": [\n1,\n2\n}')[0].message == "] is missing before }: the [ of line 2 is not closed"
+    assert faults_of('{\n"a": [\n1')[0].message == (
+        "the file ends, but the [ of line 2 and 1 bracket around it are not closed"
+    )

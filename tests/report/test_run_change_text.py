@@ -11,6 +11,11 @@ from evaltui.scoring.case_change import RunChange
     [
         (RunChange("improved", 0.43), "▲ +0.43 passes now"),
         (RunChange("regressed", -0.5, ("args changed",)), "▼ -0.50 fails now, args changed"),
+        (RunChange("lower", -0.5, (), "tool_trajectory_avg_score"), "▼ -0.50 (tool_trajectory)"),
+        (
+            RunChange("regressed", -0.5, ("args changed",), "response_match_score"),
+            "▼ -0.50 fails now, args changed (response_match)",
+        ),
         (RunChange("regressed"), "▼ fails now"),
         (RunChange("lower", -0.004), "▼ -0.004"),
         (RunChange("higher", 0.1), "▲ +0.10"),

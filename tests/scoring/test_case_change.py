@@ -5,7 +5,15 @@ import json
 import pytest
 
 from evaltui.evalset.turn import TurnCall
-from evaltui.scoring.case_change import change_since, change_since_baseline, is_alike, is_same_golden
+from evaltui.scoring.case_change import (
+    RunChange,
+    change_since,
+    change_since_baseline,
+    difference_of,
+    is_alike,
+    is_same_golden,
+)
+from evaltui.scoring.score_change import Standing
 from tests.runs.results import scored
 
 
@@ -31,6 +39,15 @@ def test_the_verdict_and_the_difference(
     assert found.is_any == (change != "same")
 
 
+def test_the_metric_that_moved_most_is_named_where_a_case_has_several() -> None:
+    before = Standing("passed", {"a": 0.9, "b": 0.9})
+    assert difference_of(before, Standing("failed", {"a": 0.8, "b": 0.5}), "regressed") == (pytest.approx(-0.4), "b")
+    assert difference_of(before, Standing("passed", {"a": 0.9, "b": 1.0}), "higher") == (pytest.approx(0.1), "b")
+    assert difference_of(before, Standing("passed", {"a": 0.9, "b": 0.9}), "same") == (None, "")
+    one = Standing("passed", {"a": 0.9})
+    assert difference_of(one, Standing("failed", {"a": 0.5}), "regressed") == (pytest.approx(-0.4), "")
+
+
 def test_a_case_of_no_run_before_is_new() -> None:
     assert change_since(None, scored(0.5)).change == "new"
     assert change_since_baseline(None, scored(0.5)).change == "new"
@@ -51,12 +68,12 @@ def test_words_say_what_is_different_besides_the_score() -> None:
         (scored(0.9, golden="Hello", response="No"), ("expected changed", "tools changed", "text changed")),
     ]:
         found = change_since(before, now)
-        assert found == ("same", None, words)
+        assert found[:3] == ("same", None, words)
         assert found.is_any
 
 
 def test_nothing_is_claimed_of_a_golden_that_was_edited_since_the_baseline() -> None:
-    assert change_since_baseline(scored(0.9), scored(0.1, golden="Hello")) == ("edited", None, ())
+    assert change_since_baseline(scored(0.9), scored(0.1, golden="Hello")) == RunChange("edited")
     assert change_since_baseline(scored(0.9), scored(0.1)).change == "regressed"
 
 

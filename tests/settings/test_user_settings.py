@@ -59,9 +59,9 @@ def test_the_themes_are_those_of_textual() -> None:
     ("text", "line", "sentence"),
     [
         ("\ntheme = 'norrd'", 2, "theme: there is no theme 'norrd'; did you mean nord?"),
-        ("mouse = 1", 1, "mouse: 1 is neither true nor false"),
+        ("mouse = 1", 1, "mouse: 1 is not true or false"),
         ("thme = 'nord'", 1, "thme: there is no such setting; did you mean theme?"),
-        ("inline_data_limit = '5 potatoes'", 1, "inline_data_limit: '5 potatoes' is no size"),
+        ("inline_data_limit = '5 potatoes'", 1, "inline_data_limit: '5 potatoes' is not a size"),
         ("keys = 3", 1, "keys: write them as [keys] with lines like"),
         ("[keys]\nundoo = 'f10'", 2, "keys.undoo: there is no such command; did you mean undo?"),
         ("[keys]\nsave = 'x'", 2, "keys.save: x would act while typing"),
@@ -96,7 +96,7 @@ def test_what_is_right_beside_it_holds(tmp_path: Path) -> None:
     settings = loaded(tmp_path, "theme = 'norrd'\nmouse = false\nx = 1\n[keys]\nundo = 'f10'\nredo = 'f10'")
     assert settings.mouse is False
     assert settings.keys == {"undo": "f10"}
-    assert "and 2 more" in settings.said()
+    assert "2 more: see `evaltui config`" in settings.said()
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"[" * 5000, b"theme = \x00"])
@@ -109,7 +109,7 @@ def test_no_content_of_the_file_stops_the_app(tmp_path: Path, content: bytes) ->
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     (tmp_path / "config.toml").mkdir()
     assert load_settings(tmp_path / "config.toml").complaints == (
-        Complaint(0, "cannot be read: is a directory; the defaults hold"),
+        Complaint(0, "cannot be read: is a directory; evaltui uses the defaults"),
     )
 
 
@@ -152,6 +152,6 @@ def test_what_is_no_file_or_too_large_is_not_read(tmp_path: Path) -> None:
     large.write_text("x = 1\n" * 50_000)
     said = [load_settings(path).said() for path in (pipe, large)]
     assert said == [
-        "pipe.toml: cannot be read: not a file; the defaults hold",
-        "large.toml: cannot be read: too large for settings; the defaults hold",
+        "pipe.toml: cannot be read: not a file; evaltui uses the defaults",
+        "large.toml: cannot be read: too large for settings; evaltui uses the defaults",
     ]

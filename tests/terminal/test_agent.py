@@ -56,10 +56,10 @@ def test_the_agent_runs_once_it_is_trusted_and_the_scores_are_those_of_its_resul
     terminal.keys("F6")
     terminal.until("Trust this command?")
     terminal.keys("Escape")
-    terminal.until("Nothing was run.")
+    terminal.until("The agent was not started.")
     assert not (terminal.work / ".adk").exists()
     terminal.keys("F6")
-    terminal.until("Runs ")
+    terminal.until("Command ")
     terminal.keys("y")
     terminal.until("✓ exit code 0")
     terminal.until("asking the model about")
@@ -76,7 +76,7 @@ def test_the_agent_runs_once_it_is_trusted_and_the_scores_are_those_of_its_resul
 def test_nothing_of_the_agent_outlives_its_cancel_or_the_editor(terminal: Terminal, end: str) -> None:
     begin(terminal, ENDLESS)
     terminal.keys("F6")
-    terminal.until("Runs ")
+    terminal.until("Command ")
     terminal.keys("y")
     terminal.until("up")
     pids = [int(pid) for pid in (terminal.work / "pids").read_text().split()]

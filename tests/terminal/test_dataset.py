@@ -22,7 +22,7 @@ def test_a_dataset_is_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, si
     terminal.until("Accepted: add call mail")
     terminal.keys("A")
     terminal.until("Review [2/2]")
-    terminal.until("nothing expected yet")
+    terminal.until("no expected value yet")
     terminal.keys("a")
     terminal.until("Summary")
     terminal.keys("Escape")

@@ -55,7 +55,7 @@ def test_the_table_follows_the_files_and_gives_the_last_exit_code(
     (terminal.work / "test_config.json").write_text(CONFIG)
     terminal.until(lambda lines: not any("~ " in line for line in lines) and any("of 4 pass" in line for line in lines))
     terminal.keys("p")
-    terminal.until("Paused: changes on disk are not scored. p goes on.")
+    terminal.until("Paused: changes on disk are not scored. p resumes the watch.")
     (terminal.work / "actual.json").write_text(RECORDING)
     terminal.keys("p")
     terminal.until("actual.json changed")
@@ -124,7 +124,7 @@ def test_standard_input_is_the_keyboard(terminal: Terminal) -> None:
     (terminal.work / "set.evalset.json").write_text(SET)
     terminal.start([*EVALTUI, "watch", "set.evalset.json", "-r", "-"])
     assert terminal.until_exit() == 2
-    terminal.until("standard input is the keyboard here: name a file")
+    terminal.until("the table uses standard input for the keyboard: name a file")
 
 
 def test_lines_can_be_had_on_a_terminal_too(terminal: Terminal) -> None:

@@ -133,7 +133,7 @@ async def test_a_problem_that_quotes_a_text_shows_it_harmlessly() -> None:
     text = '{"eval_set_id": "s", "eval_cases": [], "\\u001b[2J[/b]": 1, "\\u001b[2J[/b]": NaN, "x": "\\ud800"}'
     async with scenario(text) as s:
         await s.press("3")
-        s.expect("stands twice")
+        s.expect("duplicate key")
         await s.press("enter")
         s.expect_harmless()
 

@@ -127,4 +127,4 @@ async def test_the_settings_file_is_opened_and_made_where_there_is_none(
         s.expect("the settings are as they were")
         program.write_text("#!/bin/sh\necho 'mouse = 7' > \"$1\"\n")
         await s.press("comma")
-        s.expect("config.toml:1: mouse: 7 is neither true nor false")
+        s.expect("config.toml:1: mouse: 7 is not true or false")

@@ -67,7 +67,7 @@ def test_of_changed_configs_each_that_is_rejected_has_an_error(path: Path) -> No
         ),
         (
             criterion({"threshold": "high"}),
-            ("wrong-type", "/criteria/safety_v1/threshold", "threshold must be a number, not the text 'high'"),
+            ("wrong-type", "/criteria/safety_v1/threshold", "threshold must be a number, not the string 'high'"),
         ),
         (
             {"user_simulator_config": {"type": "voice"}},
@@ -75,14 +75,14 @@ def test_of_changed_configs_each_that_is_rejected_has_an_error(path: Path) -> No
         ),
         (
             {"user_simulator_config": {"type": "llm_audio", "audio_model": None}},
-            ("wrong-type", "/user_simulator_config/audio_model", "audio_model must be a text, not null"),
+            ("wrong-type", "/user_simulator_config/audio_model", "audio_model must be a string, not null"),
         ),
         (
             {"live_model_config": {"timeout_seconds": 1.5}},
             (
                 "wrong-type",
                 "/live_model_config/timeout_seconds",
-                "timeout_seconds must be a whole number, not 1.5",
+                "timeout_seconds must be an integer, not 1.5",
             ),
         ),
         (
@@ -95,7 +95,7 @@ def test_of_changed_configs_each_that_is_rejected_has_an_error(path: Path) -> No
         ),
         (
             model(speech_config=[]),
-            ("wrong-type", f"{MODEL}/speech_config", "speech_config must be a text or an object, not a list"),
+            ("wrong-type", f"{MODEL}/speech_config", "speech_config must be a string or an object, not a list"),
         ),
         (
             model(tools=["f", {"google_serch": {}}]),
@@ -103,7 +103,7 @@ def test_of_changed_configs_each_that_is_rejected_has_an_error(path: Path) -> No
         ),
         (
             model(response_schema={"properties": {"a": {"type": ["string", "null"]}}}),
-            ("wrong-type", f"{MODEL}/response_schema/properties/a/type", "type must be a text, not a list"),
+            ("wrong-type", f"{MODEL}/response_schema/properties/a/type", "type must be a string, not a list"),
         ),
     ],
 )
@@ -132,7 +132,7 @@ print(*sorted(models), *(name for name in ("jinja2",) if name in sys.modules))
 
 def test_a_simulated_user_is_read_as_its_type_says() -> None:
     found = said({"user_simulator_config": {"type": "llm_audio", "model": 3}})
-    assert found == [("wrong-type", "/user_simulator_config/model", "model must be a text, not 3")]
+    assert found == [("wrong-type", "/user_simulator_config/model", "model must be a string, not 3")]
 
 
 def test_where_every_member_of_a_union_objects_something_is_said() -> None:

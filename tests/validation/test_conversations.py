@@ -43,7 +43,7 @@ def test_a_part_with_two_payloads_in_either_spelling() -> None:
     part = {"text": "Hi", "fileData": {"fileUri": "gs://desk/card.png"}}
     (found,) = found_in(set_of(case(turn(user_content=said(part)))))
     assert (found.code, found.pointer) == ("two-payloads", f"{FIRST}/user_content/parts/0")
-    assert found.message == "the part holds text and file_data at once"
+    assert found.message == "the part holds text and file_data; only one is allowed"
     assert said_of(set_of(case(turn(user_content=said({"text": "Hi", "thought": False}))))) == []
 
 

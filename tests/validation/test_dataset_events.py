@@ -94,7 +94,7 @@ def test_missing_roles_are_added_at_once() -> None:
     bare = {"parts": [{"text": "Hi"}]}
     (found,) = found_in(dataset(case(prompt=bare, reference={"response": {"parts": [{"text": "Hello"}]}})))
     assert (found.code, found.severity, found.pointer) == ("content-without-role", "warning", f"{CASE}/prompt/role")
-    assert found.message == "2 contents of the case have no role"
+    assert found.message == "2 messages of the case have no role"
     data = dataset(talk({"author": "user", "content": bare}, {"author": "desk", "content": bare}, ASKED))
     (found,) = found_in(data)
     assert (found.severity, found.pointer) == ("info", f"{EVENTS}/0/content/role")

@@ -61,7 +61,7 @@ def test_misspelt_keys_are_renamed_and_not_said_to_be_missing(key: str, name: st
     data = dataset({**members, key: value})
     (found,) = found_in(data)
     assert (found.code, found.pointer, found.at_key) == ("misspelt-key-ignored", f"{CASE}/{key}", True)
-    assert found.message == f"{key} is not read; {name} was probably meant"
+    assert found.message == f"{key} is ignored; {name} is probably meant"
     document = json.loads(data)
     (told,) = found.fix.edits if found.fix is not None else ()
     assert told.pointer == f"{CASE}/{key}"
@@ -95,7 +95,7 @@ def test_keys_that_eval_generate_finds_in_snake_case_only() -> None:
 def test_a_key_in_both_spellings() -> None:
     (found,) = found_in(dataset(case(evalCaseId="a")))
     assert (found.code, found.pointer) == ("both-spellings", f"{CASE}/eval_case_id")
-    assert found.message == "eval_case_id stands here as evalCaseId as well, and agents-cli reads that one"
+    assert found.message == "agents-cli reads evalCaseId and ignores eval_case_id; delete one of them"
 
 
 def test_ids_that_are_missing_get_a_free_one() -> None:
@@ -106,7 +106,7 @@ def test_ids_that_are_missing_get_a_free_one() -> None:
         ("missing-eval-case-id", f"/eval_cases/{number}/eval_case_id") for number in (1, 2, 3)
     ]
     titles = [each.fix.title for each in found if each.fix is not None]
-    assert titles == ["Give it the id case_3", "Give it the id case_4", "Give it the id case_5"]
+    assert titles == ["Set the id to case_3", "Set the id to case_4", "Set the id to case_5"]
 
 
 def test_where_no_case_has_an_id_it_is_said_once() -> None:

@@ -19,8 +19,8 @@ def test_a_reference_or_response_that_is_not_wrapped(given: Any) -> None:
     data = dataset(case(reference=given))
     (found,) = found_in(data)
     assert (found.code, found.severity, found.pointer) == ("unwrapped-content", "error", f"{CASE}/reference")
-    kind = "text" if isinstance(given, str) else "content"
-    assert found.message == f"reference must be an object with response, not a {kind}"
+    kind = "a string" if isinstance(given, str) else "content"
+    assert found.message == f"reference must be an object with response, not just {kind}"
     assert fixed(data, found.code)["eval_cases"] == [case(reference={"response": HELLO})]
     data = dataset(case(responses=[given]))
     assert fixed(data, "unwrapped-content")["eval_cases"] == [case(responses=[{"response": HELLO}])]
@@ -49,12 +49,12 @@ def test_other_errors_of_the_same_value_stay() -> None:
     ("members", "code", "pointer", "message"),
     [
         ({"prompt": 1}, "wrong-type", "/prompt", "prompt must be an object, not 1"),
-        ({"eval_case_id": 1}, "wrong-type", "/eval_case_id", "eval_case_id must be a text, not 1"),
+        ({"eval_case_id": 1}, "wrong-type", "/eval_case_id", "eval_case_id must be a string, not 1"),
         (
             {"prompt": {**HI, "name": "x"}},
             "unknown-key",
             "/prompt/name",
-            "name is not known here, so agents-cli rejects the file",
+            "name is not a known key here, so agents-cli rejects the file",
         ),
         ({"prompt": {"role": "user", "part": []}}, "misspelt-key", "/prompt/part", "part should be parts"),
         (

@@ -154,7 +154,10 @@ def test_secrets_and_odd_json_are_found_as_in_eval_sets() -> None:
     assert said_of(case(prompt=secret)) == [("secret", f"{CASE}/prompt/parts/0/text")]
     data = dataset(case(context="x")).replace(b'"x"', b"NaN")
     (found,) = found_in(data)
-    assert (found.code, found.message) == ("not-a-number", "NaN is no JSON; agents-cli reads it, and writes null")
+    assert (found.code, found.message) == (
+        "not-a-number",
+        "NaN is not valid JSON; agents-cli reads it, but writes null",
+    )
 
 
 def test_an_instruction_that_no_agent_gets() -> None:

@@ -19,7 +19,7 @@ def test_a_misspelt_key_of_a_case_is_said_at_the_key_and_renamed(key: str) -> No
     data = set_of(case(**{key: SESSION}))
     (found,) = found_in(data)
     assert (found.code, found.pointer, found.at_key) == ("misspelt-key-ignored", f"{CASE}/{key}", True)
-    assert found.message == f"{key} is not read; session_input was probably meant"
+    assert found.message == f"{key} is ignored; session_input is probably meant"
     assert found.fix is not None
     assert found.fix.safe
     assert fixed(data, "misspelt-key-ignored")["eval_cases"][0] == case(session_input=SESSION)

@@ -7,12 +7,12 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.validation.odd_json import Oddity, find_oddities
 
-SURROGATE = "half a surrogate pair stands in this text; google-adk rejects it"
-SURROGATE_KEY = "half a surrogate pair stands in this key; google-adk rejects it"
+SURROGATE = "the string has half of a surrogate pair, so google-adk rejects the file"
+SURROGATE_KEY = "the key has half of a surrogate pair, so google-adk rejects the file"
 MARK = "the file begins with a byte order mark, which google-adk rejects"
-UTF16 = "the file is UTF-16-LE, which google-adk does not read; it is kept so"
-TWICE = "the key 'a' stands twice in its object; the last one counts"
-DEEP = "values nest over 900 levels deep here; most programs give up on that"
+UTF16 = "the file is UTF-16-LE, which google-adk does not read; saving keeps the encoding"
+TWICE = "duplicate key 'a'; only the last value is read"
+DEEP = "values are nested over 900 levels deep here; most programs cannot read this"
 
 
 def findings(data: bytes) -> list[Oddity]:
@@ -26,12 +26,12 @@ def told(data: bytes) -> list[tuple[str, str, int, int]]:
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"{\n  1}", ("error", "not JSON: a key in double quotes is expected here", 2, 3)),
+        (b"{\n  1}", ("error", "invalid JSON: a key in double quotes is expected here", 2, 3)),
         (codecs.BOM_UTF8 + b"[]", ("warning", MARK, 1, 1)),
         (codecs.BOM_UTF16_LE + "[]".encode("utf-16-le"), ("warning", UTF16, 1, 1)),
-        (b'["a",\n "\xc3("]', ("error", "byte 0xC3 is not UTF-8; it is shown as � and kept as it is", 2, 3)),
-        (b'{"a": [1, NaN]}', ("warning", "NaN is not JSON, though many programs take it", 1, 11)),
-        (b"-Infinity", ("warning", "-Infinity is not JSON, though many programs take it", 1, 1)),
+        (b'["a",\n "\xc3("]', ("error", "byte 0xC3 is not UTF-8; it is shown as � and stays in the file", 2, 3)),
+        (b'{"a": [1, NaN]}', ("warning", "NaN is not valid JSON, though many programs accept it", 1, 11)),
+        (b"-Infinity", ("warning", "-Infinity is not valid JSON, though many programs accept it", 1, 1)),
         (rb'{"a": [{"b": "x\uD83D"}]}', ("warning", SURROGATE, 1, 14)),
         (rb'{"a": {"\udc00": 1}}', ("warning", SURROGATE_KEY, 1, 18)),
         (rb'{"\ud800": 1}', ("warning", SURROGATE_KEY, 1, 12)),
@@ -82,7 +82,7 @@ def test_a_finding_knows_its_node() -> None:
 def test_more_of_a_kind_than_anybody_reads_is_summed_up() -> None:
     found = findings(b"[" + b"NaN," * 500 + b"1]")
     assert len(found) == 101
-    assert (found[-1].severity, found[-1].message) == ("info", "there is more of this kind")
+    assert (found[-1].severity, found[-1].message) == ("info", "more problems of this kind are not listed")
 
 
 def test_the_work_can_be_interrupted_between_cases() -> None:

@@ -132,4 +132,4 @@ def test_a_key_in_both_spellings_is_not_taken_for_a_misspelt_one() -> None:
     content = {"parts": [{"text": "hi"}]}
     (found,) = diagnostics(Document(turn_with(finalResponse=content, final_response=content)))
     assert (found.code, found.pointer) == ("unknown-key", f"{TURN}/final_response")
-    assert found.message.startswith("final_response stands here in camelCase as well")
+    assert found.message.startswith("final_response also exists here in camelCase")

@@ -9,9 +9,9 @@ from tests.validation.findings import case, found_in, said_of, set_of, turn
 BODY = "Ab3dEf6hIj9lMn2pQr5tUv8xYz1BcD4fGh7jKl0mNo3q"
 KEYS = [
     ("AIza" + BODY[:35], "a Google API key"),
-    ("sk-" + BODY, "a key of OpenAI or Anthropic"),
-    ("sk-proj-" + BODY, "a key of OpenAI or Anthropic"),
-    ("sk-ant-api03-" + BODY, "a key of OpenAI or Anthropic"),
+    ("sk-" + BODY, "an OpenAI or Anthropic key"),
+    ("sk-proj-" + BODY, "an OpenAI or Anthropic key"),
+    ("sk-ant-api03-" + BODY, "an OpenAI or Anthropic key"),
     ("ghp_" + BODY[:36], "a GitHub token"),
     ("github_pat_" + BODY + BODY[:30], "a GitHub token"),
     ("AKIA" + "B2C4D6F8H1J3L5N7", "an AWS access key"),
@@ -30,7 +30,7 @@ def test_a_key_is_named_at_its_text_and_not_shown(key: str, name: str) -> None:
     (found,) = found_in(in_text(f"My key is {key}, is it not?"))
     assert (found.code, found.severity) == ("secret", "info")
     assert found.pointer == "/eval_cases/0/conversation/0/user_content/parts/0/text"
-    assert found.message == f"looks like it holds {name}"
+    assert found.message == f"looks like {name}"
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,12 @@ def test_each_time_is_said_where_it_stands() -> None:
         creation_timestamp=1763869009012,
     )
     assert [(each.pointer, each.message) for each in found_in(data)] == [
-        (AT, "creation_timestamp counts microseconds, and google-adk seconds"),
+        (AT, "creation_timestamp is in microseconds, but google-adk expects seconds"),
         (
             "/eval_cases/0/conversation/0/creationTimestamp",
-            "creation_timestamp counts milliseconds, and google-adk seconds",
+            "creation_timestamp is in milliseconds, but google-adk expects seconds",
         ),
-        ("/creation_timestamp", "creation_timestamp counts milliseconds, and google-adk seconds"),
+        ("/creation_timestamp", "creation_timestamp is in milliseconds, but google-adk expects seconds"),
     ]
 
 

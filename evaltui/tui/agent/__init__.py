@@ -1,1 +1,1 @@
-"""Running the agent from the editor or the review: the command, the screen with its output, and what is asked first."""
+"""Running the agent from the editor or the review: the questions before, the command, and the screen of its output."""

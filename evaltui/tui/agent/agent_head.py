@@ -1,4 +1,4 @@
-"""The head above the output of an agent: for which cases it runs, for how long, how it ended; and the command."""
+"""The head of the agent screen: cases, duration, and end of the run, and the command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AgentHead(LineBar):
-    """Two lines."""
+    """Two lines above the output."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="agent-head")
@@ -36,7 +36,7 @@ class AgentHead(LineBar):
         end = process.end
         if end is None:
             word = "cancelling" if process.is_cancelled else "running"
-            before = f"  the run before took {duration(run.before)}" if run.before is not None else ""
+            before = f"  last run took {duration(run.before)}" if run.before is not None else ""
             state = f"{word} {duration(process.seconds)}"
             return [*left, (state, "accent"), (before, "dim"), ("", FILL), (lines, "dim")]
         mark = NOT_EVALUATED if end.is_cancelled else PASSED if end.code == 0 else ERROR

@@ -1,4 +1,4 @@
-"""The agent of the open set: planned, asked about, started, shown, and its recordings scored when it ends."""
+"""Runs the agent for the open set: questions, start, screen, and scores of the new recordings at the end."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class AgentRunner:
         self._scorer = scorer
         self._exit = exit_guard
         self.run: AgentRun | None = None
-        """The run that goes on, or the last one."""
+        """The present run, or the last one."""
         self._screen: AgentScreen | None = None
         self._is_planning = False
         self._warned_at = -1
-        """Number of the key that would have left the file while the agent runs."""
+        """The number of the key press that was stopped from leaving the file while the agent runs."""
         self._warned_of = ""
-        """The command of which it was said that it has no {cases}."""
+        """The command for which the missing {cases} was reported already."""
 
     # --- keys ------------------------------------------------------------------------------------------------
 
@@ -56,12 +56,12 @@ class AgentRunner:
         """Run the agent for the marked cases or all; while it runs, show it."""
         if self.run is not None and self.run.is_running:
             if self._screen is not None:
-                self._stage.say("The agent runs.")
+                self._stage.say("The agent is running.")
             else:
                 self._show()
             return
         if self._is_planning:
-            self._stage.say("The settings are being read …")
+            self._stage.say("Reading the settings …")
             return
         self._stage.write_typed()
         try:
@@ -75,7 +75,7 @@ class AgentRunner:
         self._stage.start("agent", lambda: plan_run(settings, eval_set, cases), self._planned, self._not_planned)
 
     def action_show_agent(self) -> None:
-        """Show the output of the run that goes on, or of the last one."""
+        """Show the output of the present run, or of the last one."""
         if self.run is None:
             self._stage.say(f"The agent has not run yet. {key_of('agent.run')} runs it.")
         elif self._screen is None:
@@ -91,7 +91,7 @@ class AgentRunner:
         if self._session.reading is not None:
             raise DocumentError(f"An agent runs for eval sets only. {self._session.refusal}")
         if document.path is None or (self._session.readonly and document.is_new):
-            raise DocumentError("The set has no file yet. The agent reads the file.")
+            raise DocumentError(f"No agent can read the set until it is on disk. {key_of('save')} saves it.")
         return document.path.absolute()
 
     def _ids(self) -> tuple[str, ...]:
@@ -121,12 +121,12 @@ class AgentRunner:
 
         def answered(answer: str | None) -> None:
             if answer != "run":
-                self._stage.say("Nothing was run.")
+                self._stage.say("The agent was not started.")
                 return
             try:
                 trust(plan.command, plan.agent)
             except DocumentError as error:
-                self._stage.say(f"{error}; you are asked again")
+                self._stage.say(f"{error}. The next run asks again.")
             self._ask_to_save(plan)
 
         self._stage.ask(TrustDialog(plan), answered)
@@ -137,10 +137,10 @@ class AgentRunner:
             self._stage.say(str(error))
         else:
             self._stage.note_fault(error)
-            self._stage.say(f"The agent cannot be run ({type(error).__name__}).")
+            self._stage.say(f"The agent cannot start: internal error ({type(error).__name__}).")
 
     def _ask_to_save(self, plan: AgentPlan) -> None:
-        """Start the run, after a question if the file on disk is not what is on screen."""
+        """Start the run, after a question if the file on disk differs from the screen."""
         document, disk = self._session.document, self._session.disk
         is_absent = document.is_new or disk.is_lost
         if self._session.readonly or not (document.is_dirty or is_absent):
@@ -178,7 +178,7 @@ class AgentRunner:
         self._show()
         if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
             self._warned_of = plan.command.text
-            self._stage.say("The command has no {cases}. It can read the marked cases from $EVALTUI_CASES.")
+            self._stage.say("The command has no {cases}. It runs all cases unless it reads $EVALTUI_CASES.")
 
     def _show(self) -> None:
         assert self.run is not None
@@ -205,10 +205,10 @@ class AgentRunner:
     def _not_found(self, error: Exception) -> None:
         self._stage.note_fault(error)
         name, again = type(error).__name__, key_of("run.again")
-        self._stage.tell(f"Recordings of the agent cannot be looked for ({name}). {again} scores again.")
+        self._stage.tell(f"New recordings were not found: internal error ({name}). {again} scores again.")
 
     def _score(self, run: AgentRun, found: list[Path]) -> None:
-        """Score with what the run has recorded."""
+        """Score with the recordings of the run."""
         said = f"{run.ended_said} {_counted(found)}"
         self._scorer.add_recordings(found)
         self._stage.tell(said)
@@ -217,15 +217,15 @@ class AgentRunner:
     # --- the end of the app ----------------------------------------------------------------------------------
 
     def keeps_open(self) -> bool:
-        """Whether the file stays open, since leaving it ends the agent: said once, the next key leaves."""
+        """Whether the first press of a key that leaves the file is stopped, as leaving ends the agent."""
         if self.run is None or not self.run.is_running or self._stage.inputs - self._warned_at <= 1:
             return False
         self._warned_at = self._stage.inputs
-        self._stage.tell(f"The agent still runs. {key_of('quit')} again ends it and leaves.")
+        self._stage.tell(f"The agent is still running. {key_of('quit')} again ends it and leaves.")
         return True
 
     def end(self) -> None:
-        """End the run: the app closes."""
+        """End the run, as the app closes."""
         if self.run is not None and self.run.is_running:
             from evaltui.runs.command_process import end_all_commands
 
@@ -234,5 +234,5 @@ class AgentRunner:
 
 def _counted(found: list[Path]) -> str:
     if not found:
-        return "No new recording was found."
+        return "No new recording found."
     return f"{len(found):,} new recording{'s' * (len(found) != 1)}."

@@ -1,4 +1,4 @@
-"""The screen of an agent that runs: its output, and keys to scroll, cancel and leave."""
+"""The screen of a run of the agent: its output, and keys to scroll, cancel and leave."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LOOK = 0.1
 
 
 class AgentScreen(CoveredScreen[str]):
-    """Shows one run; it goes on when the screen is left. Gives a sentence that says so."""
+    """Shows one run, which continues after the screen closes. The result is a sentence that says so."""
 
     PLACE = "agent"
     BINDINGS = bindings("agent")
@@ -36,12 +36,12 @@ class AgentScreen(CoveredScreen[str]):
     status = getters.query_one(StatusBar)
 
     def __init__(self, session: Session, run: AgentRun, *controllers: object) -> None:
-        """`controllers` have the actions of keys that are not about this screen."""
+        """`controllers` have the actions of the keys that start and quit."""
         super().__init__()
         self._session = session
         self._run = run
         self._said = ""
-        """The sentence that was said before the screen had its status line."""
+        """A sentence that came before the screen was mounted."""
         adopt_actions(self, *controllers)
 
     def compose(self) -> ComposeResult:
@@ -52,7 +52,7 @@ class AgentScreen(CoveredScreen[str]):
         yield KeysBar(self._title_of)
 
     def on_mount(self) -> None:
-        """Show the run from its last lines on."""
+        """Show the end of the output."""
         self._keys.show_place("agent")
         self.show_run(self._run)
         self.status.say(self._said)
@@ -65,7 +65,7 @@ class AgentScreen(CoveredScreen[str]):
         self.show_state()
 
     def show_state(self) -> None:
-        """Show how far the run is."""
+        """Show output and state of the run as they are now."""
         self._view.update()
         self._head.refresh()
         self._keys.update()
@@ -76,46 +76,46 @@ class AgentScreen(CoveredScreen[str]):
             self._head.refresh()
 
     def _title_of(self, command: Command) -> str:
-        """Title of a command; "" for one that is of no use now."""
+        """The title of a command; "" if it would do nothing now."""
         if self._run.is_running:
             return (
                 ""
                 if command.id == "agent.again"
-                else "back, it goes on" * (command.id == "agent.leave") or command.title
+                else "leave it running" * (command.id == "agent.leave") or command.title
             )
         return "" if command.id == "agent.cancel" else command.title
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
     def hear(self, said: str | None) -> None:
-        """Show what became of the file or of the run."""
+        """Show a sentence about the file or the run."""
         if said and self.is_mounted:
             self.status.say(said)
         elif said:
             self._said = said
 
     def show_scores(self) -> None:
-        """There are other scores than before."""
+        """Show new scores."""
         self._head.refresh()
 
     # --- keys ------------------------------------------------------------------------------------------------
 
     def action_cancel_run(self) -> None:
-        """Cancel the run; kill it with the second press; once it has ended, go back."""
+        """Cancel the run; the second press kills it. After its end, go back."""
         process = self._run.process
         if not process.is_running:
             self.action_leave()
         elif process.is_cancelled:
             process.kill()
-            self.status.say("Killed.")
+            self.status.say("The agent was killed.")
         else:
             process.cancel()
-            self.status.say(f"Cancelling. {key_of('agent.cancel')} again kills it at once.")
+            self.status.say(f"Cancelling the agent. {key_of('agent.cancel')} again kills it at once.")
         self.show_state()
 
     def action_leave(self) -> None:
-        """Go back; the run goes on."""
-        goes_on = f"The agent still runs. {key_of('agent.run')} shows it." if self._run.is_running else ""
+        """Go back; the run continues."""
+        goes_on = f"The agent is still running. {key_of('agent.run')} shows it." if self._run.is_running else ""
         self.dismiss(goes_on)
 
     def action_move(self, step: int) -> None:
@@ -127,5 +127,5 @@ class AgentScreen(CoveredScreen[str]):
         self._view.action_move_page(direction)
 
     def action_move_end(self, direction: int) -> None:
-        """Scroll to the first or last line; from the last one on, the end is followed."""
+        """Scroll to the first or last line; at the last line, the view follows the end."""
         self._view.action_move_end(direction)

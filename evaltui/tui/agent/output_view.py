@@ -1,4 +1,4 @@
-"""The output of a command: follows its end, unless one has scrolled back."""
+"""The view of the output of a command. It follows the end until the person scrolls back."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 _WIDE = "\u1100"
 """The first character that takes two cells."""
 _REST = 10
-"""So many times as long as the last update took, the next one waits."""
+"""The pause before the next update, as a multiple of the duration of the last one."""
 
 
 class OutputView(LineView):
-    """Shows the lines that are kept, long ones folded."""
+    """Shows the kept lines of the output; long lines are folded."""
 
     PLACE = "agent"
-    BINDINGS = bindings("agent")  # those of the screen would come after Textual's own of a view that scrolls
+    BINDINGS = bindings("agent")  # bindings of the screen come after Textual's own of a scrolling view
 
     def __init__(self) -> None:
         super().__init__(id="agent-output")
         self._output: CommandOutput | None = None
         self._seen = -1
-        """The state of the output that is shown."""
+        """The state of the output at the last update."""
         self._first = self._width = 0
         """Number of the first line that is kept, and the cells for which lines are folded."""
         self._folded: list[list[str]] = []
@@ -49,7 +49,7 @@ class OutputView(LineView):
         self.update()
 
     def look(self) -> None:
-        """Show what was written meanwhile, now or soon: a flood of wide characters takes a while to be folded."""
+        """Show new output, now or at a later look: folding a flood of wide characters takes a while."""
         began = time.monotonic()
         if self._output is None or began < self._next_look:
             return
@@ -61,12 +61,12 @@ class OutputView(LineView):
             self._scroll_at_once(self.line_count())
 
     def on_resize(self) -> None:
-        """Fold the lines anew."""
+        """Fold all lines for another width."""
         super().on_resize()
         self.update()
 
     def update(self) -> None:
-        """Show all that was written so far."""
+        """Show the output so far."""
         if self._output is None:
             return
         self._seen = self._output.state
@@ -80,7 +80,7 @@ class OutputView(LineView):
         self.refresh()
 
     def _fold(self, tail: OutputTail) -> int:
-        """Fold the lines that are new; returns the number of rows at the top that are gone."""
+        """Fold the new lines. Returns the number of rows that are gone at the top."""
         width = max(20, self.scrollable_content_region.width - 2)
         if width != self._width:
             self._width, self._folded = width, []
@@ -106,7 +106,7 @@ class OutputView(LineView):
         self._go(0 if direction < 0 else self.line_count(), direction)
 
     def on_mouse_scroll_up(self) -> None:
-        """Follow the end no longer."""
+        """Stop following the end."""
         self.follows = False
 
     def on_mouse_scroll_down(self) -> None:
@@ -120,7 +120,7 @@ class OutputView(LineView):
 
     def _go(self, line: int, direction: int) -> None:
         self._scroll_at_once(line)
-        # Not in a watcher of scroll_y: Textual moves it, too, when a scrollbar comes or the view gets another size.
+        # Not in a watcher of scroll_y: Textual also changes it when a scrollbar appears or the view is resized.
         self.follows = self.follows and direction > 0
         self._follow_at_end()
 
@@ -128,7 +128,7 @@ class OutputView(LineView):
         self.follows = self.follows or self.scroll_y >= self.max_scroll_y
 
     def _scroll_at_once(self, line: int) -> None:
-        # Deferred, it would undo what a key did meanwhile; without force, it waits for a scrollbar.
+        # A deferred scroll would undo a key pressed meanwhile; without `force` Textual waits for a scrollbar.
         self.scroll_to(y=max(0, line), animate=False, force=True, immediate=True)
 
     def line_count(self) -> int:
@@ -136,14 +136,14 @@ class OutputView(LineView):
         return max(1, len(self._rows))
 
     def line(self, index: int) -> Line:
-        """A line of the output; before the first one, a sentence."""
+        """A row of the folded output; without output, a sentence."""
         if not self._rows:
             return [("No output yet.", "dim")]
         return [(self._rows[index], "")]
 
 
 def _pieces(line: str, width: int) -> list[str]:
-    """A line in pieces that fit."""
+    """A line in pieces of at most `width` cells."""
     if line.isascii() or max(line) < _WIDE:
         return [line[at : at + width] for at in range(0, len(line), width)] or [""]
     return chop_cells(line, width) or [""]

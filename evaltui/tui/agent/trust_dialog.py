@@ -1,17 +1,18 @@
-"""The question whether to trust a command of the project, which runs only once all of it was on screen."""
+"""The dialog that asks whether to trust a command of the project. All of it must have been on screen first."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rich.cells import chop_cells
-from textual import getters
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from evaltui.printable import printable
+from evaltui.tui.commands import key_of
 from evaltui.tui.screens.questions import QuestionDialog
 
 if TYPE_CHECKING:
@@ -20,15 +21,15 @@ if TYPE_CHECKING:
 _TITLES = 9
 """Cells of the titles at the left."""
 _NARROWEST = _TITLES + 4
-"""Cells of a line at least, title and all. In a window that is narrower the command cannot be read, and never runs."""
+"""The least cells of a line with its title. In a narrower window the command cannot be read, so it never runs."""
 _SHORT = 16
-"""Rows of a window below which the lines of the command take the place of the question."""
+"""In a window with fewer rows, the lines of the command replace the question."""
 
 
 class TrustDialog(QuestionDialog):
     """Asks whether to run a command of the project: `run`, or "" for no.
 
-    `run` counts only if every line was in sight, in order from the first; before that its key shows the next lines.
+    `run` is given only after every line was on screen, in order. Before that, its key shows the next lines.
     """
 
     _dialog = getters.query_one(".dialog", Vertical)
@@ -40,16 +41,17 @@ class TrustDialog(QuestionDialog):
         command = plan.command
         question = Content.assemble(
             ("Trust this command?", "bold"),
-            f"\n{printable(command.origin.name)} names it to run the agent. It can do all that you can. "
-            "Whoever wrote the file chose it.",
+            f"\n{printable(command.origin.name)} sets this command to run the agent. "
+            "It runs with your rights: trust it only if you trust the author of the file.",
         )
         super().__init__("trust", question)
-        self._rows = [("From", str(command.origin)), ("In", str(command.folder)), ("Runs", plan.shown)]
+        self._rows = [("File", str(command.origin)), ("Folder", str(command.folder)), ("Command", plan.shown)]
         if command.text != plan.shown:
-            self._rows.append(("Written", command.text))
+            self._rows.append(("Setting", command.text))
         self._width = self._lines = self._seen = 0
-        """Cells of a line, number of lines, and how many of them were in sight, from the first one on."""
+        """Cells of a line, number of lines, and number of first lines that were on screen."""
         self._said = ""
+        self._is_enter_pressed = False
 
     def compose_details(self) -> ComposeResult:
         """File, folder and command, and a line that says whether there is more."""
@@ -58,7 +60,7 @@ class TrustDialog(QuestionDialog):
         yield Static("", markup=False, id="unread")
 
     def on_mount(self) -> None:
-        """Hear of scrolling."""
+        """Follow scrolling and layout, to note the lines that were on screen."""
         self.watch(self._view, "scroll_y", self._scrolled, init=False)
         self.screen_layout_refresh_signal.subscribe(self, lambda _: self._say_unread())
 
@@ -66,7 +68,7 @@ class TrustDialog(QuestionDialog):
         self.call_after_refresh(self._note_seen)
 
     def on_resize(self) -> None:
-        """Give the lines the room that the rest of the dialog leaves, and fold them to the width."""
+        """Lay out the lines in the room that the rest of the dialog leaves."""
         self.set_class(self.size.height < _SHORT, "-short")
         self.call_after_refresh(self._lay_out)
 
@@ -83,12 +85,12 @@ class TrustDialog(QuestionDialog):
         self.call_after_refresh(self._say_unread)
 
     def _seen_by_now(self) -> int:
-        """The number of lines that were on screen by now. A window may be too small for the dialog."""
+        """The number of first lines that were on screen. Lines that a small window hides do not count."""
         region = self._view.region
         shown = region.intersection(self._dialog.region).intersection(self.region)
         first = round(self._view.scroll_y) + shown.y - region.y
         is_whole = shown.width == region.width and self._view.scrollable_content_region.width >= self._width
-        if not is_whole or first > self._seen:
+        if not is_whole or first > self._seen:  # cut off at the side, or lines were skipped: nothing new counts
             return self._seen
         return min(self._lines, max(self._seen, first + shown.height))
 
@@ -96,15 +98,23 @@ class TrustDialog(QuestionDialog):
         self._seen = self._seen_by_now()
         self._say_unread()
 
+    def on_key(self, event: events.Key) -> None:
+        """Say which keys answer. Enter does not: a person who presses it without reading must not run the command."""
+        if event.key == "enter":
+            self._is_enter_pressed = True
+            self._say_unread()
+
     def _say_unread(self) -> None:
-        left = self._lines - self._seen_by_now()
-        said = f"{left} more line{'s' * (left != 1)}: y shows them first." if left else ""
+        left, run = self._lines - self._seen_by_now(), key_of("trust.run")
+        said = f"{left} more line{'s' * (left != 1)} to read: {run} shows them." if left else ""
+        if self._is_enter_pressed and not left:
+            said = f"enter does nothing here: {run} runs the command, {key_of('trust.stay')} does not."
         if said != self._said:
             self._said = said
             self._unread.update(said)
 
     def action_answer(self, answer: str) -> None:
-        """Close with an answer, or show the first of the lines that were not in sight yet."""
+        """Close with an answer, or show the first line that was not on screen yet."""
         if answer:
             self._note_seen()
             if self._seen < self._lines or not self._lines:
@@ -114,7 +124,7 @@ class TrustDialog(QuestionDialog):
 
 
 def _folded(rows: list[tuple[str, str]], width: int) -> list[Content]:
-    """The rows with their titles, folded anywhere: no character of a command may be lost at the end of a line."""
+    """The rows with their titles, folded at any character, so that no part of a command is cut off."""
     lines = []
     for title, text in rows:
         parts = chop_cells(printable(text.replace("\n", "␊"), keep_lines=True).expandtabs(4), width - _TITLES)

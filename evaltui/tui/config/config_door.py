@@ -1,4 +1,4 @@
-"""The way to the criteria screen, from the editor and the review."""
+"""Opens the criteria screen from the editor and the review."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaltui.tui.editor.pane_layout import Panes
 
 
 def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
-    """Open the criteria of the set as a form; `say` why that is not possible."""
+    """Open the criteria of the set as a form. `say` shows why that is not possible."""
     if file.session.case_file is None:
         say("Only an eval set has criteria.")
         return

@@ -1,4 +1,4 @@
-"""The lines in the place of the form of a config that is broken."""
+"""The lines that replace the form if the config is broken."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaltui.tui.commands import bindings, key_of
 
 
 class ConfigFault(Static, can_focus=True):
-    """Says where a config is broken. It takes the focus, so that keys act as in a pane."""
+    """Shows where a config is broken. It takes the focus, so that keys act as in a pane."""
 
     PLACE = "criteria"
     BINDINGS = bindings("list")
@@ -20,13 +20,13 @@ class ConfigFault(Static, can_focus=True):
 
 
 def _lines(config: TriedConfig) -> list[str]:
-    """Lines that say where a config is broken, and what to do."""
+    """The place of the fault, the line of the file, and the key that opens the file."""
     document = config.document
     name = document.path.name if document.path is not None else "the config"
     key = key_of("list.edit_outside")
     if document.fault is None:
-        return [f"{name} is no config: a config is a JSON object with criteria. {key} opens it in $EDITOR."]
+        return [f"{name} is not a config. A config is a JSON object with criteria. {key} opens it in $EDITOR."]
     line, column = document.line_and_column(document.fault.offset)
     text = document.body().split(b"\n")[line - 1].decode("utf-8", "replace")
-    where = f"{name}:{line}:{column} is not JSON: {document.fault.message}. {key} opens it in $EDITOR."
-    return [where, "", f"{line:>5}  {text.rstrip()}"]
+    where = f"{name}:{line}:{column}: invalid JSON: {document.fault.message}."
+    return [where, "", f"{line:>5}  {text.rstrip()}", "", f"{key} opens it in $EDITOR."]

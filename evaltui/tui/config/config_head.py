@@ -1,4 +1,4 @@
-"""The head of the criteria screen: the file, whether it can be written, and the cases that pass as tried and now."""
+"""The head of the criteria screen: the file, and the verdicts with the tried criteria and with the config."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 
 from evaltui.printable import printable
 from evaltui.scoring.eval_config import NAME
+from evaltui.tui.commands import key_of
 from evaltui.tui.editor.trial_desk import TrialDesk
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import OF_STATUS, sign
@@ -43,21 +44,22 @@ class ConfigHead(LineBar):
         scores, trial = self._scores, self._scores.trial
         config = self._desk.opened
         if config is not None and config.document.root is None:
-            return [(" ! not JSON, so nothing is scored", "error")]
+            return [(" ! invalid JSON: nothing is scored", "error")]
         if self._desk.trouble:
             return [(f" ! {printable(self._desk.trouble)}", "error")]
         trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
         if trouble:
             return [(f" ! not scored: {printable(self._desk.without_folder(trouble))}", "error")]
         if not scores.has_any:
-            return [(" No scores: no recording was found.", "dim")]
+            back, recordings = key_of("criteria.back"), key_of("list.recordings")
+            return [(f" No recording, so no scores. Press {back}, then {recordings} to add one.", "dim")]
         if trial.criteria is None:
-            return [(f" {scores.counted()}", ""), ("  by the config", "dim")]
+            return [(f" {scores.counted()}", ""), ("  with the config on disk", "dim")]
         results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
         counts = Counter[str](scored.result.status for scored in results if scored is not None)
         before = " ".join(f"{counts[status]:,} {sign(OF_STATUS[status])}" for status in OF_STATUS if counts[status])
         return [
             (f" {scores.counted()}", "warning"),
             ("", FILL),
-            (f"{before}  by the config ", "dim"),
+            (f"config on disk: {before} ", "dim"),
         ]

@@ -1,4 +1,4 @@
-"""The criteria screen: the config of the set as a form. Each change is tried at once, and written by a key."""
+"""The criteria screen: the config of the set as a form. Each change is tried at once; a key writes them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _ACTIONS = {
     *("app.show_messages", "screen.theme", "screen.settings"),
 }
 _MOVES = ("list.down", "list.up", "list.page", "list.top", "list.bottom")
-"""The actions and the beginnings of ids of the commands that do something here."""
+"""The actions of commands that work here, and beginnings of their ids."""
 
 
 class ConfigScreen(CommandScreen):
-    """Shows the config that is tried. What is tried stays when the screen closes."""
+    """Shows the tried config. The trial stays when the screen closes."""
 
     PLACE = "criteria"
     BINDINGS = bindings("everywhere", "criteria")
@@ -57,11 +57,11 @@ class ConfigScreen(CommandScreen):
         self._keys = KeysBar(self.title_of)
         self._keys.place = "criteria"
         self.form: FormPane | None = None
-        """None where the config is not JSON."""
+        """None if the config is not a JSON object."""
         self._config: TriedConfig | None = None
         """The config that the form shows."""
         self._awaited: tuple[str, int] | None = None
-        """The sentence before that about the scores that the person waits for, and the number of runs before them."""
+        """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
         self._trial_keys = TrialKeys(file, self)
         adopt_actions(self, self._trial_keys)
 
@@ -73,7 +73,7 @@ class ConfigScreen(CommandScreen):
         yield self._keys
 
     def _make_form(self) -> ComposeResult:
-        """The form of the config; of one that is no JSON object, where it is broken."""
+        """The form of the config, or the place of the fault if it is not a JSON object."""
         desk = self._desk
         self._config, self.form = desk.config(), None
         session, document = desk.form, self._config.document
@@ -110,7 +110,7 @@ class ConfigScreen(CommandScreen):
             self.form.lines.action_move_end(-1)
 
     async def _make_anew(self) -> None:
-        """The config is another: show that."""
+        """Show another config."""
         for old in self.query("#form, #config-fault"):
             await old.remove()
         await self.mount_all([*self._make_form()], after=self._head)
@@ -120,12 +120,12 @@ class ConfigScreen(CommandScreen):
     # --- what others tell this screen ------------------------------------------------------------------------
 
     def wait_for_scores(self, said: str) -> None:
-        """Say that the cases are scored again, until they are."""
+        """Say that the cases are being scored, then the result."""
         self._awaited = said, self.file.session.scores.runs
         self.status.say(f"{said}Scoring again …")
 
     def _say_scored(self) -> None:
-        """Say what came of the scores that the person waits for."""
+        """Say the result of the scores that the person waits for."""
         scores = self.file.session.scores
         if self._awaited is not None and scores.runs > self._awaited[1]:
             (said, _), self._awaited = self._awaited, None
@@ -134,12 +134,12 @@ class ConfigScreen(CommandScreen):
             self.status.say(f"{said}{f'Not scored: {trouble}' if trouble else f'Scored again: {scores.counted()}.'}")
 
     def hear(self, said: str | None) -> None:
-        """Show what became of the file, or of the trial."""
+        """Show a sentence about the file or the trial."""
         if said:
             self.status.say(said)
 
     def show_scores(self) -> None:
-        """There are other scores than before; after a run, the config may be another."""
+        """Show new scores; after a run, the config may have changed, too."""
         self._say_scored()
         if self._desk.opened is not self._config:
             try:
@@ -156,7 +156,7 @@ class ConfigScreen(CommandScreen):
 
     @on(Revise)
     def revise(self, request: Revise) -> str:
-        """Edit the config that is tried; returns why it could not be done, "" where it was."""
+        """Edit the tried config. Returns why that failed, or ""."""
         return self._reviser.revise(request)
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
@@ -181,7 +181,7 @@ class ConfigScreen(CommandScreen):
             session.problems.look()
 
     def forget_said(self) -> None:
-        """The person goes on: there is room for the help of the line that is reached."""
+        """Clear the status line, so that it can show the help of the selected line."""
         self.status.say("")
 
     def show_problems(self) -> None:
@@ -228,7 +228,7 @@ class ConfigScreen(CommandScreen):
     # --- keys ------------------------------------------------------------------------------------------------
 
     def title_of(self, command: Command) -> str:
-        """Title of a command in the keys line at present; "" where it is of no use."""
+        """The title of a command in the keys line; "" if it would do nothing now."""
         form, config = self.form, self._desk.opened
         if command.place in ("form", "field"):
             has_no_effect = command.place == "form" and (
@@ -253,7 +253,7 @@ class ConfigScreen(CommandScreen):
         return not (is_typing and action in ("write_config", "drop_trial", "back"))
 
     def refresh_head(self) -> None:
-        """Show whether anything is tried."""
+        """Show whether there are unwritten changes."""
         self._head.refresh()
         self._keys.update()
 
@@ -273,7 +273,7 @@ class ConfigScreen(CommandScreen):
         """Fix the problem of the selected line."""
         problem = self.form.problem if self.form is not None else None
         if problem is None or problem.fix is None:
-            self.status.say("This line has no problem that can be fixed.")
+            self.status.say("This line has nothing to fix.")
         else:
             self.revise(Revise(Revision(problem.fix.title, [*problem.fix.edits])))
 
@@ -293,7 +293,7 @@ class ConfigScreen(CommandScreen):
         self.action_back()
 
     def action_back(self) -> None:
-        """Back to the criteria from a value, else to the screen before; the trial stays."""
+        """Go back from a value to the criteria, else to the previous screen. The trial stays."""
         form = self.form
         if form is not None and form.node is not form.outline.root:
             form.show(form.outline.root)

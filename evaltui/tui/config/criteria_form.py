@@ -28,7 +28,7 @@ from evaltui.tui.lines import dim
 from evaltui.tui.outlines.json_outline import JsonOutline
 
 _LEAST = 0.8
-"""The threshold of a criterion that is added, where google-adk has no default."""
+"""The threshold of an added criterion for which google-adk has no default."""
 _BOOLEANS = ("ignore_args", "evaluate_intermediate_nl_responses", "include_intermediate_responses_in_final")
 
 
@@ -40,12 +40,12 @@ class ConfigOutline(JsonOutline):
         self._profile = profile
 
     def form(self, node: Node) -> Form:
-        """The criteria, or the members of another value."""
+        """The form of all criteria, or of another value as JSON."""
         return criteria_form(node, self._profile) if node is self.root else super().form(node)
 
 
 def criteria_form(root: Node, profile: Profile) -> Form:
-    """The criteria of a config, then what else stands there."""
+    """The form of a config: its criteria, then its other settings."""
     known = adk_rs.METRICS if profile == "adk-rs" else METRICS
     customs = {item.name for item in _members(filled(root, "custom_metrics"))}
     criteria = criterion_nodes(root)
@@ -60,13 +60,18 @@ def criteria_form(root: Node, profile: Profile) -> Form:
     others = [item for item in root.items if item.name not in ("criteria",)] if root.kind == "object" else []
     if others:
         items += [
-            Heading("Other settings", "no score depends on them"),
+            Heading("Other settings", "they do not affect scores"),
             *(other_field(o, "config", "") for o in others),
         ]
     choices = (*_rubric_choices(criteria, customs), *_metric_choices(root, criteria, profile))
     if choices:
         items.append(
-            Offer("add", dim("a adds a metric or a rubric"), "Add; scores of adk eval come from the recording", choices)
+            Offer(
+                "add",
+                dim("a adds a metric or a rubric"),
+                "Add a metric or rubric. The recording has the scores of adk eval",
+                choices,
+            )
         )
     return Form("Criteria", items, adds="metric" if choices else "")
 
@@ -103,11 +108,13 @@ def _judge_fields(criterion: Node) -> Iterator[Item]:
     if (settings := member(options, "judge_model_config")) is not None:
         yield other_field(settings, JUDGE, OPTION_HELP["judge_model_config"])
     known = {"judge_model", "num_samples", "parallelism_limit", "judge_model_config"}
-    yield from (other_field(each, JUDGE, "The judge has no such option.") for each in _rest(options, known))
+    yield from (
+        other_field(each, JUDGE, "google-adk has no such option of the judge.") for each in _rest(options, known)
+    )
 
 
 def _rest(node: Node | None, shown: set[str]) -> list[Node]:
-    """The members without a field of their own."""
+    """The values that have no field of their own."""
     names = {*shown, *map(camel, shown)}
     return [item for item in _members(node) if item.name not in names]
 
@@ -123,11 +130,11 @@ def _rubric_choices(criteria: list[Node], customs: set[str]) -> Iterator[Choice]
     for criterion in criteria:
         metric = METRICS.get(criterion.name)
         if metric is not None and metric.criterion == "rubrics" and criterion.name not in customs:
-            yield Choice(f"a rubric of {criterion.name}", revise=partial(add_rubric, criterion))
+            yield Choice(f"rubric of {criterion.name}", revise=partial(add_rubric, criterion))
 
 
 def _metric_choices(root: Node, criteria: list[Node], profile: Profile) -> Iterator[Choice]:
-    """The metrics that are not judged yet; those that only report are in every run."""
+    """The metrics without a criterion. Metrics that only report need none: every run has them."""
     present = {each.name for each in criteria}
     for name, metric in METRICS.items() if profile == "adk" else ():
         if name not in present and not metric.informational:

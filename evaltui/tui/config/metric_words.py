@@ -1,4 +1,4 @@
-"""Words about metrics and their options: what each needs, who computes it, and what google-adk does with an option."""
+"""Sentences about metrics and options: needs of a metric, who computes it, and how google-adk uses an option."""
 
 from __future__ import annotations
 
@@ -18,42 +18,42 @@ _RUNS = {
 }
 
 OPTION_HELP = {
-    "match_type": "EXACT: the same calls. IN_ORDER, ANY_ORDER: other calls may stand between.",
-    "ignore_args": "With true, only names of tools are compared. google-adk 2.9 and later.",
-    "include_intermediate_responses_in_final": "With true, judges also see what agents said before the final response.",
-    "judge_model": "The model that judges. google-adk's default is gemini-2.5-flash.",
-    "num_samples": "The judge is asked so often for each turn; the majority counts. From 1; default 5.",
-    "parallelism_limit": "So many questions to the judge at once. From 1; default 1.",
-    "judge_model_config": "Settings for the judge, such as temperature (GenerateContentConfig).",
-    "evaluate_intermediate_nl_responses": "With true, responses before the final one are judged, too.",
-    "stop_signal": "The text with which the simulated user ends. Default </finished>.",
-    "rubric_id": "Required; no other rubric of the config, case or turn may have it.",
-    "text_property": "The property that the judge looks for. One yes or no for each rubric.",
+    "match_type": "EXACT allows no other calls. IN_ORDER and ANY_ORDER allow extra calls.",
+    "ignore_args": "true compares tool names and ignores arguments. Needs google-adk 2.9.",
+    "include_intermediate_responses_in_final": "true shows intermediate responses to the judge, too.",
+    "judge_model": "The judge model. Default: gemini-2.5-flash.",
+    "num_samples": "Judge calls for each turn; the majority wins. At least 1, default 5.",
+    "parallelism_limit": "Number of calls to the judge at the same time. At least 1, default 1.",
+    "judge_model_config": "Settings of the judge model, such as temperature (GenerateContentConfig).",
+    "evaluate_intermediate_nl_responses": "true judges intermediate responses, too.",
+    "stop_signal": "The simulated user ends with this text. Default: </finished>.",
+    "rubric_id": "Required. Unique among the rubrics of the config, case and turn.",
+    "text_property": "The sentence that the judge checks. It responds yes or no.",
 }
-"""The use that google-adk 2.13 makes of an option, on one line."""
+"""How google-adk 2.13 uses each option, on one line."""
 
-UNREAD = "google-adk keeps this key and does not read it."
+UNREAD = "google-adk ignores this key."
 
 
 def metric_remark(metric: Metric | None, *, is_custom: bool) -> str:
     """The needs of a metric, and who computes it: `tool calls · computed here`."""
     if is_custom:
-        return "adk eval (code of the project)"
+        return "adk eval (custom code)"
     if metric is None:
         return "google-adk has no such metric"
     if metric.informational:
-        return "only reports: takes no threshold"
+        return "only reports, has no threshold"
     return " · ".join(filter(None, [_NEEDS[metric.needs], _RUNS[metric.runs]]))
 
 
 def threshold_help(metric: Metric | None, *, is_custom: bool) -> str:
-    """The use that google-adk makes of a threshold, and where the score comes from."""
+    """How google-adk uses a threshold, and where the score comes from."""
     if metric is not None and metric.informational:
-        return "With a threshold google-adk does not evaluate it. d deletes the criterion; it is reported then."
+        return "This metric only reports. A threshold turns it off: d deletes the criterion."
     span = metric.range if metric is not None else None
     scores = (
-        f"Passes from this score on; scores are {span[0]:g} to {span[1]:g}." if span else "Passes from this score on."
+        f"The lowest score that passes, from {span[0]:g} to {span[1]:g}." if span else "The lowest score that passes."
     )
     if is_custom or (metric is not None and metric.runs != "here"):
-        return f"{scores} evaltui takes it from the recording."
+        return f"{scores} The recording has the score."
     return f"{scores} d deletes the criterion."

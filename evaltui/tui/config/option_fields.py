@@ -32,8 +32,8 @@ from evaltui.tui.forms.values import type_of
 
 _MEANINGS = {
     "EXACT": "the same calls and no others",
-    "IN_ORDER": "the expected calls in order, others between them",
-    "ANY_ORDER": "the expected calls in any order",
+    "IN_ORDER": "the expected calls in order, extra calls allowed",
+    "ANY_ORDER": "the expected calls in any order, extra calls allowed",
 }
 
 
@@ -53,7 +53,7 @@ def threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) 
         node=node if node is not None else criterion,
         kind=type_of(node) if node is not None else "absent",
         one_line=True,
-        placeholder="absent: google-adk rejects the config",
+        placeholder="missing: google-adk rejects the config",
         delete=lambda: delete_criterion(criterion),
         move=lambda step: move_value(criterion, step, one_line(criterion.name, 60)),
         help=threshold_help(metric, is_custom=is_custom),
@@ -61,7 +61,7 @@ def threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) 
 
 
 def _number(text: str, span: tuple[float, float] | None) -> bytes:
-    """A threshold as typed. Raises `EditError` for what is no number, or outside of the scores of the metric."""
+    """A typed threshold as JSON. Raises `EditError` if it is not a number or outside the range of the scores."""
     source = text.strip().encode("utf-8", "surrogatepass")
     try:
         number = float(text) if parse_value(source).kind == "number" else math.nan
@@ -70,13 +70,13 @@ def _number(text: str, span: tuple[float, float] | None) -> bytes:
     if not math.isfinite(number):
         raise EditError("a threshold is a number, such as 0.8")
     if span is not None and not span[0] <= number <= span[1]:
-        effect = "always" if number < span[0] else "never"
-        raise EditError(f"scores are {span[0]:g} to {span[1]:g}, so {number:g} {effect} passes")
+        passing = "every" if number < span[0] else "no"
+        raise EditError(f"scores are {span[0]:g} to {span[1]:g}: with {number:g}, {passing} case passes")
     return source
 
 
 def match_type_field(criterion: Node) -> Field:
-    """The way in which tool calls are compared."""
+    """The field for the match type of tool calls."""
 
     def write(text: str) -> Revision:
         if match_type(text) is None:
@@ -89,41 +89,41 @@ def match_type_field(criterion: Node) -> Field:
 
 
 def boolean_field(criterion: Node, name: str) -> Field:
-    """An option that is true or false; false is the default of all."""
+    """The field for an option that is true or false; the default is false."""
 
     def write(text: str) -> Revision:
         value = {"true": True, "false": False}.get(text.strip().lower())
         if value is None:
-            raise EditError("true or false")
+            raise EditError("enter true or false")
         return write_option(criterion, name, value)
 
     return replace(_option(criterion, name, "false", write), kind="boolean")
 
 
 def text_field(criterion: Node, name: str, default: str, inside: str = "") -> Field:
-    """An option that is a text."""
+    """The field for an option with a text."""
 
     def write(text: str) -> Revision:
         if not text.strip():
-            raise EditError("it needs a text; d deletes the option, so that the default holds")
+            raise EditError("a text is required; d deletes the option, so the default is used")
         return write_option(criterion, name, text, inside)
 
     return _option(criterion, name, default, write, inside)
 
 
 def count_field(criterion: Node, name: str, default: int, inside: str) -> Field:
-    """An option that is a whole number from 1 on."""
+    """The field for an option with a whole number, 1 or more."""
 
     def write(text: str) -> Revision:
         if not (text.strip().isascii() and text.strip().isdecimal() and int(text) >= 1):
-            raise EditError("a whole number from 1 on")
+            raise EditError("enter a whole number, 1 or more")
         return write_option(criterion, name, int(text), inside)
 
     return replace(_option(criterion, name, str(default), write, inside), kind="number")
 
 
 def _option(criterion: Node, name: str, default: str, write: Callable[[str], Revision], inside: str = "") -> Field:
-    """A field for an option, or for its default where it is absent."""
+    """The field for an option; if it is absent, it shows the default."""
     holder = (filled(criterion, inside) if inside else criterion) if criterion.kind == "object" else None
     node = member(holder, name) if holder is not None and holder.kind == "object" else None
     is_there = node is not None and node.kind != "null"
@@ -146,7 +146,7 @@ def _option(criterion: Node, name: str, default: str, write: Callable[[str], Rev
 
 
 def rubric_fields(rubric: Node) -> list[Field]:
-    """The id and the text of a rubric; deleting or moving either is about the rubric."""
+    """The fields for id and text of a rubric. Deleting or moving one of them deletes or moves the rubric."""
     content = filled(rubric, "rubric_content")
     text = member(content, "text_property") if content is not None and content.kind == "object" else None
     named = f"rubric {one_line(text_of(rubric, 'rubric_id'), 40)}"
@@ -169,7 +169,7 @@ def rubric_fields(rubric: Node) -> list[Field]:
         node=text or member(rubric, "rubric_content") or rubric,
         takes_text=True,
         one_line=True,
-        placeholder="no text: enter writes what the judge looks for",
+        placeholder="no text: enter writes one",
         help=OPTION_HELP["text_property"],
     )
     return [
@@ -179,7 +179,7 @@ def rubric_fields(rubric: Node) -> list[Field]:
 
 
 def other_field(node: Node, of: str, help: str) -> Any:
-    """A member that has no field of its own, edited as JSON."""
+    """The line for a value without a field of its own, edited as JSON."""
     from evaltui.tui.forms.json_form import value_line
 
     line = value_line(node, of, inline=False)

@@ -19,7 +19,7 @@ from evaltui.tui.session.session import Session
 
 
 class TrialHost(Protocol):
-    """The criteria screen, as these keys need it."""
+    """The part of the criteria screen that these keys use."""
 
     status: StatusBar
     form: FormPane | None
@@ -28,17 +28,17 @@ class TrialHost(Protocol):
         """Show the config after a step that may have changed any part of it."""
 
     def wait_for_scores(self, said: str) -> None:
-        """Say that the cases are scored again, until they are."""
+        """Say that the cases are being scored, then the result."""
 
     def refresh_head(self) -> None:
-        """Show whether anything is tried."""
+        """Show whether there are unwritten changes."""
 
     def show_scores(self) -> None:
-        """There are other scores than before; after a run, the config may be another."""
+        """Show new scores; after a run, the config may have changed, too."""
 
 
 class TrialKeys:
-    """Acts on the trial, and shows on the criteria screen what came of it."""
+    """Changes the trial, and shows the result on the criteria screen."""
 
     def __init__(self, file: OpenFile, host: TrialHost) -> None:
         self._file, self._desk, self._host = file, file.trial, host
@@ -46,15 +46,15 @@ class TrialKeys:
         """The number of keys and clicks when the key to write was pressed first."""
 
     def action_write_config(self) -> None:
-        """Write what is tried into the config, by a second press; then score all cases by it."""
+        """Write the tried criteria to the config at the second press, then score all cases."""
         desk, inputs = self._desk, self._file.stage.inputs
         if why := desk.why_not_written():
             self._host.status.say(why)
         elif (session := desk.form) is not None and session.drafts.live():
-            self._host.status.say("Not written: a field holds a draft. Correct it, or undo it.")
+            self._host.status.say("Not written: a field has a draft. Correct it or undo it.")
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
-            self._host.status.say(f"{key_of('criteria.write')} again writes into {desk.called}: {desk.said()}")
+            self._host.status.say(f"{key_of('criteria.write')} again writes {desk.called}: {desk.said()}")
         else:
             said, is_done = desk.write()
             if is_done:
@@ -66,16 +66,16 @@ class TrialKeys:
     def action_drop_trial(self) -> None:
         """Go back to the config as it is on disk."""
         if self._desk.drop():
-            self._host.show_stepped("As the config has it again.")
+            self._host.show_stepped("Changes dropped. Scores use the config on disk again.")
         else:
-            self._host.status.say("Nothing is being tried.")
+            self._host.status.say("Nothing to drop: you changed no criteria.")
 
     def action_undo(self) -> None:
-        """Take back the last step of the trial."""
+        """Undo the last step of the trial."""
         self._step(lambda session: session.document.undo(), "undone", "Nothing to undo.")
 
     def action_redo(self) -> None:
-        """Do the last undone step of the trial again."""
+        """Redo the step of the trial that was undone last."""
         self._step(lambda session: session.document.redo(), "redone", "Nothing to redo.")
 
     def _step(self, step: Callable[[Session], Change | None], done: str, nothing: str) -> None:
@@ -94,7 +94,7 @@ class TrialKeys:
             form.go_to_place(node, "")
 
     def _is_at_criterion(self, node: Node) -> bool:
-        """Whether the cursor is on a line of the criterion around a value: it stays there."""
+        """Whether the cursor is in the criterion of a changed value, so that it stays where it is."""
         stop = self._host.form.stop if self._host.form is not None else None
         key = stop.key if stop is not None else None
         return isinstance(key, tuple) and any(each.key and each.name == key[0] for each in (node, *node.ancestors()))
@@ -102,11 +102,11 @@ class TrialKeys:
     def action_save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
         self._host.status.say(
-            f"{key_of('criteria.write')} writes the criteria into {self._desk.called}. Here ^s saves nothing."
+            f"^s does nothing here. {key_of('criteria.write')} writes the criteria to {self._desk.called}."
         )
 
     def action_run_again(self) -> None:
-        """Score all cases again, with recordings and config read anew."""
+        """Read recordings and config again, and score all cases."""
         self._host.wait_for_scores("")
         self._file.scorer.score(anew=True)
 
@@ -117,19 +117,19 @@ class TrialKeys:
         config = self._desk.opened
         path = config.document.path if config is not None else None
         if config is None or path is None or config.document.base is None:
-            self._host.status.say("There is no file to edit yet.")
+            self._host.status.say("The config has no file yet. Change a criterion, then write it.")
             return
         if config.is_changed:
-            self._host.status.say("First write or drop what is tried: the editor gets the file as it is on disk.")
+            self._host.status.say("Write or drop your changes first. The editor opens the config on disk.")
             return
         try:
             with self._file.stage.suspend():
                 editor, status = edit_file(path)
         except SuspendNotSupported:
-            self._host.status.say("This terminal cannot be handed to an editor.")
+            self._host.status.say("No editor can run in this terminal.")
         except (OSError, EditorError) as error:
-            self._host.status.say(printable(f"The config was not opened: {error}"))
+            self._host.status.say(printable(f"The editor did not open the config: {error}"))
         else:
-            self._host.wait_for_scores(f"{editor} ended with {status}. " if status else "")
+            self._host.wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._desk.reopen()
             self._host.show_scores()

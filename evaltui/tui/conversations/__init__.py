@@ -1,1 +1,1 @@
-"""The screen of conversations: what people and agents said to each other, to be added as cases or turns."""
+"""The screen of conversations between users and agents, from which cases and turns are added."""

@@ -1,4 +1,4 @@
-"""The keys of the screen of conversations that add what was picked, replace a turn by it, or open another source."""
+"""Keys of the conversations screen: add the picked turns, replace a turn, or open another source."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ MakeAddition = Callable[[EvalSetView], Addition]
 
 
 _MANY = 50
-"""Turns from which on adding takes long enough that it must be told, about 0.1 s."""
+"""Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
 
 
 class AddingView(Protocol):
-    """The screen, as these keys see it."""
+    """The part of the conversations screen that these keys use."""
 
     @property
     def found_here(self) -> FoundConversation | None:
@@ -36,26 +36,26 @@ class AddingView(Protocol):
 
     @property
     def target(self) -> AddTarget:
-        """The place where things go, in the document as it is now."""
+        """The place where cases or turns are added, in the present document."""
 
     def say(self, said: str) -> None:
         """Show a sentence."""
 
     def action_go_to_chat(self) -> None:
-        """Go to the chat of the selected conversation."""
+        """Move the focus to the turns of the selected conversation."""
 
     def call_in_next_frame(self, act: Callable[[], object]) -> None:
-        """Do something once all that was said is seen."""
+        """Call `act` after the status line is drawn."""
 
     def close_with(self, make: MakeAddition, said: str) -> None:
-        """Close, to add what this makes; where that takes long, this is `said` meanwhile."""
+        """Close, then add the result of `make`; meanwhile, `said` is in the status line."""
 
     def expect_source(self, path: Path) -> None:
-        """A source is being read: its first conversation is to be selected."""
+        """Select the first conversation of this source once it is read."""
 
 
 class AddingKeys:
-    """Adds and replaces by closing the screen; reads more."""
+    """The actions that add, replace, and read more. Adding and replacing close the screen."""
 
     def __init__(
         self,
@@ -69,12 +69,14 @@ class AddingKeys:
         self._decided, self._reading = decided, reading
 
     def action_add(self) -> None:
-        """Add what is ticked, else what is selected, and close."""
+        """Add the ticked turns, else the selected conversation or turn, and close."""
         view, target = self._view, self._view.target
         picks = self._picked.picks(target)
         if not picks and target.turn is not None and view.found_here is not None:
             view.action_go_to_chat()
-            view.say(f"Select a turn; {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces by it.")
+            view.say(
+                f"Select a turn. {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces the turn of the set."
+            )
         elif not picks:
             view.say("No conversation is selected.")
         else:
@@ -83,19 +85,19 @@ class AddingKeys:
             self._close_with(lambda eval_set: addition_of(eval_set, view.target, picks, self._decided), said)
 
     def action_replace(self) -> None:
-        """Replace the turn that one came from by the selected recorded one, and close."""
+        """Replace the turn of the set from which the screen was opened by the selected one, and close."""
         view = self._view
         turn, here, found = view.target.turn, self._picked.turn_here(), view.found_here
         if turn is None:
-            view.say("Only a turn is replaced: open the conversations from a turn of the tree.")
+            view.say("No turn to replace. Open the conversations from a turn in the tree.")
         elif here is None or found is None:
             view.action_go_to_chat()
-            view.say(f"Select a turn; {key_of('adding.replace')} replaces by it.")
+            view.say(f"Select a turn. {key_of('adding.replace')} replaces the turn of the set with it.")
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
 
     def _close_with(self, make: MakeAddition, said: str = "") -> None:
-        """Close if it can be done; it is done once the screen behind is back, whose text may be another then."""
+        """Close if `make` works. The addition is made again if the document changes before it is added."""
         if said:
             self._view.say(said)
             self._view.call_in_next_frame(lambda: self._close_if_made(make, said))
@@ -108,7 +110,7 @@ class AddingKeys:
             self._view.say(self._file.session.refusal)
             return
         if eval_set is None:
-            self._view.say("The file is no eval set any more.")
+            self._view.say("The file is no longer an eval set.")
             return
         try:
             made = make(eval_set)
@@ -128,7 +130,7 @@ class AddingKeys:
     def action_read_more(self) -> None:
         """Read the next conversations of large sources."""
         if self._reading.is_on:
-            self._view.say("Reading goes on.")
+            self._view.say("Still reading …")
         elif not self._reading.has_more:
             self._view.say("All conversations are read.")
         else:
@@ -152,5 +154,5 @@ class AddingKeys:
                 self._reading.add(path)
                 self._view.say(f"Reading {printable(path.name)} …")
 
-        question = "Session database, session, trace, result, or folder of them"
+        question = "Path of a session database, session, trace, result or folder"
         self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)

@@ -1,4 +1,4 @@
-"""The chat of the selected conversation: its rows, with a cursor on the one that keys act on."""
+"""The list of rows of the selected conversation, with a cursor."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from evaltui.tui.session.value_decisions import ValueDecisions
 from evaltui.tui.widgets.line_view import LineList
 
 _PORTION, _MANY = 60, 300
-"""Turns that are laid out at once, and by the key that goes to the end; others follow when somebody goes there."""
+"""Turns that are laid out at once, and when a key goes to the end. Others are laid out when the cursor gets there."""
 
 
 class ChatList(LineList):
-    """Rows over one or more lines each."""
+    """A list of rows of one or more lines each."""
 
     PLACE = "chat"
     BINDINGS = bindings("adding", "chat")
@@ -33,7 +33,7 @@ class ChatList(LineList):
         self.found: FoundConversation | None = None
         """The conversation that is shown."""
         self._opened: set[str] = set()
-        """The keys of the rows that are shown whole."""
+        """The keys of the unfolded rows."""
         self._by_turn: list[list[ChatRow]] = []
         self._rows: list[ChatRow] = []
         self._lines: list[Line] = []
@@ -62,7 +62,7 @@ class ChatList(LineList):
         return self._rows[self.cursor] if self.cursor < len(self._rows) else None
 
     def _make_turns(self, most: int) -> None:
-        """Lay out so many more turns."""
+        """Lay out at most `most` more turns."""
         self._width = self.scrollable_content_region.width
         if self.found is None or not self._width:
             return
@@ -82,7 +82,7 @@ class ChatList(LineList):
         self.refresh_size()
 
     def show_turn(self, turn: int) -> None:
-        """A turn looks otherwise: lay it out again; the cursor stays on its row."""
+        """Lay a changed turn out again; the cursor stays on its row."""
         if self.found is None or not 0 <= turn < len(self._by_turn):
             return
         key = self.row.key if self.row is not None else ""
@@ -91,7 +91,7 @@ class ChatList(LineList):
         self._keep(key)
 
     def show_again(self) -> None:
-        """Any turn may look otherwise."""
+        """Lay all turns out again."""
         key, count = self.row.key if self.row is not None else "", max(_PORTION, len(self._by_turn))
         self._by_turn = []
         self._make_turns(count)
@@ -113,7 +113,7 @@ class ChatList(LineList):
     # --- as the list asks for it -------------------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """All lines, and one that tells of turns that are not laid out yet."""
+        """All lines, and one that counts the turns that are not laid out yet."""
         return len(self._lines) + self._has_more()
 
     def _has_more(self) -> bool:
@@ -133,7 +133,7 @@ class ChatList(LineList):
         return line
 
     def entry_count(self) -> int:
-        """One entry a row."""
+        """One entry for each row."""
         return len(self._rows)
 
     def lines_of(self, entry: int) -> range:
@@ -145,7 +145,7 @@ class ChatList(LineList):
         return self._row_of_line[line] if line < len(self._row_of_line) else None
 
     def is_selected(self, index: int) -> bool:
-        """Whether a line is of the selected row; there is a cursor only while keys act here."""
+        """Whether a line belongs to the selected row; without the focus, no row is selected."""
         return self.has_focus and super().is_selected(index)
 
     def cursor_moved(self) -> None:
@@ -159,7 +159,7 @@ class ChatList(LineList):
     # --- keys --------------------------------------------------------------------------------------------------
 
     def action_move(self, step: int) -> None:
-        """Select the next row; one that is higher than the view is scrolled through first."""
+        """Select the next row. A row that is higher than the view scrolls first."""
         lines, top, height = self.lines_of(self.cursor), self.scroll_offset.y, self.size.height
         if step > 0 and lines and lines.stop > top + height:
             self.scroll_to(y=min(top + height - 1, lines.stop - height), animate=False, force=True)
@@ -169,7 +169,7 @@ class ChatList(LineList):
             self.move_to(self.cursor + step)
 
     def action_move_end(self, direction: int) -> None:
-        """Select the first row, or the last one; some hundred turns more are laid out for that."""
+        """Select the first or last row; for the last one, up to 300 more turns are laid out."""
         if direction > 0 and self._has_more():
             self._make_turns(_MANY)
             self._arrange()

@@ -1,4 +1,4 @@
-"""Rows of a chat: what the user says, calls and responses, what agents say, and what the recording tells beside it."""
+"""Rows of a conversation: user messages, tool calls and responses, texts of agents, and remarks of the recording."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ from evaltui.tui.review.review_row import call_lines, value_text
 from evaltui.tui.session.found_conversations import FoundConversation
 from evaltui.tui.session.value_decisions import ValueDecisions
 
-_LABEL = 8
+_LABEL = 9
 """Cells of the column of labels."""
 _LEFT = "  "
 """Room for the mark of a tick."""
-_KINDS = {"date": "a date", "uuid": "a uuid", "from_response": "from a response"}
+_KINDS = {"date": "a date", "uuid": "a uuid", "from_response": "from a tool response"}
 """The kinds of volatile values, in words."""
 _RESPONSE = 400
 """Characters of a response on its one line."""
 
 
 class ChatRow(NamedTuple):
-    """A row of a chat, over one or more lines."""
+    """A row of a conversation, of one or more lines."""
 
     key: str
-    """The same for the same row, folded or not."""
+    """Identifies the row, folded or not."""
     turn: int
     """The place of its turn, from 0."""
     lines: tuple[Line, ...]
     call: int | None = None
     """The place of the call among those of its turn, from 0; None on other rows."""
     is_open: bool | None = None
-    """Whether all of it is shown; None where there is no more to show."""
+    """Whether the row is unfolded; None if it cannot be unfolded."""
     is_head: bool = False
     """Whether it is the first row of its turn, where the tick stands."""
 
 
 class ChatRows:
-    """Makes the rows of the turns of one conversation, for lists of some width."""
+    """Makes the rows of one conversation for a list of `width` cells."""
 
     def __init__(self, found: FoundConversation, decided: ValueDecisions, width: int, opened: Collection[str]) -> None:
-        """`opened` are the keys of the rows that are shown whole."""
+        """`opened` has the keys of the unfolded rows."""
         self._found, self._decided, self._width, self._opened = found, decided, width, opened
 
     def of_turn(self, number: int) -> list[ChatRow]:
-        """The rows of a turn, given its place from 0; dimmed where it was taken back."""
+        """The rows of a turn, by its place from 0; dimmed if a rewind removed the turn."""
         turn = self._found.turns[number]
         rows = list(self._rows(number, turn))
         if turn.is_rewound:
@@ -73,35 +73,35 @@ class ChatRows:
             if each not in told
         ]
         if last < 0 and not rows:
-            rows.append(self._remark(last, "nothing", "Nothing was said in this conversation."))
+            rows.append(self._remark(last, "nothing", "This conversation has no turns."))
         return rows
 
     def _rows(self, number: int, turn: RecordedTurn) -> Iterator[ChatRow]:
         data = InvocationData(turn.invocation)
         text, parts = read_content(get(data.data, "user_content"))
-        said = "rewound" if turn.is_rewound else "" if text.strip() else "no user text"
+        said = "rewound" if turn.is_rewound else "" if text.strip() else "no user message"
         yield self._text_row(f"{number} user", number, f"{number + 1} User", text or "–", said, "heading")
         for part in parts:
             if part.kind not in ("function_call", "function_response"):
                 yield self._remark(number, f"user {part.digest}", one_line(part.description, 100))
         yield from self._between(number, data)
-        answer, parts = read_content(get(data.data, "final_response"))
-        if answer:
-            yield self._text_row(f"{number} answer", number, "Answer", answer)
+        response, parts = read_content(get(data.data, "final_response"))
+        if response:
+            yield self._text_row(f"{number} final", number, "Response", response)
         for part in parts:
             if part.kind not in ("function_call", "function_response"):
-                yield self._remark(number, f"answer {part.digest}", f"answer: {one_line(part.description, 100)}")
+                yield self._remark(number, f"final {part.digest}", f"response: {one_line(part.description, 100)}")
         if turn.error:
             yield self._remark(number, "error", one_line(turn.error, 2_000), ERROR)
-        elif not answer:
-            yield self._remark(number, "no answer", "The agent gave no final answer in this turn.", WARNING)
+        elif not response:
+            yield self._remark(number, "no response", "The agent gave no response in this turn.", WARNING)
         for at, sentence in enumerate(turn.left_out):
             yield self._remark(number, f"left {at}", f"left out: {one_line(sentence, 2_000)}")
 
-    # --- between the user and the answer -----------------------------------------------------------------------
+    # --- between user message and response -----------------------------------------------------------------------
 
     def _between(self, number: int, data: InvocationData) -> Iterator[ChatRow]:
-        """Calls, responses and intermediate texts, in their order as far as that is recorded."""
+        """Tool calls, tool responses and intermediate responses, in the recorded order if it is known."""
         if data.has_events:
             yield from self._events(number, data)
             return
@@ -155,7 +155,7 @@ class ChatRows:
         return {name: value for name, value in args.items() if (name,) not in dropped} if dropped else args
 
     def _volatile(self, number: int, at: int) -> Line:
-        """The remark at the right of a call about values that are likely to change from run to run."""
+        """The remark at the right of a call about volatile values: likely to change in the next run."""
         said: list[str] = []
         for value, decision in self._decided.of_call(self._found, number, at):
             name = one_line(str(value.path[-1]) if value.path else "args", 24)
@@ -207,7 +207,7 @@ def _json(value: Any) -> str:
 
 
 def _pairs(value: Any) -> Iterator[tuple[str, str]]:
-    """Intermediate responses of the older shape: pairs of an author and parts."""
+    """Intermediate responses in google-adk's older shape: pairs of author and parts."""
     for pair in value if isinstance(value, list) else ():
         if isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], str):
             texts = (part.get("text") for part in objects_in(pair[1] if isinstance(pair[1], list) else []))

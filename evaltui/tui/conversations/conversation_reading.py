@@ -1,4 +1,4 @@
-"""The thread that reads conversations for a screen, and what it has read so far."""
+"""The threads that read conversations for a screen, and the numbers of conversations read."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ class ConversationsRead(Message):
     """The thread has read more."""
 
     def __init__(self, report: ReadReport, fault: Exception | None = None) -> None:
-        """With a `fault` of our own, the thread has ended by it."""
+        """With a `fault`, an error of evaltui has ended the thread."""
         super().__init__()
         self.report, self.fault = report, fault
 
 
 class ConversationReading:
-    """Starts the thread, and keeps count."""
+    """Starts the threads, and counts conversations."""
 
     def __init__(self, file: OpenFile, screen: Screen[str], only: ConversationKey | None = None) -> None:
-        """With `only`, nothing but this conversation is read."""
+        """With `only`, just this conversation is read."""
         self._file, self._screen, self._only = file, screen, only
         self._running = 0
-        """How many threads read: one more for each source that is added meanwhile."""
+        """The number of running threads: one at first, and one for each added source."""
         self.added = file.chat_sources
         """Sources that the person added in this session."""
         self.counts: dict[Path, int] = {}
         """How many conversations each file has."""
         self._portions: dict[Path, int] = {}
-        """How many portions of a file were read, where it is not one."""
+        """The number of portions read of a file; 1 if the file is not listed."""
 
     @property
     def is_on(self) -> bool:
-        """Whether a thread reads."""
+        """Whether any thread is reading."""
         return self._running > 0
 
     @property
@@ -58,7 +58,7 @@ class ConversationReading:
         return sum(max(0, count - self._read_of(path)) for path, count in self.counts.items())
 
     def _read_of(self, path: Path) -> int:
-        """How many conversations of a file were read, if it has so many."""
+        """The number of conversations read of a file, unless it has fewer."""
         return self._portions.get(path, 1) * PORTION
 
     @property
@@ -98,7 +98,7 @@ class ConversationReading:
     def take(self, report: ReadReport) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
-        for path in report.failed:  # its portion is still to be read
+        for path in report.failed:  # so that the next key reads the failed portion again
             self._portions[path] = self._portions.get(path, 1) - 1
         self._running -= report.is_done
 
@@ -118,8 +118,8 @@ class ConversationReading:
                     if worker.is_cancelled:
                         return
                     self._screen.post_message(ConversationsRead(report))
-            except Exception as error:  # a fault of our own must not end the session
-                said = f"The conversations cannot be read to the end ({type(error).__name__})."
+            except Exception as error:  # an error of evaltui must not end the session
+                said = f"Not all conversations were read: internal error ({type(error).__name__})."
                 self._screen.post_message(ConversationsRead(ReadReport(troubles=[said], is_done=True), error))
 
         self._running += 1

@@ -1,4 +1,4 @@
-"""The way from the editor to the conversations, and back with what is to be added."""
+"""Opens the conversations screen from the editor, and adds the picked conversations."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ class ConversationsDoor:
     """Opens the conversations at the selected row."""
 
     def __init__(self, file: OpenFile, panes: Panes, reviser: Reviser, case_here: Callable[[], Node | None]) -> None:
-        """`case_here` gives the case of the selected line, also in the scores."""
+        """`case_here` gives the case of the selected line, in the tree or in the scores."""
         self._file, self._panes, self._reviser, self._case_here = file, panes, reviser, case_here
 
     def action_conversations(self) -> None:
-        """Show what people and agents said to each other, to be added behind the selected row."""
+        """Show conversations, to add some after the selected row."""
         panes, eval_set = self._panes, self._file.session.eval_set
         if eval_set is None:
-            said = "Only an eval set takes conversations as cases."
-            panes.status.say(only_for_sets(self._file.session, said, "takes no chats"))
+            said = "Conversations can be added to eval sets only."
+            panes.status.say(only_for_sets(self._file.session, said, "takes no conversations"))
             return
         if self._file.session.readonly:
             panes.status.say(self._file.session.refusal)
             return
         if panes.outline.root is not eval_set.root:
-            panes.status.say(f"{key_of('list.back')} goes back to the cases; conversations are added there.")
+            panes.status.say(f"{key_of('list.back')} goes back to the cases. Add conversations there.")
             return
         panes.form.write_typed()
         from evaltui.tui.session.conversation_additions import AddTarget, target_at
@@ -48,7 +48,7 @@ class ConversationsDoor:
         self._open(target_at(eval_set, panes.tree.selected) if is_of_tree else AddTarget(self._case_here()))
 
     def show_conversation(self, key: ConversationKey) -> None:
-        """Show one conversation, to be added as a case behind the selected one."""
+        """Show one conversation, to add it as a case after the selected one."""
         from evaltui.tui.session.conversation_additions import AddTarget
 
         self._open(AddTarget(self._case_here()), key)
@@ -71,11 +71,11 @@ class ConversationsDoor:
         self._file.stage.ask(screen, left)
 
     def _add(self, make: MakeAddition, *, is_case: bool) -> None:
-        """Do it as one step: the first new row is selected, and of a case its id, for typing."""
+        """Add as one undo step. The first new row is selected; for a case, its eval_id is opened for typing."""
         status, eval_set = self._panes.status, self._file.session.eval_set
         try:
             if eval_set is None:
-                raise EditError("the file is no eval set any more")
+                raise EditError("The file is no longer an eval set.")
             addition = make(eval_set)
         except DocumentError as error:
             status.say(str(error))

@@ -1,4 +1,4 @@
-"""The screen of conversations: a list of what was found, the chat of the selected one, and what is ticked in both."""
+"""The conversations screen: the list of conversations, the turns of the selected one, and ticks in both."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from evaltui.tui.session.value_decisions import ValueDecisions
 
 
 class ConversationsScreen(CommandScreen):
-    """Lists conversations and shows chats. Once it has closed, `wanted` makes what to add, if any."""
+    """Lists conversations and shows their turns. After it has closed, `wanted` makes the addition, if any."""
 
     BINDINGS = bindings("adding")
     AUTO_FOCUS = ""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (8, "-high")]
-    # Without this, Textual draws the whole screen again when the focus goes to the chat, 20 ms at 140×40.
+    # Without this, Textual redraws the whole screen when the focus moves to the turns: 20 ms at 140×40.
     focused: reactive[Widget | None] = reactive(None, repaint=False)
     may_move = True
-    """Whether the text may change under the person: no field is edited here."""
+    """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, target: AddTarget, only: ConversationKey | None = None) -> None:
         """Cases or turns go to the `target`. With `only`, just this conversation is shown."""
@@ -54,7 +54,7 @@ class ConversationsScreen(CommandScreen):
         self.file, self._target = file, target
         self.wanted: MakeAddition | None = None
         self.said_meanwhile = ""
-        """The sentence to be seen while what is wanted is done; "" if that takes no time."""
+        """The sentence to show while the addition is made; "" if that is quick."""
         self._found = FoundConversations()
         self._ticks = TurnTicks()
         self._decided = ValueDecisions()
@@ -67,16 +67,16 @@ class ConversationsScreen(CommandScreen):
         self._filter = PickerFilter(self, self.status, self._filtered)
         self._picked = PickedTurns(self, self._chat, self._ticks, self._decided)
         self._added: Path | None = None
-        """The source that was added last, until something of it is in the list."""
+        """The source that was added last, until a conversation of it is in the list."""
         self._is_source_read = False
         """Whether a source that was added is being read."""
         self._is_warned = False
-        """Whether it was said that leaving takes the ticks away."""
+        """Whether the person was warned that leaving drops the ticks."""
         keys = AddingKeys(file, self, self._picked, self._decided, self._reading)
         adopt_actions(self, self._picked, keys)
 
     def compose(self) -> ComposeResult:
-        """Title, the list and the chat, and the bars."""
+        """Title, list, turns, and the bars."""
         yield Static(markup=False, id="title")
         with Container(id="found-and-chat"):
             yield self._list
@@ -103,17 +103,17 @@ class ConversationsScreen(CommandScreen):
 
     @property
     def listed(self) -> Sequence[FoundConversation]:
-        """The conversations that the filter leaves, the newest first."""
+        """The conversations that match the filter, the newest first."""
         return self._found.shown
 
     @property
     def is_in_chat(self) -> bool:
-        """Whether keys act in the chat."""
+        """Whether the turns have the focus."""
         return self._chat.has_focus
 
     @property
     def target(self) -> AddTarget:
-        """The place where things go, in the document as it is now."""
+        """The place where cases or turns are added, in the present document."""
         root = self.file.session.document.root
         return self._target.in_force(root) if root is not None else AddTarget()
 
@@ -141,8 +141,13 @@ class ConversationsScreen(CommandScreen):
         if not self._found.every:
             return nowhere(self._set_folder)
         if self._reading.has_more:
-            return f"The newest are read. {key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
-        return f"Read. {counted(len(self._found.every), 'conversation')} in all sources." if was_added else ""
+            more = f"{key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
+            return f"The newest conversations are read. {more}"
+        return (
+            f"The source is read. All sources have {counted(len(self._found.every), 'conversation')}."
+            if was_added
+            else ""
+        )
 
     @property
     def _set_folder(self) -> Path | None:
@@ -156,14 +161,14 @@ class ConversationsScreen(CommandScreen):
         self._show_title()
 
     def _filtered(self) -> str:
-        """Show what the filter finds, and say how much."""
+        """Show the conversations that match the filter. Returns their number in words."""
         self._found.filter(self._filter.query)
         self._fill()
         return counted(len(self._found.shown), "conversation")
 
     @on(PickerList.EntrySelected)
     def _selected(self) -> None:
-        """Show the chat of the selected conversation, in the next frame: of a held key only the last."""
+        """Show the turns in the next frame, so that a held key shows only the last conversation."""
         self.call_after_refresh(self._show_chat)
 
     def _show_chat(self) -> None:
@@ -182,6 +187,8 @@ class ConversationsScreen(CommandScreen):
         self._keys.update()
 
     def _show_title(self) -> None:
+        if not self.is_mounted:  # the file may change on disk before this screen is composed
+            return
         eval_set = self.file.session.eval_set
         where = self.target.title(eval_set) if eval_set is not None else ""
         left, right = title_text(where, self._found, self._ticks, self._reading)
@@ -191,7 +198,7 @@ class ConversationsScreen(CommandScreen):
         self._keys.update()
 
     def show_ticks(self, *, everywhere: bool = False) -> None:
-        """Turns of the selected conversation are ticked or not any more, or those of any."""
+        """Show changed ticks of the selected conversation, or of all with `everywhere`."""
         self._is_warned = False
         if everywhere:
             self._list.refresh()
@@ -205,7 +212,7 @@ class ConversationsScreen(CommandScreen):
         self.status.say(said)
 
     def hear(self, said: str | None) -> None:
-        """Show what became of the file."""
+        """Show a sentence about the file."""
         if said:
             self.status.say(said)
         self._show_title()
@@ -214,11 +221,11 @@ class ConversationsScreen(CommandScreen):
         """Do nothing: no score is shown here."""
 
     def on_screen_resume(self) -> None:
-        """The dialog in front has closed: do what waited for that."""
+        """The dialog in front has closed: look at the file now if a change on disk waits."""
         self.file.disk.look_if_waiting()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """A click went to the list or the chat: show its keys."""
+        """Show the keys of the list or the turns after a click there."""
         place = getattr(self.focused, "PLACE", "")
         if place in (self._list.PLACE, self._chat.PLACE):
             self._keys.show_place(place)
@@ -229,7 +236,7 @@ class ConversationsScreen(CommandScreen):
         self.call_after_refresh(self._show_chat)
 
     def title_of(self, command: Command) -> str:
-        """The title of a command in the keys line; "" if it is of no use here."""
+        """The title of a command in the keys line; "" if it would do nothing now."""
         is_of_turn, has_ticks = self.target.turn is not None, bool(self._ticks.conversations)
         if command.place == "chat" and command.action != "screen.add":
             return self._picked.title_of(command)
@@ -243,7 +250,7 @@ class ConversationsScreen(CommandScreen):
 
     @on(PickerList.EntryOpened)
     def action_go_to_chat(self) -> None:
-        """Go to the chat of the selected conversation."""
+        """Move the focus to the turns of the selected conversation."""
         self._show_chat()
         if self.found_here is not None:
             self._go(self._chat)
@@ -262,7 +269,7 @@ class ConversationsScreen(CommandScreen):
         self._list.action_move(1)
 
     def action_step(self, step: int) -> None:
-        """Select the next or previous conversation, also from the chat."""
+        """Select the next or previous conversation; the turns keep the focus."""
         self._list.action_move(step)
 
     async def action_find(self) -> None:
@@ -275,7 +282,7 @@ class ConversationsScreen(CommandScreen):
         self._filter.apply(event.value)
 
     def action_keep_filter(self) -> None:
-        """Go on with the lines that were found."""
+        """Close the filter line, and keep the filter."""
         self._filter.close()
         self._go(self._list)
 
@@ -286,27 +293,27 @@ class ConversationsScreen(CommandScreen):
         self._filtered()
 
     def action_step_hit(self, step: int) -> None:
-        """Select the next line that was found."""
+        """Select the next matching conversation."""
         self._list.action_move(step)
 
     # --- what its keys ask for ---------------------------------------------------------------------------------
 
     def call_in_next_frame(self, act: Callable[[], object]) -> None:
-        """Do something once all that was said is seen."""
+        """Call `act` after the status line is drawn."""
         self.file.stage.call_in_next_frame(self, act)
 
     def close_with(self, make: MakeAddition, said: str) -> None:
-        """Close, to add what this makes; where that takes long, this is `said` meanwhile."""
+        """Close, then add the result of `make`; meanwhile, `said` is in the status line."""
         self.wanted, self.said_meanwhile = make, said
         self.dismiss("")
 
     def expect_source(self, path: Path) -> None:
-        """A source is being read: its first conversation is to be selected."""
+        """Select the first conversation of this source once it is read."""
         self._added, self._is_source_read = path, True
         self._show_title()
 
     def action_leave(self) -> None:
-        """Go back: out of the filter, from the chat to the list, to where the person came from."""
+        """Go back one step: from the turns to the list, clear the filter, then to the previous screen."""
         if self.is_in_chat:
             self._go(self._list)
         elif self._filter.clear():
@@ -315,16 +322,16 @@ class ConversationsScreen(CommandScreen):
             self.action_close()
 
     def action_close(self) -> None:
-        """Close; nothing is added. If something is ticked, that is said first."""
+        """Close; nothing is added. With ticks, the first press warns."""
         ticked = self._ticks.said()
         if not ticked or self._is_warned:
             self.dismiss("")
             return
         self._is_warned = True
         add, leave = key_of("chats.add"), key_of("adding.leave")
-        self.status.say(f"{ticked}: {add} adds, {leave} once more leaves without.")
+        self.status.say(f"{ticked}. {add} adds, {leave} again leaves without adding.")
 
     def action_quit(self) -> None:
-        """Close, then quit; what is unsaved is asked about."""
+        """Close, then quit; unsaved changes are asked about."""
         self.dismiss("")
         self.file.exit.action_quit()

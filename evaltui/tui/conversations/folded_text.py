@@ -1,4 +1,4 @@
-"""Long texts of a chat in lines: the beginning, and how much is left out."""
+"""Long texts in lines: the beginning, and a count of the rest."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from evaltui.scoring.results import plain
 from evaltui.tui.lines import Line, folded
 
 _MOST_WRAPPED = 4_000
-"""Characters of a folded text that are wrapped to count its lines; of a longer one the characters are counted."""
+"""The most characters that are wrapped to count hidden lines; in a longer text, hidden characters are counted."""
 _BEGINNING, _MEMBERS, _DEEP = 500, 40, 6
-"""Characters, members and levels of a value that a line may show."""
+"""The most characters, keys or items, and levels of a value on one line."""
 _MANY_LINES = 100
-"""Lines of a text that are counted as they stand, not as they are wrapped."""
+"""Above this number of lines, hidden lines are counted before wrapping."""
 _MOST_SHOWN, _MOST_LINES = 60_000, 2_000
-"""Characters and lines of a text that is shown whole."""
+"""The most characters and lines of an unfolded text."""
 
 
 class FoldedText(NamedTuple):
@@ -25,11 +25,11 @@ class FoldedText(NamedTuple):
 
     lines: list[Line]
     is_cut: bool
-    """Whether something is left out that unfolding shows."""
+    """Whether unfolding shows more."""
 
 
 def text_lines(text: str, width: int, most: int | None) -> FoldedText:
-    """A text of unknown origin in lines of some width; at most so many, or as much as can be shown (None)."""
+    """A text from a file in lines of `width` cells: at most `most` lines, or with None the whole text up to a limit."""
     width = max(10, width)
     if len(text) <= width and text.isascii() and text.isprintable():
         return FoldedText([[(text, "")]], False)
@@ -44,13 +44,13 @@ def text_lines(text: str, width: int, most: int | None) -> FoldedText:
         hidden = len(text) - sum(map(len, lines[:most]))
         return FoldedText([*_plain(lines[:most]), [(f"… {hidden:,} more characters", "dim")]], True)
     hidden = len(lines) - most
-    if hidden <= 1:  # the line about it would take as much room
+    if hidden <= 1:  # a line that counts one hidden line takes as much room as that line
         return FoldedText(_plain(lines), False)
     return FoldedText([*_plain(lines[:most]), [(f"… {hidden:,} more lines", "dim")]], True)
 
 
 def _whole(text: str, width: int) -> list[Line]:
-    """As much of a text as can be shown, and how much is left out."""
+    """The text up to the limit, and a count of the characters beyond it."""
     shown = "\n".join(text[:_MOST_SHOWN].split("\n", _MOST_LINES)[:_MOST_LINES])
     lines = _plain(folded(shown, width) or [""])
     hidden = len(text) - len(shown)
@@ -62,7 +62,7 @@ def _plain(lines: Iterable[str]) -> list[Line]:
 
 
 def beginning_of(value: Any, depth: int = 0) -> Any:
-    """The beginning of a value, enough for a line: the rest of a large one would take long to write."""
+    """The beginning of a value, enough for one line: writing all of a large value as JSON takes long."""
     if isinstance(value, str):
         return value[:_BEGINNING]
     if depth == _DEEP and isinstance(value, dict | list):
@@ -75,7 +75,7 @@ def beginning_of(value: Any, depth: int = 0) -> Any:
 
 
 def folded_value(value: Any) -> str:
-    """A value as JSON over several lines."""
+    """A value as indented JSON."""
     try:
         return json.dumps(plain(value), ensure_ascii=False, indent=2)
     except (TypeError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Lines of the found conversations: tick, age, turns, first words, tools, and the case that has the same texts."""
+"""Lines of conversations: tick, age, turns, first words, tools, and the case with the same user messages."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from evaltui.tui.session.found_conversations import FoundConversation, FoundConv
 from evaltui.tui.session.turn_ticks import TurnTicks
 
 _WORDS, _MORE_WORDS = 20, 50
-"""Cells that the first words keep before another column is shown, and before ages become dates."""
+"""The least cells of the first words before another column is shown, and before ages become dates."""
 _TOOLS, _KNOWN, _SHORT_KNOWN, _NAME = 26, 20, 14, 12
 """The most cells of a column."""
 _LEAST_TOOLS = 12
-"""The cells below which tools are not shown."""
+"""With fewer cells, tools are not shown."""
 _AGE, _DATE, _TURNS = 6, 16, 9
 _WIDE = 90
 _BESIDE = 8
 """Cells of marks, of the ends of the line, and of blanks around the age."""
 _SOME = 200
-"""So many of the first entries say how wide a column is."""
+"""The number of first entries that are measured for the widths of columns."""
 
 
 class _Columns(NamedTuple):
@@ -44,7 +44,7 @@ class _Columns(NamedTuple):
 
 
 class FoundLines:
-    """Draws found conversations."""
+    """Draws the lines of conversations."""
 
     place = "chats"
 
@@ -55,7 +55,7 @@ class FoundLines:
         self._known = self._tools = 0
 
     def measure(self, entries: Sequence[FoundConversation]) -> None:
-        """Find how wide the columns of tools and of known cases must be."""
+        """Measure the columns of tools and of known cases."""
         some = entries[:_SOME]
         self._tools = max((cell_len(_tools(each)) for each in some), default=0)
         self._known = max((cell_len(one_line(each.known_as, _KNOWN)) for each in some), default=0)
@@ -69,7 +69,7 @@ class FoundLines:
         return self.if_none
 
     def entry_line(self, entry: FoundConversation, width: int) -> Line:
-        """The columns that have room; the first words always."""
+        """The line of a conversation: its first words, and the columns that fit."""
         columns = self._columns(width)
         line: Line = [TICKED[self._ticks.state(entry)], (f"{_when(entry, columns)}  ", "dim")]
         if columns.turns:
@@ -80,7 +80,7 @@ class FoundLines:
             line.append((f"{_padded(one_line(entry.user, _NAME) or '–', _NAME)}  ", "dim"))
         if entry.has_failed:
             line.append(ERROR)
-        line.append((preview(entry.words, width) or "no user text", "" if entry.words else "dim"))
+        line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
         behind: Line = []
         if columns.tools:
             behind.append((f"  {_padded(one_line(_tools(entry), columns.tools), columns.tools)}", "name"))
@@ -90,7 +90,7 @@ class FoundLines:
         return [*line, ("", FILL), *behind, (" ", "")]
 
     def _columns(self, width: int) -> _Columns:
-        """The columns in the order of their worth, as long as the first words keep their room."""
+        """The widths of the columns, the most useful first, while the first words keep their room."""
         room, found = width - _BESIDE - _AGE - _WORDS, self._found
 
         def given(cells: int, blanks: int = 2) -> int:

@@ -1,4 +1,4 @@
-"""Picks of the keys of the screen of conversations: ticks, decisions about volatile values, and turns to add."""
+"""Keys of the conversations screen that pick: ticks, decisions about volatile values, and the turns to add."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from evaltui.tui.session.found_conversations import FoundConversation
 from evaltui.tui.session.turn_ticks import TurnTicks, omitted_turns, whole
 from evaltui.tui.session.value_decisions import DECIDED, ValueDecisions
 
-_OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecided ≈"}
-"""The title of the key for values of which this was decided."""
+_OF_NEXT = {"found": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
+"""The title of the key after each decision: it makes the next one."""
 
 
 class PickView(Protocol):
-    """The screen, as its keys see it."""
+    """The part of the conversations screen that these keys use."""
 
     @property
     def found_here(self) -> FoundConversation | None:
@@ -26,24 +26,24 @@ class PickView(Protocol):
 
     @property
     def listed(self) -> Sequence[FoundConversation]:
-        """The conversations that the filter leaves, the newest first."""
+        """The conversations that match the filter, the newest first."""
 
     @property
     def is_in_chat(self) -> bool:
-        """Whether keys act in the chat."""
+        """Whether the turns have the focus."""
 
     def say(self, said: str) -> None:
         """Show a sentence."""
 
     def show_ticks(self, *, everywhere: bool = False) -> None:
-        """Turns of the selected conversation are ticked or not any more, or those of any."""
+        """Show changed ticks of the selected conversation, or of all with `everywhere`."""
 
     def go_on(self) -> None:
         """Select the next conversation of the list."""
 
 
 class PickedTurns:
-    """Ticks and decides; tells what is to be added."""
+    """The actions that tick and decide, and the turns to add."""
 
     def __init__(self, view: PickView, chat: ChatList, ticks: TurnTicks, decided: ValueDecisions) -> None:
         self._view, self._chat, self._ticks, self._decided = view, chat, ticks, decided
@@ -78,7 +78,7 @@ class PickedTurns:
                 self._ticks.toggle(found)
         self._view.show_ticks(everywhere=True)
         known = sum(bool(each.known_as) for each in self._view.listed)
-        not_ticked = f" Not ticked: {known:,} that the set has already." if known else ""
+        not_ticked = f" Not ticked: {known:,} already in the set." if known else ""
         self._view.say(f"{self._ticks.said() or 'Nothing is ticked'}.{not_ticked}")
 
     def action_tick_turn(self) -> None:
@@ -88,12 +88,12 @@ class PickedTurns:
             return
         why = self._ticks.toggle_turn(found, row.turn)
         self._view.show_ticks()
-        rewound = " It was taken back by a rewind." if found.turns[row.turn].is_rewound else ""
+        rewound = " A rewind removed this turn from the session." if found.turns[row.turn].is_rewound else ""
         is_ticked = self._ticks.is_ticked(found, row.turn)
         self._view.say(why or f"{self._ticks.said() or 'Nothing is ticked'}.{rewound if is_ticked else ''}")
 
     def action_tick_or_fold(self) -> None:
-        """Unfold the selected row or fold it; on one with nothing to unfold, tick its turn."""
+        """Fold or unfold the selected row; if it cannot be unfolded, tick its turn."""
         row = self._chat.row
         if row is not None and row.is_open is not None and not row.is_head:
             self._chat.fold(is_open=not row.is_open)
@@ -101,14 +101,14 @@ class PickedTurns:
             self.action_tick_turn()
 
     def action_untick_all(self) -> None:
-        """Take all ticks away."""
+        """Remove all ticks."""
         had = self._ticks.conversations
         self._ticks.clear()
         self._view.show_ticks(everywhere=True)
-        self._view.say("Nothing is ticked any more." if had else "Nothing is ticked.")
+        self._view.say("All ticks are removed." if had else "Nothing is ticked.")
 
     def title_of(self, command: Command) -> str:
-        """The title of a command of the chat in the keys line; "" where it is of no use on the selected line."""
+        """The title of a command for the selected row of the turns; "" if it would do nothing there."""
         found, row = self._view.found_here, self._chat.row
         if found is None or row is None:
             return command.title if command.id in ("chat.close", "chat.list") else ""
@@ -137,11 +137,11 @@ class PickedTurns:
         if found is None or row is None:
             return
         if row.call is None:
-            self._view.say(f"Select a call whose values are marked ≈; {key_of('chat.values')} is for all of them.")
+            self._view.say(f"Select a tool call marked ≈. {key_of('chat.values')} decides for all of them.")
             return
         decision = self._decided.cycle(found, row.turn, row.call)
         if decision is None:
-            self._view.say("No argument of this call is likely to change from run to run.")
+            self._view.say("This tool call has no argument marked ≈.")
             return
         self._chat.show_turn(row.turn)
         names = [str(value.path[-1]) for value, _ in self._decided.of_call(found, row.turn, row.call)]
@@ -152,7 +152,7 @@ class PickedTurns:
         found = self._view.found_here
         decision = self._decided.cycle(found) if found is not None else None
         if found is None or decision is None:
-            self._view.say("No argument in this conversation is likely to change from run to run.")
+            self._view.say("This conversation has no argument marked ≈ (likely to change).")
             return
         self._chat.show_again()
         count = len(self._decided.values(found))
@@ -161,7 +161,7 @@ class PickedTurns:
     # --- what is to be added -----------------------------------------------------------------------------------
 
     def picks(self, target: AddTarget) -> list[Pick]:
-        """The ticked turns; else the selected conversation, or where turns are added the selected turn."""
+        """The ticked turns; else the selected turn if turns are added, or the selected conversation."""
         ticked = [Pick(found, self._ticks.turns(found)) for found in self._ticks.conversations]
         if ticked:
             return ticked
@@ -173,7 +173,7 @@ class PickedTurns:
         return [Pick(found, [turn])] if (turn := self.turn_here()) is not None else []
 
     def turn_here(self) -> int | None:
-        """The selected turn, from 0; in the list the only one that counts, else None."""
+        """The selected turn, from 0. In the list: the only turn that counts, else None."""
         found, row = self._view.found_here, self._chat.row
         if found is None:
             return None

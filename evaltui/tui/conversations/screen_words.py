@@ -1,4 +1,4 @@
-"""Words of the screen of conversations: its title, what an empty list says, and the titles of its keys."""
+"""Texts of the conversations screen: its title, the line of an empty list, and titles of keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_USE = ("quit", "help", "messages")
 def title_text(
     where: str, found: FoundConversations, ticks: TurnTicks, reading: ConversationReading
 ) -> tuple[str, str]:
-    """`Conversations, to add behind greeting`, `2 ticked · 40 of 1,200 · reading …`."""
+    """`Conversations to add behind greeting`, `2 ticked · 40 of 1,200 · reading …`."""
     total = max(len(found.every), reading.total)
     count = f"{len(found.shown):,} of {total:,}" if len(found.shown) < total else f"{total:,}"
     ticked = ticks.conversations
@@ -26,32 +26,32 @@ def title_text(
     hidden = sum(each.key not in listed for each in ticked) if listed is not None else 0
     hidden_said = f" ({hidden:,} not listed)" if hidden else ""
     said = [f"{len(ticked):,} ticked{hidden_said}" if ticked else "", count, "reading …" if reading.is_on else ""]
-    return f"Conversations, to add {where}", " · ".join(filter(None, said))
+    return f"Conversations to add {where}", " · ".join(filter(None, said))
 
 
 def empty_line(found: FoundConversations, reading: ConversationReading, set_folder: Path | None) -> Line:
     """The line of the empty list."""
     if found.every:
-        return [("No conversation has these words.", "dim")]
+        return [(f"No conversation has these words. {key_of('adding.leave')} clears the filter.", "dim")]
     if reading.is_on:
-        return [("reading …", "dim")]
+        return [("Reading …", "dim")]
     where = one_line(str(set_folder), 200) if set_folder is not None else "the set"
     add = key_of("adding.source")
-    return [(f"No conversations. {add} opens a session database; -r names one. None lies near {where}.", "dim")]
+    return [(f"No conversations found. {add} opens a session database. Searched near {where}.", "dim")]
 
 
 def nowhere(set_folder: Path | None) -> str:
-    """Where chats are looked for, and how to name a source."""
+    """Where evaltui looks for conversations, and how to name a source."""
     where = f" ({one_line(str(set_folder), 200)})" if set_folder is not None else ""
     return (
-        f"No chats found. evaltui looks for .adk/session.db in the folder of the set{where}, in the folders above it "
-        f"up to the project's root, and in agents' folders just below. {key_of('adding.source')} opens another source; "
-        "-r SOURCE on the command line names one."
+        f"No conversations found. {key_of('adding.source')} opens a source, as -r SOURCE does on the command line. "
+        f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
+        "and in agent folders."
     )
 
 
 def offered_title(command: Command, *, is_of_turn: bool, reading: ConversationReading, has_ticks: bool) -> str:
-    """The title of a command in the keys line; "" if it is of no use here."""
+    """The title of a command in the keys line; "" if it would do nothing now."""
     if command.place in ("everywhere", "list", "anywhere") and command.id not in _OF_USE:
         return ""
     if command.id == "adding.more":
@@ -59,6 +59,6 @@ def offered_title(command: Command, *, is_of_turn: bool, reading: ConversationRe
     if command.id == "adding.replace":
         return command.title if is_of_turn else ""
     if command.action == "screen.add":
-        whole = "add whole chat" if command.place == "chat" else "add"
+        whole = "add as case" if command.place == "chat" else "add"
         return "add ticked" if has_ticks else "add turn" if is_of_turn else whole
     return command.title

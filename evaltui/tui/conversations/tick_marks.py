@@ -9,8 +9,8 @@ from evaltui.tui.marks import MARKED, NO_MARK
 from evaltui.tui.session.turn_ticks import TickState
 
 PARTLY: Run = ("◇ ", "accent")
-"""Mark of a conversation of which some turns are ticked."""
+"""Mark of a conversation with some ticked turns."""
 VOLATILE: Run = ("≈ ", "warning")
-"""Mark of a value that will be another one next time."""
+"""Mark of a value that is likely to change in the next run."""
 
 TICKED: Mapping[TickState, Run] = {"none": NO_MARK, "some": PARTLY, "all": MARKED}

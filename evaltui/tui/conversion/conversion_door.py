@@ -1,4 +1,4 @@
-"""Converting the open file: the format is chosen, the losses are shown, a name is given, and the file is written."""
+"""Converts the open file: choice of the format, list of losses, file name, and writing."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:  # formats are loaded once somebody converts
     from evaltui.interop.losses import Loss
     from evaltui.tui.conversion.losses_screen import LossAnswer
 
-_NO_FORMAT = "This is JSON of no format that evaltui converts."
+_NO_FORMAT = "evaltui does not know the format of this JSON, so it cannot convert it."
 
 
 class Converted(NamedTuple):
-    """The text of a conversion, not written yet."""
+    """The result of a conversion that is not written yet."""
 
     root: Node
-    """The source, read anew for the conversion."""
+    """The source, read again for the conversion."""
     target: FormatType
     data: bytes
     losses: Sequence[Loss]
@@ -38,7 +38,7 @@ class Converted(NamedTuple):
 
 
 class ConversionDoor:
-    """Converts what is on screen into a new file, and leads from a reading view to the JSON of its file."""
+    """Converts the text on screen to a new file, and opens the file behind a reading view as JSON."""
 
     def __init__(self, file: OpenFile, panes: Panes, problems: ProblemGuide) -> None:
         self._file, self._stage, self._session = file, file.stage, file.session
@@ -67,10 +67,12 @@ class ConversionDoor:
         self._stage.ask(ChoiceDialog(f"Convert {self._session.file_name} to", choices), chosen)
 
     def action_losses(self) -> None:
-        """Show what the reading view lacks of its file."""
+        """Show the losses of the reading view."""
         reading = self._session.reading
         if reading is None:
-            self._panes.status.say(f"Nothing is converted here. {key_of('list.convert')} converts.")
+            self._panes.status.say(
+                f"This file is not converted, so nothing is lost. {key_of('list.convert')} converts it."
+            )
             return
         from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 
@@ -80,10 +82,10 @@ class ConversionDoor:
         """Open the file as JSON; from there, open it as an eval set again."""
         session = self._session
         if session.reading is None and not session.is_json_of_reading:
-            self._panes.status.say("This file is shown as it is.")
+            self._panes.status.say("This file is already shown in its own format.")
             return
         if session.reading is not None and not session.reading.is_json:
-            self._panes.status.say(f"YAML is not edited here. {key_of('list.convert')} converts it.")
+            self._panes.status.say(f"evaltui does not edit YAML. {key_of('list.convert')} converts the file.")
             return
         self._panes.form.write_typed()
         self._file.exit.leave(OpenNext(session.document.path, as_json=session.reading is not None))
@@ -99,12 +101,12 @@ class ConversionDoor:
         root = self._session.document.root
         found = format_of_source(root, self._session.file_name) if root is not None else None
         is_dataset = found is not None and found.source_word == "evaluation_dataset"
-        if self._session.eval_set is not None and not is_dataset:  # shown and edited as an eval set
+        if self._session.eval_set is not None and not is_dataset:  # the editor shows it as an eval set
             return next(each for each in FORMATS if each.source_word == "evalset")
         return found
 
     def _convert(self, source: FormatType, target: FormatType) -> None:
-        """Convert in a thread, from bytes of its own: the rows stay usable meanwhile."""
+        """Convert in a thread, from a copy of the bytes, so that the editor stays usable."""
         session, reading = self._session, self._session.reading
         data = reading.source.saved_bytes if reading is not None else session.document.to_bytes()
         path = session.document.path
@@ -120,8 +122,8 @@ class ConversionDoor:
         self._stage.start("convert", partial(_converted, data, source, target, path), self._show, failed)
 
     def _show(self, converted: Converted) -> None:
-        """Show the losses; where there are none, ask for the name at once."""
-        if not self._stage.is_free:  # somebody went on, to a dialog
+        """Show the losses; without losses, ask for the file name at once."""
+        if not self._stage.is_free:  # the person has opened a dialog meanwhile
             return
         self._stage.say("")
         if not (converted.losses or converted.notes):
@@ -142,8 +144,8 @@ class ConversionDoor:
         self._stage.ask(screen, answered)
 
     def _unsaved(self) -> str:
-        """Words on edits that are converted though the file lacks them, and on drafts, which are not."""
-        said = "unsaved edits are converted, too" if self._session.document.is_dirty else ""
+        """Words about unsaved changes, which are converted, and drafts, which are not."""
+        said = "includes unsaved changes" if self._session.document.is_dirty else ""
         drafts = self._session.drafts.counted()
         return " · ".join(filter(None, [said, f"{drafts} left out" if drafts else ""]))
 
@@ -166,7 +168,7 @@ class ConversionDoor:
         from evaltui.interop.loss_groups import counted_losses
 
         said = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
-        question = f"{converted.target.title} ({said}). Write it to"
+        question = f"File name for {converted.target.title} ({said})"
         source = self._session.document.path or Path("eval_set.json")
         ask_for_name(self._stage, question, source, converted.target, partial(self._write, converted))
 
@@ -179,7 +181,7 @@ class ConversionDoor:
         def failed(error: Exception) -> None:
             if not isinstance(error, DocumentError):
                 self._stage.note_fault(error)
-            self._stage.tell(f"Nothing was written: {error}")
+            self._stage.tell(f"The file was not written: {error}")
 
         self._stage.start("convert", partial(write, path, converted.data, replaces=replaces), done, failed)
 

@@ -1,4 +1,4 @@
-"""The losses of a conversion as a list: a group with its reason and advice, and below it the places."""
+"""The list of losses of a conversion: groups with reason and advice, and the places of each group."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evaltui.tui.marks import ERROR, INFO, PASSED, WARNING
 from evaltui.tui.widgets.line_view import LineList
 
 _FIRST = 4
-"""So many places of a group are shown until all are asked for."""
+"""The number of places of a group that are shown at first."""
 _WIDEST = 110
 """Cells of a line of text."""
 _VALUE, _PLACE = 60, 50
@@ -49,7 +49,7 @@ class LossList(LineList):
         """Another entry is selected."""
 
     def __init__(self, root: Node, groups: Sequence[LossGroup], notes: Sequence[str] = ()) -> None:
-        """`root` is the source, whose cases and turns are named; `notes` stand behind the groups."""
+        """`root` is the source, for the names of cases and turns; `notes` follow the groups."""
         super().__init__(id="losses")
         self._root, self._notes = root, notes
         kinds = list(WORDS)
@@ -58,7 +58,7 @@ class LossList(LineList):
         """The groups whose places are all shown, by their number."""
         self._rows: list[LossRow] = []
         self._starts: list[int] = [0]
-        """The first line of each entry, and behind the last one the number of lines."""
+        """The first line of each entry, and at the end the number of lines."""
         self._entries: list[int] = []
         """The entry of each line."""
         self._width = 0
@@ -71,7 +71,7 @@ class LossList(LineList):
         super().on_resize()
 
     def make_rows(self) -> None:
-        """Make the entries of what is shown now."""
+        """Make the entries for the present width."""
         width = max(20, min(self._width, _WIDEST) - 4)
         self._rows = [
             row
@@ -125,7 +125,7 @@ class LossList(LineList):
     # --- entries of several lines ----------------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """All lines; one that says so where nothing is lost."""
+        """The number of lines; one if nothing is lost."""
         return max(1, len(self._entries))
 
     def line(self, index: int) -> Line:
@@ -136,7 +136,7 @@ class LossList(LineList):
         return list(self._rows[entry].lines[index - self._starts[entry]])
 
     def entry_count(self) -> int:
-        """Groups, places, and lines that tell of more."""
+        """The number of entries: groups, places, and lines that count hidden places."""
         return len(self._rows)
 
     def lines_of(self, entry: int) -> range:
@@ -159,7 +159,7 @@ class LossList(LineList):
 
 
 def _note_lines(note: str, width: int) -> list[Line]:
-    return [[INFO, ("note", "heading")], *([("   ", ""), (part, "")] for part in folded(note, width))]
+    return [[INFO, ("Note", "heading")], *([("   ", ""), (part, "")] for part in folded(note, width))]
 
 
 def _title(group: LossGroup) -> str:

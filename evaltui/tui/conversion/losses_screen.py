@@ -22,13 +22,13 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar
 
 
 class LossAnswer(NamedTuple):
-    """The wish with which the losses were left: a place to go to, or else the file to write."""
+    """The answer of the losses screen: a place to go to, or else the wish to write the file."""
 
     place: Loss | None = None
 
 
 class LossesScreen(Screen[LossAnswer]):
-    """Gives the place to go to, or the wish to write the file; None for neither."""
+    """Shows the losses. The result is a `LossAnswer`, or None to go back."""
 
     PLACE = "losses"
     BINDINGS = bindings("losses")
@@ -55,14 +55,14 @@ class LossesScreen(Screen[LossAnswer]):
         """Begin with the first group."""
         self._list.make_rows()
         self._list.focus()
-        self._status.hint(f"Nothing is written yet: {key_of('losses.write')} asks for the name of the file.")
+        self._status.hint(f"Nothing is written yet. {key_of('losses.write')} asks for a file name.")
 
     def _title_of(self, command: Command) -> str:
         row = self._list.selected
         if command.id == "losses.enter":
             if row is None:
                 return ""
-            return "go to" if row.loss is not None else "all places" if row.hidden else ""
+            return "go to" if row.loss is not None else "show all" if row.hidden else ""
         return command.title
 
     @on(LossList.LossSelected)
@@ -71,7 +71,7 @@ class LossesScreen(Screen[LossAnswer]):
         self._keys.update()
 
     def action_go_to_place(self) -> None:
-        """Go to the place in the open file; on the line that tells of more places, show them."""
+        """Go to the place in the open file; on the line that counts hidden places, show them."""
         row = self._list.selected
         if row is not None and row.hidden:
             self._list.show_all_places()

@@ -1,4 +1,4 @@
-"""The screen of a large file of another format while it is converted to the eval set that is shown."""
+"""The screen that is shown while a large file of another format is converted to an eval set."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class ReadingScreen(Screen[None]):
     BINDINGS = bindings("reading")
 
     def __init__(self, file: OpenFile, reading: Reading, show: Callable[[str], None]) -> None:
-        """`show` shows the set once it is there."""
+        """`show` shows the set once it is converted."""
         super().__init__()
         self._file, self._reading, self._show = file, reading, show
 
     def compose(self) -> ComposeResult:
-        """The name of the file, and the mark of what is done."""
+        """The name of the file, and the word that it is being converted."""
         name = Content.assemble("   ", (self._file.session.file_name, "bold"), (f" · {self._reading.title}", "dim"))
         yield Static(name, markup=False, id="title")
         yield Static(Content.styled("\n  Converting …", "dim"), markup=False, id="reading-mark")
@@ -60,9 +60,9 @@ class ReadingScreen(Screen[None]):
         self._file.exit.leave(OpenNext(self._reading.source.path, as_json=True, said=said))
 
     def action_quit(self) -> None:
-        """Quit; the conversion is given up."""
+        """Quit, and drop the conversion."""
         self._file.exit.leave(None)
 
     def action_back_or_quit(self) -> None:
-        """Go to the list one came from, else quit."""
+        """Go back to the list of eval sets, else quit."""
         self._file.exit.leave_or_go_back()

@@ -1,4 +1,4 @@
-"""The value on screen that a pointer into the source of a conversion leads to."""
+"""Finds the value on screen for a pointer into the source of a conversion."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from evaltui.document.node import Node
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 
 _LISTS_OF_TURNS = ("data", "conversation", "turns")
-"""Members that hold the turns of a case in one of the formats."""
+"""The keys of the lists of turns in the formats."""
 
 
 def nearest_value(root: Node, pointer: str) -> tuple[Node, str]:
-    """The value at a pointer, or the nearest value around it and the name of the member that it lacks."""
+    """The value at a pointer, or the nearest value around it and the name of the missing key."""
     at, tokens = root, pointers.parse_pointer(pointer)
     for token in tokens:
         try:
@@ -23,7 +23,7 @@ def nearest_value(root: Node, pointer: str) -> tuple[Node, str]:
 
 
 def shown_place(eval_set: EvalSetView, pointer: str, *, is_list_of_turns: bool) -> Node:
-    """The turn or case of the shown set that a pointer into its source is about; the set itself for others.
+    """The turn or case of the shown set for a pointer into its source; the set itself if there is none.
 
     Conversions keep the order of cases and turns. `is_list_of_turns` says whether the source is one case, as a list of
     its turns.

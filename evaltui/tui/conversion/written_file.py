@@ -1,4 +1,4 @@
-"""The file of a conversion: its name is asked for, and a file that is there is replaced only after a question."""
+"""Writes the file of a conversion: asks for its name, and asks before it replaces a file."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class WriteFile(Protocol):
     """Writes the file at a path."""
 
     def __call__(self, path: Path, *, replaces: bool) -> None:
-        """`replaces` says whether a file that is there is replaced."""
+        """`replaces` says whether an existing file is replaced."""
 
 
 def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, write: WriteFile) -> None:
-    """Ask for the path, then `write` the file; asks again where a file that is there is to stay.
+    """Ask for the path, then `write` the file. Asks again if an existing file must not be replaced.
 
     Paths are relative to the folder of the source, so that the proposed one is short.
     """
@@ -61,7 +61,7 @@ def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteF
 def _path_to_write(name: str, source: Path) -> Path:
     path = file_to_write(name, source.parent, replaces=True)
     if exists(path) and exists(source) and path.samefile(source):
-        raise PathError("this is the file that is converted, and it stays as it is; type another name")
+        raise PathError("this is the file that you convert; type another name")
     return path
 
 
@@ -78,5 +78,5 @@ def _ask_to_replace(stage: Stage, name: str, replace: Callable[[], None], again:
 
 
 def write(path: Path, data: bytes, *, replaces: bool) -> None:
-    """Write the file. Raises `SaveError`; without `replaces` also where a file has come to be. For any thread."""
+    """Write the file. Raises `SaveError`; without `replaces` also if the file exists by now. For any thread."""
     save_file(path, data, fingerprint(read_file(path)) if replaces and exists(path) else None)

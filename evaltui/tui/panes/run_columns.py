@@ -79,7 +79,7 @@ def _recording_of(result: CaseResult) -> str:
 def lengths_of_rows(rows: Sequence[RowFacts], *, has_changes: bool) -> Lengths:
     """The longest texts of some rows; `has_changes` tells whether any row of the run has a change."""
     names = [_recording_of(row.result) for row in rows if row.result is not None]
-    changes = [cell_len(change_text(row.change).whole) for row in rows if row.change is not None]
+    changes = [cell_len(change_text(row.change).without_metric) for row in rows if row.change is not None]
     return Lengths(
         max((cell_len(one_line(row.name)) for row in rows), default=0),
         max(map(cell_len, names), default=0),
@@ -92,7 +92,7 @@ def longest_change(scores: Scores, cases: Sequence[Node]) -> int:
     if not scores.changed_counts.total():
         return 0
     changes = [change for case in cases if (change := scores.change(case)) is not None]
-    return max((cell_len(change_text(change).whole) for change in changes), default=1)
+    return max((cell_len(change_text(change).without_metric) for change in changes), default=1)
 
 
 class Columns:
@@ -200,7 +200,7 @@ class Columns:
             return []
         text = change_text(change)
         kept = next((n for n in range(len(text.words), 0, -1) if cell_len(text.first(n)) <= self.change), 0)
-        shown = text.first(kept)
+        shown = text.whole if cell_len(text.whole) <= self.change else text.first(kept)
         return [(_GAP, ""), (shown.ljust(self.change) if is_padded else shown, OF_CHANGE.get(change.change, ""))]
 
     def left_out(self, row: RowFacts, *, is_cut: bool) -> str:

@@ -10,24 +10,25 @@ from rich.cells import cell_len
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import date_text
+from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.marks import NOT_EVALUATED, PASSED, WARNING
 from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.recordings.recording_words import counted, run_text
-from evaltui.tui.session.recording_files import MATCHED_BY, RecordingFiles, first_words
+from evaltui.tui.session.recording_files import MATCHED_BY, RecordingFile, RecordingFiles, first_words
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
 
 _LONGEST_ID, _SHORT_ID = 24, 12
 _WIDE = 100
-"""Columns from which on there is room for more words."""
+"""The least width, in cells, with room for longer texts."""
 _SOME = 200
-"""So many of the first ids say how wide their column is."""
+"""The number of first ids that are measured for the width of their column."""
 
 
 class ConversationLines:
-    """Draws conversations."""
+    """Draws the lines of conversations."""
 
     place = "conversations"
 
@@ -38,10 +39,23 @@ class ConversationLines:
         self.is_dropped = False
         """Whether the file is dropped."""
         self.if_none = ""
-        """Why the list is empty."""
+        """Why the list is empty, and the key that helps."""
+
+    def take_up(self, file: RecordingFile, *, query: str, is_unmatched_only: bool) -> None:
+        """Draw the conversations of this file from now on; `query` is the filter."""
+        self.is_dropped, back = file.is_dropped, key_of("picker.leave")
+        if query:
+            self.if_none = f"No conversation matches the filter. {back} clears it."
+        elif file.source.recording is None:
+            restore = f"{back} goes back, then {key_of('recordings.restore')} brings it back."
+            self.if_none = printable(file.source.trouble) or f"This file is dropped and not read. {restore}"
+        elif is_unmatched_only and file.conversations:
+            self.if_none = f"All conversations have a case. {key_of('conversations.unmatched')} shows them."
+        else:
+            self.if_none = f"This file has no conversations. {back} goes back to the files."
 
     def measure(self, entries: Sequence[Conversation]) -> None:
-        """Find how wide the column of ids must be."""
+        """Measure the column of ids."""
         widths = (cell_len(one_line(each.id, _LONGEST_ID)) for each in entries[:_SOME])
         self._id_width = min(_LONGEST_ID, max(widths, default=0))
 
@@ -54,11 +68,11 @@ class ConversationLines:
         return [(self.if_none, "dim")]
 
     def entry_line(self, entry: Conversation, width: int) -> Line:
-        """Mark, id, turns, time where it fits, first words, and the case with how it was found."""
+        """Mark, id, turns, time if it fits, first words, and the case with the way it was matched."""
         is_wide = width >= _WIDE
         id_width = min(self._id_width, _LONGEST_ID if is_wide else _SHORT_ID)
         id_ = cut_in_the_middle(one_line(entry.id), id_width)
-        words = preview(first_words(entry), 60 if is_wide else 22) or "no user text"
+        words = preview(first_words(entry), 60 if is_wide else 22) or "no user message"
         start: Line = [
             (id_ + " " * max(0, id_width - cell_len(id_)), "name"),
             (f"  {counted(len(entry.turns), 'turn'):<8}", "dim"),
@@ -69,11 +83,9 @@ class ConversationLines:
             return [NOT_EVALUATED, *start]
         found = self._files().belonging(entry)
         if found is None:
-            return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not looked at yet"), "")]
+            return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not matched yet"), "")]
         case = self._files().case_of(entry)
-        title = (
-            cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "a case that is gone"
-        )
+        title = cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "deleted case"
         runs = f"  {run_text(found.run_number, found.runs)}" if found.runs > 1 else ""
         how = f"  {MATCHED_BY[found.matched_by]}" if is_wide else ""
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{runs} ", "dim")]

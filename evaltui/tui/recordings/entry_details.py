@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def details_of(files: RecordingFiles, entry: object) -> list[str]:
-    """The sentences about a file, a conversation or a run; their texts come from files."""
+    """The sentences about a file, a conversation or a run. They may have unsafe characters from files."""
     if isinstance(entry, RecordingFile):
         return list(_of_file(entry))
     if isinstance(entry, Conversation):
@@ -33,9 +33,9 @@ def _of_file(file: RecordingFile) -> Iterator[str]:
         yield "Dropped for this session. The file is still on disk."
     if source.trouble:
         stands_in = source.recording is not None
-        yield f"{source.trouble}{'; its last good state counts' if stands_in else ''}"
+        yield f"{source.trouble}{'; evaltui uses the last readable version' if stands_in else ''}"
     if source.recording is not None:
-        at = f", the latest of {date_text(file.recorded_at)}" if file.recorded_at is not None else ""
+        at = f", latest from {date_text(file.recorded_at)}" if file.recorded_at is not None else ""
         total = counted(len(file.conversations), "conversation")
         kind = FORMATS.get(source.recording.format, source.recording.format)
         yield f"{kind}: {total}, {file.matched:,} matched{at}"
@@ -45,20 +45,20 @@ def _of_file(file: RecordingFile) -> Iterator[str]:
 def _of_conversation(files: RecordingFiles, conversation: Conversation) -> Iterator[str]:
     found, case = files.belonging(conversation), files.case_of(conversation)
     if found is not None:
-        title = case_title(case) if case is not None else "A case that is not in the set any more"
+        title = case_title(case) if case is not None else "Deleted case"
         runs = f", {run_text(found.run_number, found.runs)}" if found.runs > 1 else ""
         yield f"{title}: matched {MATCHED_BY[found.matched_by]}{runs}"
     elif reason := files.reason(conversation):
-        yield f"Not used: {reason}"
+        yield f"Skipped: {reason}"
     at = f" · {date_text(conversation.recorded_at)}" if conversation.recorded_at is not None else ""
     yield f"{conversation.id} · {counted(len(conversation.turns), 'turn')}{at}"
-    yield f"User: {first_words(conversation) or 'no text'}"
+    yield f"User message: {first_words(conversation) or 'none'}"
     yield from (said for said in (conversation.failure, conversation.unread) if said)
 
 
 def _of_run(entry: RunEntry) -> Iterator[str]:
     conversation = entry.match.conversation
-    counts = "; it counts" if entry.counts else ""
+    counts = "; this run counts" if entry.counts else ""
     yield f"{run_text(entry.number, entry.of)}, matched {MATCHED_BY[entry.match.matched_by]}{counts}".capitalize()
     yield f"{conversation.path} · {conversation.id}"
     if entry.scored is not None:

@@ -17,13 +17,15 @@ from evaltui.tui.session.recording_files import RecordingFile
 
 _SHORTEST_NAME, _LONGEST_NAME = 16, 44
 _BESIDE_NAME = 57
-"""Cells of the other columns."""
+"""Cells of the columns beside the name."""
 
 
 class FileLines:
-    """Draws files."""
+    """Draws the lines of files."""
 
     place = "recordings"
+    is_filtered = False
+    """Whether a filter is on: an empty list then does not mean that there are no files."""
 
     def measure(self, _: Sequence[RecordingFile]) -> None:
         """Do nothing: the columns follow from the width of the list."""
@@ -33,11 +35,13 @@ class FileLines:
         return entry.source.path
 
     def none_line(self) -> Line:
-        """The key that adds a file."""
+        """The key that adds a file, or the one that clears the filter."""
+        if self.is_filtered:
+            return [(f"No file matches the filter. {key_of('picker.leave')} clears it.", "dim")]
         return [(f"No recordings. {key_of('recordings.add')} adds a file or a folder.", "dim")]
 
     def entry_line(self, entry: RecordingFile, width: int) -> Line:
-        """Mark, name, what is in it, age and origin."""
+        """Mark, name, format, matched conversations, age and origin."""
         source = entry.source
         room = max(_SHORTEST_NAME, min(_LONGEST_NAME, width - _BESIDE_NAME))
         name = cut_in_the_middle(entry.name, room)

@@ -1,4 +1,4 @@
-"""The filter of the recordings picker: only lines with the words that are typed."""
+"""The filter of the recordings picker: only lines with the typed words are shown."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from evaltui.tui.panes.filter_line import FilterLine
 
 
 class PickerFilter:
-    """The line of the filter, in place of the status line while it is typed."""
+    """The filter line, which replaces the status line while the person types."""
 
     def __init__(self, screen: Screen[str], status: StatusBar, filtered: Callable[[], str]) -> None:
-        """`filtered` shows what the query finds, and gives the number of lines in words."""
+        """`filtered` shows the matching lines, and returns their number in words."""
         self._screen, self._status, self._filtered = screen, status, filtered
         self._line: FilterLine | None = None
         self.query = ""
@@ -24,7 +24,7 @@ class PickerFilter:
         if self._line is None:
             self._line = FilterLine()
             await self._screen.mount(self._line, before="#keys")
-            self._line.input.placeholder = "words of the line"
+            self._line.input.placeholder = "words to find"
         self._line.input.value = self.query
         self._line.display, self._status.display = True, False
         self._screen.set_focus(self._line.input, scroll_visible=False)
@@ -37,7 +37,7 @@ class PickerFilter:
             self._line.say(said)
 
     def close(self) -> None:
-        """Hide the line; the query holds."""
+        """Hide the line; the filter stays on."""
         if self._line is not None:
             self._line.display = False
         self._status.display = True

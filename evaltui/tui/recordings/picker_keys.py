@@ -1,4 +1,4 @@
-"""The keys of the recordings picker that change something, and the questions they ask."""
+"""Keys of the recordings picker that change files, matches and runs, with their questions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
 
 _MOST_CHOICES = 500
-"""So many cases are listed to choose from; the id of any other can be typed."""
+"""The most cases in the list to choose from; other ids can be typed."""
 
 
 class PickerView(Protocol):
-    """The screen of the picker, as its keys see it."""
+    """The part of the picker's screen that these keys use."""
 
     @property
     def known(self) -> RecordingFiles:
@@ -49,11 +49,11 @@ class PickerView(Protocol):
         """Show a sentence."""
 
     def changed(self, said: str, added: Path | None = None) -> None:
-        """Something was changed, of which to say this; `added` is a file that will be in the list."""
+        """Show a change and its sentence; `added` is a file that will appear in the list."""
 
 
 class PickerKeys:
-    """Does what a key asks for with the selected file, conversation or run."""
+    """The actions on the selected file, conversation or run."""
 
     def __init__(self, file: OpenFile, view: PickerView, changes: RecordingChanges) -> None:
         self._file, self._view, self._changes = file, view, changes
@@ -75,11 +75,11 @@ class PickerKeys:
         def check(text: str) -> Path:
             return self._changes.path_to_add(text, folder)
 
-        question = "Recording, or folder of recordings, to add"
+        question = "Path of a recording, or of a folder with recordings"
         self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
 
     def action_drop(self) -> None:
-        """Drop the selected file from what is scored with."""
+        """Drop the selected file from scoring."""
         file = self._view.file_here
         if file is not None:
             self._view.changed(self._changes.drop(file))
@@ -96,15 +96,19 @@ class PickerKeys:
         if conversation is None:
             return
         if self._view.is_dropped:
-            self._view.say("This file is dropped. Bring it back first.")
+            self._view.say(
+                f"This file is dropped. In the list of files, {key_of('recordings.restore')} brings it back."
+            )
             return
         is_by_hand = conversation.key in self._changes.choices.by_hand
         if self._view.known.belonging(conversation) is not None and not is_by_hand:
-            self._view.say("This conversation has its case. Only conversations without one are matched by hand.")
+            self._view.say(
+                f"This conversation already has a case. {key_of('conversations.match')} is for unmatched ones only."
+            )
             return
         choices = self._cases()
         if not choices:
-            self._view.say("No case can be chosen: none has an eval_id of its own.")
+            self._view.say("No case to match: no case has a unique eval_id.")
             return
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
@@ -115,10 +119,10 @@ class PickerKeys:
 
         def check(text: str) -> None:
             if all(text != choice.label for choice in choices):
-                raise DocumentError(f"no case has the eval_id {text!r} alone")
+                raise DocumentError(f"the eval_id {text!r} does not name exactly one case")
 
         more = f"; {key} undoes it" if is_by_hand else ""
-        question, is_cut = f"The case of this conversation{more}", len(choices) > _MOST_CHOICES
+        question, is_cut = f"Case of this conversation{more}", len(choices) > _MOST_CHOICES
         dialog = ChoiceDialog(question, choices[:_MOST_CHOICES], "", check if is_cut else None)
         self._file.stage.ask(dialog, answered)
 
@@ -131,7 +135,7 @@ class PickerKeys:
         return tuple(Choice(each.eval_id, "" if each.recordings else "no recording") for each in own)
 
     def action_unmatch(self) -> None:
-        """Take back a match by hand."""
+        """Undo a match by hand."""
         conversation = self._view.conversation_here
         if conversation is not None:
             self._view.changed(self._changes.unmatch(conversation))

@@ -1,4 +1,4 @@
-"""A list of the recordings picker: a line an entry, known again by its identity when the entries are others."""
+"""A list of the recordings picker. When the entries change, the cursor stays on the entry with the same identity."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class EntryLines(Protocol[_Shown_contra]):
     """The place of the list in the registry of commands."""
 
     def measure(self, entries: Sequence[_Shown_contra], /) -> None:
-        """Find how wide columns must be for these entries."""
+        """Measure the columns for these entries."""
 
     def identity(self, entry: _Shown_contra, /) -> object:
-        """By which an entry is known again."""
+        """A value by which the entry is found again among new entries."""
 
     def none_line(self) -> Line:
         """The line of an empty list."""
 
     def entry_line(self, entry: _Shown_contra, width: int, /) -> Line:
-        """The line of an entry in a list of so many columns."""
+        """The line of an entry in a list that is `width` cells wide."""
 
 
 class PickerList(LineList, Generic[_Entry]):
-    """A line an entry. The list is empty until `show`."""
+    """One line for each entry. The list is empty until `show`."""
 
     class EntrySelected(Message):
         """Another entry is selected."""
@@ -46,7 +46,7 @@ class PickerList(LineList, Generic[_Entry]):
         """The selected entry was clicked twice."""
 
     def __init__(self, lines: EntryLines[_Entry], around: str = "picker") -> None:
-        """`around` is the place whose commands act in this list, too."""
+        """`around` is the place in the registry whose commands act in this list, too."""
         super().__init__(id=lines.place)
         self.PLACE = lines.place
         add_bindings(self, bindings(around, lines.place))
@@ -54,7 +54,7 @@ class PickerList(LineList, Generic[_Entry]):
         self.entries: Sequence[_Entry] = ()
 
     def show(self, entries: Sequence[_Entry], selected: object = None) -> None:
-        """Show other entries, with the cursor on the one whose identity is `selected`, or on the same as before."""
+        """Show other entries. The cursor goes to the identity `selected`, else stays on the same entry."""
         identity = self._lines.identity
         wanted = selected if selected is not None or self.selected is None else identity(self.selected)
         self.entries = entries
@@ -62,6 +62,7 @@ class PickerList(LineList, Generic[_Entry]):
         at = self.cursor
         if wanted is not None and not (at < len(entries) and identity(entries[at]) == wanted):
             at = next((number for number, each in enumerate(entries) if identity(each) == wanted), at)
+        # No watcher: it would draw lines of the old entries.
         self.set_reactive(LineList.cursor, max(0, min(at, len(entries) - 1)))
         self.refresh_size()
         self.show_cursor()
@@ -74,7 +75,7 @@ class PickerList(LineList, Generic[_Entry]):
         return self.entries[self.cursor] if self.cursor < len(self.entries) else None
 
     def line_count(self) -> int:
-        """One line an entry; one that says what to do if there is none."""
+        """One line for each entry; an empty list has one that says what to do."""
         return max(1, len(self.entries))
 
     def entry_count(self) -> int:
@@ -86,7 +87,7 @@ class PickerList(LineList, Generic[_Entry]):
         return range(entry, entry + 1) if self.entries else range(0)
 
     def line(self, index: int) -> Line:
-        """An entry, or what stands in an empty list."""
+        """The line of an entry, or the one of an empty list."""
         return self._lines.entry_line(self.entries[index], self.size.width) if self.entries else self._lines.none_line()
 
     def cursor_moved(self) -> None:

@@ -1,4 +1,4 @@
-"""Titles of the three lists of the recordings picker: what is listed, and how much of it."""
+"""Titles of the three lists of the recordings picker, with counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult
 
 Title = tuple[str, str]
-"""The texts at the left of the title, and at its right."""
+"""The texts at the left and right end of the title."""
 
 
 def title_of_files(name: str, files: Sequence[RecordingFile], *, all_runs: bool) -> Title:
@@ -31,7 +31,7 @@ def title_of_files(name: str, files: Sequence[RecordingFile], *, all_runs: bool)
 
 def title_of_file(file: RecordingFile, *, is_unmatched_only: bool) -> Title:
     """`Recordings › first_run`, `6 conversations, 5 matched`."""
-    only = "only unmatched ones · " if is_unmatched_only else ""
+    only = "unmatched only · " if is_unmatched_only else ""
     total = counted(len(file.conversations), "conversation")
     return f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
 

@@ -1,4 +1,4 @@
-"""Changes of a person to recordings: files, matches by hand, and the runs that count. They hold for the session."""
+"""Changes to recordings for this session: files, matches by hand, and the run that counts for a case."""
 
 from __future__ import annotations
 
@@ -8,25 +8,30 @@ from pathlib import Path
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
+from evaltui.file_access import is_file
 from evaltui.files.session_source import session_source
 from evaltui.files.typed_paths import PathError, expanded, file_or_folder
 from evaltui.printable import printable
 from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.session_places import SESSIONS
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.session.recording_files import RecordingFile
 from evaltui.tui.session.scores import Scores
 
+_DATABASES = (SESSIONS, Path(SESSIONS.name))
+"""The session database of `adk web` in a folder of agents, or in its `.adk` folder."""
+
 
 class RecordingChanges:
-    """Makes other choices of the ones in force, and has the cases scored. Each method gives the sentence to show."""
+    """Changes the choices in force, and has the cases scored. Each method returns the sentence to show."""
 
     def __init__(self, scorer: Scorer, scores: Scores) -> None:
         self._scorer, self._scores = scorer, scores
         self._dropped: list[Path] = []
-        """Files in the order in which they were dropped."""
+        """Dropped files, the latest at the end."""
 
     @property
     def choices(self) -> RunChoices:
@@ -50,20 +55,24 @@ class RecordingChanges:
         return path
 
     def add(self, path: Path) -> str:
-        """Score with a file or folder, too."""
-        return self._use(self.choices.adding(str(path)), f"Added {printable(path.name)} for this session.")
+        """Add a file or folder to scoring."""
+        said = f"Added {printable(path.name)} for this session."
+        database = next((each for each in _DATABASES if is_file(path / each)), None)
+        if database is not None:  # a folder adds recording files only: a database may have thousands of sessions
+            said = f"Added {printable(path.name)}, without {database} in it. Add that file by its own path."
+        return self._use(self.choices.adding(str(path)), said)
 
     def drop(self, file: RecordingFile) -> str:
-        """Score without a file."""
+        """Drop a file from scoring."""
         path = file.source.path
         if file.is_dropped:
             return f"{file.name} is dropped already. {key_of('recordings.restore')} brings it back."
         self._dropped = [*(each for each in self._dropped if each != path), path]
         back = key_of("recordings.restore")
-        return self._use(self.choices.dropping(path), f"Dropped {file.name}, not from disk. {back} brings it back.")
+        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. {back} brings it back.")
 
     def restore(self, file: RecordingFile | None) -> str:
-        """Score with a dropped file again: this one, or the one that was dropped last."""
+        """Bring back a dropped file: this one, else the one that was dropped last."""
         dropped = [each for each in self._dropped if self.choices.drops(each)]
         if file is not None and file.is_dropped:
             path = file.source.path
@@ -71,7 +80,7 @@ class RecordingChanges:
             path = dropped[-1]
         else:
             return "No recording is dropped."
-        return self._use(self.choices.restoring(path), f"{printable(path.name)} is back.")
+        return self._use(self.choices.restoring(path), f"{printable(path.name)} is used again.")
 
     # --- matches by hand -----------------------------------------------------------------------------------------
 
@@ -82,19 +91,19 @@ class RecordingChanges:
         return self._use(choices, f"Matched with {name} by hand. {key_of('conversations.unmatch')} undoes it.")
 
     def unmatch(self, conversation: Conversation) -> str:
-        """Let a conversation find its case by itself."""
+        """Undo a match by hand: the conversation is matched by its own data again."""
         if conversation.key not in self.choices.by_hand:
             return "This conversation was not matched by hand."
-        return self._use(self.choices.unmatching(conversation.key), "The match by hand is undone.")
+        return self._use(self.choices.unmatching(conversation.key), "Match by hand undone.")
 
     # --- runs ------------------------------------------------------------------------------------------------------
 
     def count(self, case: Node, runs: Iterable[CaseMatch], number: int) -> str:
-        """Make a run count for its case, by its number from 1 among the runs, the newest last."""
+        """Make run `number` (from 1, the newest last) count for its case."""
         keys = [each.conversation.key for each in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)
-        latest = f" {key_of('runs.latest')} takes the latest again." if number < len(keys) else ""
+        latest = f" {key_of('runs.latest')} counts the latest again." if number < len(keys) else ""
         return self._use(choices, f"{title}: run {number:,} of {len(keys):,} counts.{latest}")
 
     def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
@@ -105,7 +114,9 @@ class RecordingChanges:
     def toggle_all_runs(self) -> str:
         """Score each run of a case, or only the one that counts."""
         choices = self.choices._replace(all_runs=not self.choices.all_runs)
-        said = "Each run is scored; a case shows how many passed." if choices.all_runs else "One run of a case counts."
+        said = (
+            "All runs are scored. A case shows how many passed." if choices.all_runs else "One run per case is scored."
+        )
         return self._use(choices, said)
 
 

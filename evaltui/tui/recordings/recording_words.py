@@ -16,7 +16,7 @@ FORMATS: Mapping[str, str] = {
     "adk_session": "session",
     "adk_session_db": "sessions",
 }
-"""The formats of recordings, in a column."""
+"""Short names of the formats, for a column."""
 ORIGINS: Mapping[str, str] = {
     "named": "-r",
     "history": "history",
@@ -24,18 +24,18 @@ ORIGINS: Mapping[str, str] = {
     "added": "added",
     "own": "itself",
 }
-"""Where a file comes from, in a column."""
+"""Short names of the origins of a file, for a column of 8 cells."""
 ORIGINS_IN_FULL: Mapping[str, str] = {
     "named": "named with -r",
-    "own": "the dataset itself, which holds answers of an agent",
+    "own": "the open dataset, which has responses of an agent",
     "history": "found in .adk/eval_history",
-    "settings": "named by the project's settings",
+    "settings": "named in the project settings",
     "added": "added here, for this session",
 }
 
 
 def ago_text(at: float | None, now: float) -> str:
-    """How long ago something was, both in seconds since 1970: `3 min ago`, `now`; – if nobody knows."""
+    """The time since `at`: `3 min ago`, `now`; – if it is unknown. Both times are in seconds since 1970."""
     text = age_text(now - at if at is not None else None)
     return f"{text} ago" if text[0].isdigit() else text
 

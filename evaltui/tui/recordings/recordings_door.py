@@ -1,4 +1,4 @@
-"""The way from the editor or the review to the recordings, and back to the case that was chosen there."""
+"""Opens the recordings picker from the editor or the review, and goes to the case that was chosen there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class RecordingsDoor:
         say: Callable[[str], object],
         add: Callable[[ConversationKey], object],
     ) -> None:
-        """`here` gives the selected case, `go_to` shows another one, `add` a conversation to make a case of."""
+        """`here` gives the selected case, `go_to` shows a case, `add` makes a case of a conversation."""
         self._file, self._here, self._go_to, self._say, self._add = file, here, go_to, say, add
 
     def action_recordings(self) -> None:

@@ -38,20 +38,20 @@ if TYPE_CHECKING:
 
 AnyList = PickerList[RecordingFile] | PickerList["Conversation"] | PickerList[RunEntry]
 _DETAILS = 4
-"""Lines below the list that tell more of its selected line."""
+"""The number of lines with details below the list."""
 _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 
 
 class RecordingsScreen(CommandScreen):
     """Shows one of three lists: files, the conversations of a file, the runs of a case.
 
-    Once the screen has closed, `chosen` is the case to go to, and `to_add` the conversation to make a case of.
+    After the screen has closed, `chosen` is the case to go to, and `to_add` the conversation to add as a case.
     """
 
     BINDINGS = bindings("picker")
     AUTO_FOCUS = ""
     may_move = True
-    """Whether the text may change under the person: no field is edited here."""
+    """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def __init__(self, file: OpenFile, case: Node | None = None) -> None:
         """With `case`, the screen begins with its runs."""
@@ -69,11 +69,12 @@ class RecordingsScreen(CommandScreen):
         """The file whose conversations are shown."""
         self._is_unmatched_only = False
         self._said = ""
-        """The sentence about the last change, until its scores are there."""
+        """The sentence about the last change, until the new scores are shown."""
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
         self._conversation_lines = ConversationLines(lambda: self.known)
-        self._files = PickerList(FileLines())
+        self._file_lines = FileLines()
+        self._files = PickerList(self._file_lines)
         self._conversations: PickerList[Conversation] = PickerList(self._conversation_lines)
         self._runs: PickerList[RunEntry] = PickerList(RunLines())
         self._run_scores = RunScores(self._scores, file.stage, self._fill)
@@ -85,7 +86,7 @@ class RecordingsScreen(CommandScreen):
         adopt_actions(self, self._pressed)
 
     def compose(self) -> ComposeResult:
-        """Title, the three lists of which one is shown, details of its line, and the bars."""
+        """Title, three lists (one is visible), details of the selected line, and the bars."""
         yield Static(markup=False, id="title")
         yield self._files
         yield self._conversations
@@ -151,6 +152,7 @@ class RecordingsScreen(CommandScreen):
         found = [each for each in files if all(word in str(each.source.path).casefold() for word in words)]
         added = str(self._added) if self._added is not None else None
         new = next((each.source.path for each in found if str(each.source.path) == added), None)
+        self._file_lines.is_filtered = bool(words)
         self._files.show(found, new)
         if new is not None:
             self._added = None
@@ -160,21 +162,12 @@ class RecordingsScreen(CommandScreen):
         if file is None:
             self._conversations.show(())
             return
-        shown = self._conversation_lines
-        shown.is_dropped = file.is_dropped
-        is_narrowed = bool(self._filter.query) or self._is_unmatched_only
-        if is_narrowed:
-            unread = "No such conversation."
-        elif file.source.recording is None:
-            unread = printable(file.source.trouble) or "This file is not read while it is dropped."
-        else:
-            unread = "No conversation is in this file."
-        shown.if_none = unread
         query, only = self._filter.query, self._is_unmatched_only
+        self._conversation_lines.take_up(file, query=query, is_unmatched_only=only)
         self._conversations.show(self.known.found(file.conversations, query, unmatched=only))
 
     def _filtered(self) -> str:
-        """Show what the filter finds, and say how much."""
+        """Show the lines that match the filter. Returns their number in words."""
         self._fill()
         return counted(self._list.entry_count(), "line")
 
@@ -216,7 +209,7 @@ class RecordingsScreen(CommandScreen):
         self.status.say(said)
 
     def changed(self, said: str, added: Path | None = None) -> None:
-        """Something was changed: show it at once; its scores follow."""
+        """Show a change at once; its scores follow."""
         self._said, self._added = said, added
         if added is not None:
             self.file.sources.renew()
@@ -225,13 +218,13 @@ class RecordingsScreen(CommandScreen):
         self._fill()
 
     def hear(self, said: str | None) -> None:
-        """Show what became of the file."""
+        """Show a sentence about the file."""
         if said:
             self.status.say(said)
         self._keys.update()
 
     def show_scores(self) -> None:
-        """There are other scores than before, or a run has come further."""
+        """Show new scores, or the progress of scoring."""
         if self._scores.is_running:
             if self._scores.progress:
                 self.status.say(self._scores.progress)
@@ -243,7 +236,7 @@ class RecordingsScreen(CommandScreen):
             self.status.say(" · ".join(filter(None, [said, self.file.scorer.turned()])))
 
     def on_screen_resume(self) -> None:
-        """The dialog in front has closed: do what waited for that."""
+        """The dialog in front has closed: look at the file now if a change on disk waits."""
         self.file.disk.look_if_waiting()
 
     def on_resize(self) -> None:
@@ -251,7 +244,7 @@ class RecordingsScreen(CommandScreen):
         self.call_after_refresh(self._show_around)
 
     def title_of(self, command: Command) -> str:
-        """The title of a command in the keys line; "" if it is of no use here."""
+        """The title of a command in the keys line; "" if it would do nothing now."""
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
         if command.id == "picker.all_runs":
@@ -295,7 +288,9 @@ class RecordingsScreen(CommandScreen):
     def _leave_to(self, case: Node | None, why_not: str = "") -> None:
         if case is None:
             match = f"{key_of('conversations.match')} matches it by hand."
-            self.status.say(f"Belongs to no case: {printable(why_not)}. {match}" if why_not else "It has no case now.")
+            self.status.say(
+                f"No case: {printable(why_not)}. {match}" if why_not else "This conversation has no case now."
+            )
             return
         self.chosen = case
         self.dismiss("")
@@ -305,12 +300,12 @@ class RecordingsScreen(CommandScreen):
         self._leave_to(self.case_here)
 
     def action_add_as_case(self) -> None:
-        """Close, to make a case of the selected conversation."""
+        """Close, to add the selected conversation as a case."""
         conversation = self.conversation_here
         if conversation is None:
             return
         if (case := self.known.case_of(conversation)) is not None:
-            self.status.say(f"This conversation has a case: {case_title(case)}.")
+            self.status.say(f"This conversation already has a case: {case_title(case)}.")
             return
         self.to_add = conversation.key
         self.dismiss("")
@@ -320,7 +315,7 @@ class RecordingsScreen(CommandScreen):
         conversation = self.conversation_here
         case = self.known.case_of(conversation) if conversation is not None else None
         if conversation is None or case is None:
-            self.status.say("This conversation belongs to no case, so it is no run of one.")
+            self.status.say("This conversation has no case, so it has no runs.")
             return
         self.case_here = case
         self._go(self._runs)
@@ -335,7 +330,7 @@ class RecordingsScreen(CommandScreen):
     async def action_find(self) -> None:
         """Open the line of the filter."""
         if self._list is self._runs:
-            self.status.say("The runs of a case have no filter.")
+            self.status.say("Runs have no filter.")
         else:
             await self._filter.open()
 
@@ -344,7 +339,7 @@ class RecordingsScreen(CommandScreen):
         self._filter.apply(event.value)
 
     def action_keep_filter(self) -> None:
-        """Go on with the lines that were found."""
+        """Close the filter line, and keep the filter."""
         self._filter.close()
         self.set_focus(self._list, scroll_visible=False)
 
@@ -355,7 +350,7 @@ class RecordingsScreen(CommandScreen):
         self._fill()
 
     def action_step_hit(self, step: int) -> None:
-        """Select the next line that was found."""
+        """Select the next matching line."""
         self._list.action_move(step)
 
     def action_read(self) -> None:
@@ -367,13 +362,13 @@ class RecordingsScreen(CommandScreen):
             self.app.push_screen(TextScreen("recordings", "\n".join(said)))
 
     def action_run_again(self) -> None:
-        """Score all cases again, with recordings and config read anew."""
-        self.status.say("scoring …")
+        """Read recordings and config again, and score all cases."""
+        self.status.say("Scoring …")
         self._said = "Scored again."
         self.file.scorer.score(anew=True)
 
     def action_leave(self) -> None:
-        """Go back: out of the filter, to the conversations, to the files, to where the person came from."""
+        """Go back one step: clear the filter, then to the conversations, to the files, to the previous screen."""
         if self._filter.clear():
             self._fill()
         elif self._list is self._runs and self._path is not None:
@@ -389,6 +384,6 @@ class RecordingsScreen(CommandScreen):
         self.dismiss("")
 
     def action_quit(self) -> None:
-        """Close, then quit; what is unsaved is asked about."""
+        """Close, then quit; unsaved changes are asked about."""
         self.dismiss("")
         self.file.exit.action_quit()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.printable import printable
 from evaltui.report.scores_text import date_text
+from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import COUNTING, NO_MARK, OF_STATUS
 from evaltui.tui.panes.score_lines import metric_text, recording_name
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from evaltui.scoring.results import CaseRun, MetricScore
 
 _WIDE = 100
-"""Columns from which on there is room for longer names."""
+"""The least width, in cells, with room for longer names."""
 
 
 class RunEntry:
@@ -28,7 +29,7 @@ class RunEntry:
 
 
 class RunLines:
-    """Draws runs."""
+    """Draws the lines of runs."""
 
     place = "runs"
 
@@ -40,8 +41,9 @@ class RunLines:
         return entry.match.conversation.key
 
     def none_line(self) -> Line:
-        """Why the list is empty."""
-        return [("No recording belongs to this case.", "dim")]
+        """Why the list is empty, and the keys that change it."""
+        back, recordings = key_of("picker.leave"), key_of("list.recordings")
+        return [(f"No recording belongs to this case. Press {back}, then {recordings} to see all files.", "dim")]
 
     def entry_line(self, entry: RunEntry, width: int) -> Line:
         """Number, time, file, verdict and scores; the run that counts is marked."""

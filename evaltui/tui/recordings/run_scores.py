@@ -1,4 +1,4 @@
-"""The scores of all runs of a case: those of the last run of the set, else worked out by a thread."""
+"""The scores of all runs of a case: from the last scoring of the set, else computed in a thread."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class RunScores:
-    """Makes the entries of the list of runs. Scores that are not known yet come later."""
+    """Makes the entries of the list of runs. Missing scores are filled in later."""
 
     def __init__(self, scores: Scores, stage: Stage, show: Callable[[], object]) -> None:
-        """`show` is called when scores have come."""
+        """`show` is called when missing scores are computed."""
         self._scores, self._stage, self._show = scores, stage, show
         self._known: tuple[object, Sequence[CaseRun]] = None, ()
-        """The scores of one case, with what they were made from."""
+        """The scores of one case, and the key of their sources."""
         self._wanted: object = None
-        """The case and criteria that a thread makes scores from now."""
+        """The key of the sources that a thread scores now."""
 
     def entries(self, case: Node) -> list[RunEntry]:
         """The runs of a case, the newest last."""
@@ -40,13 +40,13 @@ class RunScores:
         return entries
 
     def _scored(self, case: Node, count: int) -> Sequence[CaseRun]:
-        """The scores of the runs; none where they have to be made first."""
+        """The scores of the runs; empty while they are computed."""
         scored, criteria = self._scores.of(case), self._scores.criteria
         if scored is None or criteria is None:
             return ()
         if scored.result.runs is not None and len(scored.result.runs) == count:
             return scored.result.runs
-        made_from = case, self._scores.runs, scored.source, id(criteria)
+        made_from = case, self._scores.runs, scored.source, id(criteria)  # criteria are replaced, never changed
         if self._known[0] != made_from and self._wanted != made_from:
             self._wanted = made_from
             source, number, matches = scored.source, scored.result.number, runs_of(self._scores, case)

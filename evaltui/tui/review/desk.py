@@ -26,7 +26,7 @@ from evaltui.tui.session.session import Session
 
 @dataclass(slots=True)
 class Act:
-    """One key of the person: an edit of the document, decisions about entries, or both."""
+    """The effect of one key: an edit of the document, decisions about entries, or both."""
 
     label: str
     entries: dict[QueueEntry, tuple[DecisionKind | None, DecisionKind | None]]
@@ -34,20 +34,20 @@ class Act:
     decisions: list[Decision]
     """The lines that were added to the sidecar."""
     point: UndoStep | None
-    """The last step of the document after the act: what was edited since comes before it in undo."""
+    """The last undo step of the document after the act. If there are later steps, undo takes those first."""
     is_edit: bool = False
-    """Whether that step is its own."""
+    """Whether the act made that undo step itself."""
 
 
 class Done(NamedTuple):
-    """The end of an act, to be shown."""
+    """The result of an act: the sentence to show, and whether anything was done."""
 
     said: str
     is_done: bool = True
 
 
 class ReviewDesk:
-    """Takes decisions, and takes them back."""
+    """Makes the decisions of a review, undoes and redoes them, and keeps the sidecar up to date."""
 
     def __init__(
         self,
@@ -65,12 +65,12 @@ class ReviewDesk:
         self.sidecar = Sidecar(path) if path is not None else None
         self._acts: list[Act] = []
         self._undone: list[Act | None] = []
-        """The acts that were undone, the last at the end; None for a step of the document that is no act."""
+        """The undone acts, the latest at the end; None for an undo step of the document that no act made."""
 
     # --- what there is -----------------------------------------------------------------------------------------
 
     def read_sidecar(self) -> str:
-        """Take up what was decided before; returns what is wrong with the sidecar, a sentence, or ""."""
+        """Load earlier decisions from the sidecar. Returns a sentence about its trouble, or ""."""
         if self.sidecar is None:
             return ""
         try:
@@ -78,10 +78,10 @@ class ReviewDesk:
         except DocumentError as error:
             return str(error)
         lines = self._queue.decisions.unread
-        return f"{self.sidecar.path.name}: line {lines[0]} is no decision" if lines else ""
+        return f"{self.sidecar.path.name}: line {lines[0]} is not a decision" if lines else ""
 
     def take_up_scores(self) -> None:
-        """Build the queue from what the scores of the session say now."""
+        """Build the queue from the present scores of the session."""
         session = self._session
         for case in [*session.scores.stale]:
             self.score(case)
@@ -90,7 +90,7 @@ class ReviewDesk:
             self._queue.build([], ())
             return
         own = text_of(root, "eval_set_id")
-        # A folder of recordings may hold those of other sets: nobody need decide about them here.
+        # A folder of recordings may also have conversations of other sets: they need no decision here.
         of_this = tuple(each for each in facts.unmatched if each.conversation.eval_set_id in (None, own))
         self._queue.build(cases_of(root), of_this)
 
@@ -109,13 +109,13 @@ class ReviewDesk:
             change = document.apply(acceptance(case_file, chosen), label)
         except DocumentError as error:
             return Done(f"Not accepted: {error}", False)
-        document.history.seal()
+        document.history.seal()  # what is typed next must not join this undo step
         self._show_change(change)
         cases = {entry.case: None for entry, _, _ in accepted if entry.case is not None}
         for case in cases:
             self.score(case)
         act = Act(label, {}, [], document.history.point(), is_edit=True)
-        for entry, item, changes in accepted:
+        for entry, item, changes in accepted:  # after scoring: a decision tells whether the turn still needs one
             self._note_accepted(act, entry, item, changes)
         self._took(act)
         session.acceptances.add(act.point, cases, act.decisions)
@@ -141,7 +141,7 @@ class ReviewDesk:
         """Add a note about an entry."""
         item = self._queue.item(entry)
         if item is None:
-            return Done("A note is about a turn of the set.", False)
+            return Done("Only a turn of the set can have a note.", False)
         point = self._session.document.history.point()
         lines = self._decision(item, None, note=text)
         self._took(Act("note", {entry: (entry.decision, entry.decision)}, lines, point))
@@ -181,7 +181,7 @@ class ReviewDesk:
         self._write(lambda sidecar: sidecar.take_back(act.decisions))
 
     def _write(self, write: Callable[[Sidecar], None]) -> None:
-        """Write at once: a line survives a kill as soon as the system has it."""
+        """Write to the sidecar at once: a written line survives a kill of the process."""
         self.trouble = ""
         try:
             if self.sidecar is not None:
@@ -189,7 +189,7 @@ class ReviewDesk:
                 self._queue.are_kept = True
         except SidecarError as error:
             self._queue.are_kept = False
-            self.trouble = f"The decision is not kept: {error}"
+            self.trouble = f"The decision was not saved: {error}"
 
     # --- undo --------------------------------------------------------------------------------------------------
 
@@ -199,13 +199,14 @@ class ReviewDesk:
         return bool(self._acts or self._session.document.history.next_undo)
 
     def edited(self) -> None:
-        """The expected side was edited otherwise: nothing that was undone can be done again."""
+        """Forget undone acts: the expected side was edited, so they cannot be redone."""
         self._undone.clear()
 
     def undo(self) -> tuple[Done, QueueEntry | None]:
-        """Take back the last act, with its edit; returns where it was done. An edit of the form is an act, too."""
+        """Undo the last act with its edit, or the last edit of the form. Returns the entry of the act, if any."""
         document = self._session.document
         act = self._acts[-1] if self._acts else None
+        # By identity: only if no edit came after the act is its own step the one that undo takes.
         if act is not None and act.point is document.history.point():
             self._acts.pop()
             for entry, (before, _) in act.entries.items():
@@ -226,7 +227,7 @@ class ReviewDesk:
         return Done(f"undone: {change.label}"), None
 
     def redo(self) -> tuple[Done, QueueEntry | None]:
-        """Do the act again that was undone last; an edit of the form otherwise."""
+        """Redo the act that was undone last, or else an edit of the form."""
         document = self._session.document
         act = self._undone.pop() if self._undone else None
         if act is None or act.is_edit:
@@ -251,12 +252,12 @@ class ReviewDesk:
         return Done(f"redone: {act.label}"), next(iter(act.entries), None)
 
     def _step_elsewhere(self, step: Callable[[], object]) -> None:
-        """Take back or again what was decided in the editor, or in an earlier review."""
+        """Undo or redo a decision that was made in the editor or in an earlier review."""
         self.trouble = ""
         try:
             step()
         except SidecarError as error:
-            self.trouble = f"The decision stays noted as it was: {error}"
+            self.trouble = f"The saved decision was not changed: {error}"
 
     def _show_step(self, change: Change | None) -> None:
         if change is not None:
@@ -270,5 +271,5 @@ class ReviewDesk:
     # --- scores ------------------------------------------------------------------------------------------------
 
     def score(self, case: Node) -> None:
-        """Score a case as it is now against the recording it was scored against before."""
+        """Score the present text of a case against the same recording as before."""
         score_again(self._session, case, self._queue.items.criteria)

@@ -1,4 +1,4 @@
-"""The entry of the queue on screen: what is shown of it, how far it is opened, and the way to the next."""
+"""The entry on screen: its view (turn, conversation or JSON), its unfolded rows, and moves to other entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.why_lines import WhyLines
-from evaltui.tui.screens.text_pages import TextScreen
+from evaltui.tui.review.why_page import WhyPage
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 
@@ -23,10 +23,10 @@ _AROUND = 6
 
 
 class EntryDisplay:
-    """Shows one entry after the other in the widgets of the review, which the screen composes."""
+    """Shows the present entry of the queue in the widgets of the review. The screen composes the widgets."""
 
     def __init__(self, file: OpenFile, queue: ReviewQueue, desk: ReviewDesk, *, is_first: bool) -> None:
-        """`is_first`: evaltui began in the review, so that there is no editor to go back to."""
+        """`is_first`: evaltui started in the review, so there is no editor behind it."""
         self._stage, self._queue = file.stage, queue
         self._view = view = EntryView(queue, file.session, TextDifferences(file.stage, self.show_again))
         self.head = ReviewHead(queue)
@@ -44,7 +44,7 @@ class EntryDisplay:
     # --- showing -----------------------------------------------------------------------------------------------
 
     def show_entry(self, *, key: str | None = None) -> None:
-        """Show the entry that the queue is at, with the cursor on a row."""
+        """Show the present entry, with the cursor on the row with this key, else on the first difference."""
         self.rows.show(self._view.rows(self._mode, self._opened), key)
         self.show_around(keeps_height=self._queue.entry is self._shown)
         self._shown = self._queue.entry
@@ -55,7 +55,7 @@ class EntryDisplay:
         self.show_entry(key=row.key if row is not None else None)
 
     def show_around(self, *, keeps_height: bool = True) -> None:
-        """Show what stands around the rows."""
+        """Show head, column titles, reasons and keys."""
         self.head.refresh()
         self.rows.border_title = Content(self._view.sources(self.rows.size.width))
         size = self.rows.screen.size
@@ -64,7 +64,7 @@ class EntryDisplay:
         self.keys.update()
 
     def row_selected(self) -> None:
-        """Show what can be done to the selected row."""
+        """Show the keys that accept the selected row."""
         row = self.rows.row
         self.status.hint(accepting_text(row.changes) if row is not None else "")
         self.keys.update()
@@ -72,8 +72,15 @@ class EntryDisplay:
     def action_explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
         entry, words = self._queue.entry, self._view.words(whole=True)
-        if entry is not None and words:
-            self._stage.ask(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(words)))
+        if entry is None or not words:
+            return
+        page, rows = WhyPage(f"Why: {self._queue.name(entry)}", "\n\n".join(words)), self.rows
+
+        def left(_: None) -> None:
+            if page.wanted:
+                rows.call_later(rows.run_action, page.wanted)
+
+        self._stage.ask(page, left)
 
     # --- more of the entry ---------------------------------------------------------------------------------------
 
@@ -81,7 +88,7 @@ class EntryDisplay:
         """Show all of the selected row, or fold it."""
         row = self.rows.row
         if row is None or row.fold is None:
-            self.status.say("There is nothing more to show of this line.")
+            self.status.say("This line has nothing more to show.")
             return
         self._opened ^= {row.key}
         self.show_entry(key=row.key)
@@ -128,30 +135,30 @@ class EntryDisplay:
         self.rows.action_move_end(direction)
 
     def action_step_difference(self, step: int) -> None:
-        """Go to the next difference, of one turn after another."""
+        """Go to the next difference, if need be in the next turn."""
         self.status.say("")
         if not self.rows.next_difference(step):
             self.action_step_item(step)
 
     def action_step_item(self, step: int) -> None:
-        """Go to the next entry of the queue; behind the last comes the summary."""
+        """Go to the next entry of the queue; the summary follows the last one."""
         queue = self._queue
         if queue.is_over and step < 0:
             queue.is_over = False
         elif not queue.step(step):
             if step < 0:
-                self.status.say("This is the first.")
+                self.status.say("This is the first turn of the queue.")
                 return
             queue.is_over = True
         self.go()
 
     def go(self, said: str = "", aside: str = "") -> None:
-        """Show the entry that the queue is at now, from its start; say what was done, `aside` at the right."""
+        """Show the present entry from its start, `said` in the status line, and `aside` at its right end."""
         self._opened, self._mode = frozenset(), "turn"
         self.show_entry()
         self.status.say(said, aside)
 
     def go_on(self, said: str, aside: str = "") -> None:
-        """Go to the next open entry; behind the last the summary closes the queue."""
+        """Go to the next undecided entry; the summary follows the last one."""
         self._queue.is_over = not self._queue.go_to_open()
         self.go(said, aside)

@@ -1,4 +1,4 @@
-"""The entry of the queue that is looked at: its rows, the sources of both columns, and the words below."""
+"""The texts of the present entry: its rows, the titles of both columns, and the sentences below."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
-_GONE = "The turn is gone from the set, or its recording is. What was decided here can be taken back."
+_GONE = "This turn or its recording no longer exists."
 Mode = Literal["turn", "conversation", "json"]
 """The views of an entry: its differences, the whole conversation, both sides as JSON."""
 
 
 class EntryView:
-    """The texts that the screen shows of an entry, or of the summary."""
+    """Gives the texts of the present entry, or of the summary after the last one."""
 
     def __init__(self, queue: ReviewQueue, session: Session, differences: TextDifferences) -> None:
         self._queue, self._session, self._differences = queue, session, differences
@@ -40,7 +40,7 @@ class EntryView:
         return self._queue.item(entry) if entry is not None and not self._queue.is_over else None
 
     def rows(self, mode: Mode, opened: frozenset[str]) -> list[ReviewRow]:
-        """The rows of a view; those whose keys are among `opened` are shown whole."""
+        """The rows of a view; rows whose keys are in `opened` are unfolded."""
         entry, item = self._queue.entry, self.item
         texts = TextRows(opened, self._differences.of)
         if entry is not None and entry.unmatched is not None and not self._queue.is_over:
@@ -55,7 +55,7 @@ class EntryView:
         return conversation_rows(item, texts) if mode == "conversation" else rows_of(item, texts)
 
     def words(self, *, whole: bool = False) -> list[str]:
-        """The decisions and notes of people, why the turn fails, and how it would pass."""
+        """Sentences: decisions and notes of reviewers, why the turn fails, and how it would pass."""
         entry, item = self._queue.entry, self.item
         if entry is not None and entry.unmatched is not None and not self._queue.is_over:
             return [printable(entry.unmatched.reason)]
@@ -67,12 +67,12 @@ class EntryView:
         me = author_in(path.parent) if about and path is not None else ""
         notes = [noted(each, me, differs=bool(item.changes)) for each in about]
         if contradict(decisions.verdicts(item).values()):
-            notes.insert(0, "People have decided differently about this turn:")
+            notes.insert(0, "Reviewers disagree about this turn:")
         first, *others = why_sentences(item, whole=whole)
         return [*notes, first, *filter(None, [trial_sentence(item)]), *others]
 
     def sources(self, width: int) -> str:
-        """The sources of both columns in a line of so many cells."""
+        """The titles of both columns, with their files, in a line of `width` cells."""
         entry, item = self._queue.entry, self.item
         if entry is None or self._queue.is_over:
             return " Summary "

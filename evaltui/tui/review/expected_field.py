@@ -1,4 +1,4 @@
-"""The expected side of a line, edited right in the review."""
+"""A dialog that edits the expected value of a line of the review."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ExpectedField:
             self._say(session.refusal)
             return
         if node is None:
-            self._say("Nothing is expected here yet. Accept what the agent did, or add it in the editor.")
+            self._say("No expected value here yet. Accept the actual one, or add one in the editor.")
             return
         from evaltui.tui.screens.conflict_screen import ValueDialog
 
@@ -54,7 +54,7 @@ class ExpectedField:
 
 
 def _edits(node: Node, source: bytes) -> list[Edit]:
-    """The edits that give a value this JSON text; the parts of it that stay keep their bytes."""
+    """The edits that give a value this JSON text. Unchanged parts keep their bytes."""
     if node.kind == "string":
         return [Set(node.pointer(), source)]
     return value_edits(node, source.decode("utf-8", "surrogateescape"))

@@ -1,4 +1,4 @@
-"""Which keys of the review are of use at present: the keys line shows those."""
+"""Chooses the keys for the keys line of the review: those that can do something now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME = 16
 
 
 class OfferedKeys:
-    """Titles the commands of the review; a command that would do nothing has no title."""
+    """Gives the titles of the commands of the review; "" for a command that would do nothing now."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class OfferedKeys:
         *,
         is_first: bool,
     ) -> None:
-        """`is_first`: no editor is behind the review, to go back to."""
+        """`is_first`: evaltui started in the review, so there is no editor behind it."""
         self._queue, self._view, self._rows = queue, view, rows
         self._useful: dict[str, Callable[[], bool]] = {
             "review.accept": lambda: bool(self._of_row()),
@@ -53,7 +53,7 @@ class OfferedKeys:
         }
 
     def title_of(self, command: Command) -> str:
-        """Title of a command at present; "" where it is of no use."""
+        """The title of a command; "" if it would do nothing now."""
         is_useful = self._useful.get(command.id)
         if is_useful is not None and not is_useful():
             return ""
@@ -64,7 +64,7 @@ class OfferedKeys:
         return self._sequence() if command.id == "review.accept_sequence" else command.title
 
     def _sequence(self) -> str:
-        """Title of the key for calls and turns that come, go or move: what it would do."""
+        """The title of the key that adds, deletes or moves calls and turns: its effect on the selected row."""
         row, item = self._rows.row, self._view.item
         here = [each for each in (row.changes if row is not None else ()) if each.kind == "sequence"]
         found = here or [each for each in (item.changes if item is not None else ()) if each.kind == "sequence"]
@@ -104,7 +104,7 @@ class OfferedKeys:
 
 
 def _part(changes: Sequence[ReviewChange]) -> str:
-    """The thing that changes write, in a word: the response, an argument by its name, several arguments."""
+    """A word for the value that changes write: `response`, the name of an argument, or `arguments`."""
     place = changes[0].place
     if len(changes) > 1 or place.action == "arguments":
         return "arguments"
@@ -112,7 +112,7 @@ def _part(changes: Sequence[ReviewChange]) -> str:
 
 
 def accepting_text(changes: Sequence[ReviewChange]) -> str:
-    """The keys that accept changes, and what they would do."""
+    """The keys that accept changes, with the effect of each."""
     kinds = {"review.accept": [each for each in changes if each.kind != "sequence"]}
     kinds["review.accept_sequence"] = [each for each in changes if each.kind == "sequence"]
     return " · ".join(f"{key_of(key)} accepts: {changes_text(found)}" for key, found in kinds.items() if found)

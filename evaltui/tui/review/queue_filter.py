@@ -1,4 +1,4 @@
-"""The filter of the queue: the words of the tree's filter choose the cases whose turns are reviewed."""
+"""The filter of the queue: only turns of matching cases are reviewed. Its words are those of the tree's filter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SLICE = 0.004
 
 
 class QueueFilter:
-    """Restricts the queue to what is typed in a line."""
+    """Restricts the queue to the cases that match the typed words."""
 
     def __init__(self, session: Session, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
         self._session, self._queue, self._screen, self._display = session, queue, screen, display

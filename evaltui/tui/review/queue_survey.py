@@ -1,4 +1,4 @@
-"""A look at all turns of the queue, between the keys, for what has to know all of them: orders and fills."""
+"""A pass over all turns of the queue, in slices between the keys, for sorting and filling."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.session.review_queue import ReviewQueue
 
 _SLICE, _REST = 0.004, 0.001
-"""Seconds of looking between two looks at the keyboard, and how long to rest then."""
+"""Seconds of work between two looks at the keyboard, and seconds to rest then."""
 _FEW = 100
-"""So many turns are looked at within a frame or two."""
+"""The number of turns that take no longer than a frame or two."""
 _FRAMES = 0.25
-"""Seconds between two frames that say how far it is."""
+"""Seconds between two messages about the progress."""
 
 
 class QueueSurvey:
-    """Finds the facts of all entries, then does what waited for them."""
+    """Finds the facts of all entries, then calls the function that needs them."""
 
     def __init__(self, queue: ReviewQueue, screen: Screen[str], display: EntryDisplay) -> None:
         self._queue, self._screen, self._display = queue, screen, display
 
     def then(self, act: Callable[[], object]) -> None:
-        """Do something once all entries are known: at once where few are not. The last such wish counts."""
+        """Call `act` once the facts of all entries are known: at once if few are missing. A later call replaces it."""
         missing = self._queue.unknown()
         if len(missing) > _FEW:
             self._screen.run_worker(self._look(act), exclusive=True, group="survey")
@@ -36,7 +36,7 @@ class QueueSurvey:
         act()
 
     def stop(self) -> None:
-        """Forget what waits."""
+        """Drop the waiting call."""
         self._screen.workers.cancel_group(self._screen, "survey")
 
     async def _look(self, act: Callable[[], object]) -> None:
@@ -50,7 +50,7 @@ class QueueSurvey:
                 continue
             if now > drawn + _FRAMES:
                 drawn = now
-                self._display.status.say(f"Looking at {len(missing):,} turns … {100 * done // len(missing)} %")
+                self._display.status.say(f"Comparing {len(missing):,} turns … {100 * done // len(missing)} %")
             await asyncio.sleep(_REST)
             end = time.monotonic() + _SLICE
         act()

@@ -24,7 +24,7 @@ from evaltui.tui.session.review_queue import ReviewQueue
 
 
 class DecisionKeys:
-    """The actions of the review screen that decide something about the entry that is shown."""
+    """The actions of the review screen that decide about the present entry."""
 
     def __init__(
         self,
@@ -38,9 +38,9 @@ class DecisionKeys:
         self._file, self._queue, self._desk, self._survey = file, queue, desk, survey
         self._front, self._display = screen, display
         self._filling: list[QueueEntry] = []
-        """The entries whose fills were shown at the first press of their key."""
+        """The entries to fill, counted at the first press of the key."""
         self._asked_at = -1
-        """The number of keys and clicks when they were shown: any other key between the presses takes that back."""
+        """The number of keys and clicks at the first press: any other key in between cancels the fill."""
 
     # --- accept ------------------------------------------------------------------------------------------------
 
@@ -52,31 +52,31 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{key_of('review.accept_sequence')} accepts that: {changes_text(changes)}")
+            self._say(f"{key_of('review.accept_sequence')} accepts this: {changes_text(changes)}")
         else:
             self._say("Nothing differs on this line.")
 
     def action_accept_turn(self) -> None:
-        """Accept all of the turn but calls and turns that come, go or move."""
+        """Accept all changes of the turn, except added, deleted and moved calls and turns."""
         item = self._item
         changes = item.changes if item is not None else ()
         chosen = [change for change in changes if change.kind != "sequence"]
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{key_of('review.accept_sequence')} accepts that: {changes_text(changes)}")
+            self._say(f"{key_of('review.accept_sequence')} accepts this: {changes_text(changes)}")
         else:
             self._say("Nothing differs in this turn.")
 
     def action_accept_sequence(self) -> None:
-        """Accept the call or turn that comes, goes or moves: of the selected row, else all of the item."""
+        """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
         item, row = self._item, self._display.rows.row
         here = [change for change in row.changes if change.kind == "sequence"] if row is not None else []
         chosen = here or [change for change in (item.changes if item else ()) if change.kind == "sequence"]
         if chosen:
             self._accept(chosen)
         else:
-            self._say("No call comes, goes or moves here.")
+            self._say("No tool call to add, delete or move here.")
 
     def _accept(self, changes: Sequence[ReviewChange]) -> None:
         entry, item, screen = self._entry, self._item, self._display
@@ -91,18 +91,18 @@ class DecisionKeys:
         said = self._said(done, f"Accepted: {changes_text(changes)}")
         if entry.decision == "accepted":
             said = self._said(done, f"{named}: accepted {changes_text(changes)}")
-            # seen to pass in one frame, the next entry comes in the following
+            # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             screen.show_entry()
             self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
             return
         screen.show_entry(key=following)
         left = self._item.changes if self._item is not None else ()
         if left and all(change.kind == "sequence" for change in left):
-            said = f"{said} · left: {changes_text(left)} ({key_of('review.accept_sequence')})"
+            said = f"{said} · {key_of('review.accept_sequence')} accepts the rest: {changes_text(left)}"
         screen.status.say(said, undo_said())
 
     def action_fill(self) -> None:
-        """Show how many expectations are absent; at the second press accept what was recorded for them all."""
+        """Show how many expected values are missing; the second press fills them from the recording."""
         if self._filling and self._file.stage.inputs == self._asked_at + 1:
             entries, self._filling = self._filling, []
             self._say(f"Filling {_counted(len(entries), 'turn')} …")
@@ -115,20 +115,20 @@ class DecisionKeys:
         fills = {entry: queue.items.facts(entry).fills for entry in queue.entries if entry.is_open}
         self._filling = [entry for entry, count in fills.items() if count]
         if not self._filling:
-            self._say("No turn of the queue lacks an expectation.")
+            self._say("No turn in the queue lacks an expected value.")
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
         self._asked_at = self._file.stage.inputs
-        several = _counted(sum(fills.values()), "absent expectation")
+        several = _counted(sum(fills.values()), "missing expected value")
         turns = _counted(len(self._filling), "turn")
-        self._say(f"{several} in {turns}. {key_of('review.fills')} again fills all with what was recorded: {first}")
+        self._say(f"{several} in {turns}. {key_of('review.fills')} again fills them from the recording: {first}")
 
     def _fill(self, entries: Sequence[QueueEntry]) -> None:
         items = ((entry, self._queue.item(entry)) for entry in entries)
         accepted = [(entry, item, _fills_of(item)) for entry, item in items if item is not None]
         count = sum(len(changes) for _, _, changes in accepted)
-        done = self._desk.accept(accepted, f"fill {count:,} expectations")
-        said = f"Filled {_counted(count, 'expectation')} in {_counted(len(accepted), 'turn')}"
+        done = self._desk.accept(accepted, f"fill {_counted(count, 'expected value')}")
+        said = f"Filled {_counted(count, 'expected value')} in {_counted(len(accepted), 'turn')}"
         self._display.go_on(self._said(done, said))
 
     # --- other decisions ---------------------------------------------------------------------------------------
@@ -137,24 +137,24 @@ class DecisionKeys:
         """Keep what is expected: the agent is wrong."""
         entry = self._entry
         if entry is None or self._item is None:
-            self._say("Only a turn of the set can be decided.")
+            self._say("Only a turn of the set can be marked wrong.")
             return
         if self._item.status == "passed" and not self._item.changes:
-            self._say(f"Nothing differs here any more. {key_of('review.undo')} takes back what was accepted.")
+            self._say(f"Nothing differs here any more. {key_of('review.undo')} undoes what you accepted.")
             return
         parts = self._file.session.acceptances.parts(entry.case, entry.turn)
-        stays = f"; {_counted(parts, 'accepted part')} stay{'s' * (parts == 1)}" if parts else ""
+        stays = f"; {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)}" if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
         self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
 
     def action_skip(self) -> None:
-        """Skip the entry; it comes round at the end."""
+        """Skip the entry; it comes again at the end of the queue."""
         entry = self._entry
         if entry is None:
             return
         done = self._desk.decide(entry, "skipped")
         self._display.go_on(
-            self._said(done, f"{self._queue.name(entry)}: skipped, it comes round at the end"), undo_said()
+            self._said(done, f"{self._queue.name(entry)}: skipped until the end of the queue"), undo_said()
         )
 
     def action_note(self) -> None:
@@ -163,7 +163,7 @@ class DecisionKeys:
 
         entry = self._entry
         if entry is None or self._item is None:
-            self._say("A note is about a turn of the set.")
+            self._say("Only a turn of the set can have a note.")
             return
 
         def answered(text: str | None) -> None:
@@ -177,11 +177,11 @@ class DecisionKeys:
     # --- undo --------------------------------------------------------------------------------------------------
 
     def action_undo(self) -> None:
-        """Take back the last decision, and its edit."""
+        """Undo the last decision, and its edit."""
         self._step(self._desk.undo)
 
     def action_redo(self) -> None:
-        """Take the last decision again that was undone."""
+        """Redo the decision that was undone last."""
         self._step(self._desk.redo)
 
     def _step(self, step: Callable[[], tuple[Done, QueueEntry | None]]) -> None:
@@ -192,7 +192,7 @@ class DecisionKeys:
             if entry is not None and entry in self._queue.entries:
                 self._queue.at = self._queue.entries.index(entry)
             screen.go()
-        if self._case_count != before:  # a recording finds its case again, or has none any more
+        if self._case_count != before:  # a case came or went: recordings must be matched again
             self._file.scorer.score()
         self._say(self._said(done, done.said))
 
@@ -237,7 +237,7 @@ class DecisionKeys:
 
 
 def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | None:
-    """The key of the next row with a change that is not accepted, from a row on and then from the first."""
+    """The key of the next row with an open change, searched from row `at` on and then from the first."""
     order = [*rows[at + 1 :], *rows[: at + 1]]
     return next((row.key for row in order if {change.id for change in row.changes} - accepted), None)
 

@@ -1,4 +1,4 @@
-"""The head of the review: which turn of how many, its scores, what is decided, and the sources of both columns."""
+"""The head of the review: the position in the queue, the turn, its scores, and counts of decisions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_strips import LineBar
 
 _ROOMY, _NARROW = 66, 36
-"""Cells from which on all counts stand at the right, and from which on anything does: which turn it is comes first."""
+"""Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""
 _LOOKS = {"passed": "ok", "failed": "error"}
 
 
@@ -45,7 +45,7 @@ class ReviewHead(LineBar):
             return []
         item = queue.item(entry)
         if item is None or queue.items.shown_criteria is None:
-            said = "the recording belongs to no case" if entry.unmatched is not None else "nothing is left to compare"
+            said = "the recording belongs to no case" if entry.unmatched is not None else "nothing to compare"
             return [(f" {said}", "dim")]
         is_trial = queue.items.is_trial
         right = [

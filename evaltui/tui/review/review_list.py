@@ -1,4 +1,4 @@
-"""The rows of the item that is reviewed, with a cursor on those that can be accepted or opened."""
+"""The list of rows of the present turn. The cursor stops at rows that can be accepted or unfolded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.tui.widgets.line_view import LineList
 
 
 class ReviewList(LineList):
-    """Rows over one or more lines each; the cursor stops at rows, and both sides scroll together."""
+    """A list of rows of one or more lines each; both sides scroll together."""
 
     PLACE = "review"
 
@@ -32,7 +32,7 @@ class ReviewList(LineList):
         self.rows = rows
         self._laid_out_for = None
         self._lay_out()
-        self.set_reactive(LineList.cursor, self._start(key))
+        self.set_reactive(LineList.cursor, self._start(key))  # no watcher: it would draw rows of the old list
         if key is None:
             self.scroll_to(y=0, animate=False, force=True)
         self.show_cursor()
@@ -81,7 +81,7 @@ class ReviewList(LineList):
         return self._lines[index]
 
     def entry_count(self) -> int:
-        """One entry a row."""
+        """One entry for each row."""
         return len(self.rows)
 
     def lines_of(self, entry: int) -> range:
@@ -102,7 +102,7 @@ class ReviewList(LineList):
     # --- keys --------------------------------------------------------------------------------------------------
 
     def action_move(self, step: int) -> None:
-        """Select the next row that can be accepted or opened; a row higher than the view is scrolled through first."""
+        """Select the next row where the cursor stops. A row that is higher than the view scrolls first."""
         lines, top, height = self.lines_of(self.cursor), self.scroll_offset.y, self.size.height
         if step > 0 and lines and lines.stop > top + height:
             self.scroll_to(y=min(top + height - 1, lines.stop - height), animate=False, force=True)
@@ -114,11 +114,11 @@ class ReviewList(LineList):
         beyond = [at for at in stops if (at - self.cursor) * step > 0]
         if beyond:
             self.cursor = beyond[0 if step > 0 else -1]
-        else:  # what follows the last stop can be read, too
+        else:  # the lines after the last stop can be read, too
             self.scroll_to(y=top + step, animate=False, force=True)
 
     def action_move_end(self, direction: int) -> None:
-        """Select the first or last row that can be accepted or opened, and show the very first or last line."""
+        """Select the first or last row where the cursor stops, and show the very first or last line."""
         stops = [at for at, row in enumerate(self.rows) if row.is_stop]
         if stops:
             self.cursor = stops[0 if direction < 0 else -1]

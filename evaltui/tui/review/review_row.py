@@ -1,4 +1,4 @@
-"""A row of a review: a pair of what is expected and what came, and the lines of a call on one side."""
+"""A row of the review, with an expected and an actual side, and the lines of tool calls and values."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ INNER: Run = ("    ", "")
 
 
 class ReviewRow(NamedTuple):
-    """A pair of what is expected and what came; each side is a sequence of paragraphs to be wrapped."""
+    """An expected and an actual side; each is a sequence of paragraphs to be wrapped."""
 
     key: str
-    """The same for the same row of an item, whatever was accepted."""
+    """Identifies the row within its item; stays the same when changes are accepted."""
     mark: Run
     expected: Lines = ()
     actual: Lines = ()
     said: str = ""
     """A word about the pair, at the right end."""
     changes: tuple[ReviewChange, ...] = ()
-    """The changes that accept what came."""
+    """The changes that accept the actual side."""
     fold: bool | None = None
-    """Whether there is more to show; None where the row does not open."""
+    """Whether the row is unfolded; None if it cannot be unfolded."""
     is_heading: bool = False
     values: tuple[Any, Any] = (ABSENT, ABSENT)
     """Both sides as values of JSON, for copying."""
     place: Place | None = None
-    """Where the expected side stands, for editing; None where it cannot be edited here."""
+    """The place of the expected value, for editing; None if it cannot be edited here."""
 
     @property
     def is_stop(self) -> bool:
@@ -49,7 +49,7 @@ class ReviewRow(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """Whether both sides are shown as one."""
+        """Whether one side is shown for both, as they are equal or only one exists."""
         return self.expected == self.actual or not self.actual
 
 
@@ -59,7 +59,7 @@ def heading(key: str, text: str) -> ReviewRow:
 
 
 def call_lines(call: TurnCall | None, number: int | None = None) -> Lines:
-    """A tool call as it looks everywhere: `name  key=value key=value`."""
+    """A tool call in the form used on all screens: `name  key=value key=value`."""
     if call is None:
         return ()
     shown: Line = [(f"{number}. ", "dim")] if number is not None else []
@@ -75,12 +75,12 @@ def call_lines(call: TurnCall | None, number: int | None = None) -> Lines:
 
 
 def argument_name(pointer: str) -> str:
-    """The names on the way to an argument: `y/2/z`."""
+    """The path of an argument as shown: `y/2/z` for the pointer `/y/2/z`."""
     return one_line(pointer[1:].replace("~1", "/").replace("~0", "~"), _NAME) or '""'
 
 
 def argument_lines(pointer: str, value: Any, width: int = 200) -> Lines:
-    """`flight_id="1"`, the value in so many characters at most."""
+    """`flight_id="1"`, with at most `width` characters of the value."""
     return ([(f"{argument_name(pointer)}=", "dim"), (value_text(value, width), "")],)
 
 

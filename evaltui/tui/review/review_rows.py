@@ -22,7 +22,7 @@ from evaltui.tui.review.turn_rows import TurnRows
 
 
 def rows_of(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
-    """All rows of an item; those that are opened are shown whole."""
+    """All rows of an item; rows whose keys are in `texts.opened` are unfolded."""
     if item.compared is not None:
         return [*_before(item), *TurnRows(item.compared, texts).rows()]
     rows: list[ReviewRow] = []
@@ -44,7 +44,7 @@ def rows_of(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
 
 
 def _before(item: ReviewItem) -> Iterator[ReviewRow]:
-    """The turn before in one line, without which *Yes* tells little."""
+    """The previous turn in one line: a response such as *Yes* means little without it."""
     turns = item.case.turns
     if item.turn is not None and 1 < item.turn <= len(turns):
         last = turns[item.turn - 2]
@@ -53,7 +53,7 @@ def _before(item: ReviewItem) -> Iterator[ReviewRow]:
 
 
 def conversation_rows(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
-    """All turns of the case beside all turns of the recording, in order; the turn of the item is marked."""
+    """All turns of the case beside all turns of the recording; the turn of the item is marked."""
     rows: list[ReviewRow] = []
     expected, actual = item.case.turns, item.run.conversation.turns
     for at in range(max(len(expected), len(actual))):
@@ -100,7 +100,7 @@ def recording_rows(recording: Unmatched, texts: TextRows) -> list[ReviewRow]:
 
 
 def _said_and_done(one: Turn | None, other: Turn | None, key: str, texts: TextRows) -> Iterator[ReviewRow]:
-    """Rows of a turn on both sides, which are not compared."""
+    """Rows of a turn on both sides, without marks of differences in texts."""
     ours, theirs = (side.user_text if side is not None else None for side in (one, other))
     yield from texts.rows(f"{key}user", "User", ours, theirs, is_quiet=True)
     calls = [side.calls if side is not None else () for side in (one, other)]
@@ -118,12 +118,12 @@ def _mark(ours: TurnCall | None, theirs: TurnCall | None) -> Run:
 
 
 def _whole_turn(turn: Turn, name: str, change: ReviewChange, state: str, texts: TextRows) -> Iterator[ReviewRow]:
-    """A turn that only one side has."""
+    """The rows of a turn that only one side has."""
     is_extra = state == "extra"
     said = "not in the case" if is_extra else "not in the recording"
     nothing: Lines = ()
     line: Lines = ([(f"{name}  ", "name"), (one_line(turn.user_text, 200), "")],)
-    is_open = name not in texts.opened  # shown whole until folded: nobody should accept what is not seen
+    is_open = name not in texts.opened  # unfolded at first: nobody should accept a turn without seeing it
     ours, theirs = (nothing, line) if is_extra else (line, nothing)
     yield ReviewRow(name, OF_STATE[state], ours, theirs, said, (change,), is_open)
     if is_open:

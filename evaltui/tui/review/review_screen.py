@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class ReviewScreen(CommandScreen):
-    """Shows the entry of the queue that is looked at. Gives the case and turn to go on at in the editor."""
+    """The screen of the review: composes it, follows the scores, and handles keys that change the place or the view."""
 
     PLACE = "review"
     BINDINGS = bindings("review")
@@ -47,18 +47,18 @@ class ReviewScreen(CommandScreen):
     def __init__(
         self, file: OpenFile, case: Node | None = None, turn: int | None = None, start: ReviewStart = ALL_FAILING
     ) -> None:
-        """With `case`, the review begins there, at the `turn` of this number. `start` says what is reviewed."""
+        """With `case`, the review begins at its `turn` (a number from 1). `start` says which cases are reviewed."""
         super().__init__()
         self.file = file
         self._start = case, turn
         self._trouble = ""
-        """The trouble with the sidecar, a sentence; "" if nothing is."""
+        """A sentence about trouble with the sidecar, or ""."""
         self._is_first = start.is_first
-        """Whether evaltui began here, so that no editor is behind it."""
+        """Whether evaltui started in the review, so there is no editor behind it."""
         self.queue = ReviewQueue(file.session.scores, start, file.session.reviewed)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._is_asked = False
-        """Whether the person asked for the scores that are being made."""
+        """Whether a key asked for the scores that are being computed."""
         self._runs = 0
         """The number of runs whose scores the queue was built from."""
         self._display = display = EntryDisplay(file, self.queue, self.desk, is_first=self._is_first)
@@ -86,7 +86,7 @@ class ReviewScreen(CommandScreen):
         yield display.keys
 
     def on_mount(self) -> None:
-        """Begin at the turn where one was, or at the first of the queue."""
+        """Begin at the turn that was selected in the editor, or at the first of the queue."""
         self._trouble = self.desk.read_sidecar()
         self._take_up_scores()
         said = self._begin()
@@ -100,7 +100,7 @@ class ReviewScreen(CommandScreen):
         self.desk.take_up_scores()
 
     def _begin(self) -> str:
-        """Go to the turn where one was, else to the first open one; returns why that is another turn, or ""."""
+        """Go to the wanted turn, else to the first undecided one. Returns why it is another turn, or ""."""
         case, turn = self._start
         if case is not None:
             if not self.queue.go_to(case, turn) and self.queue.entries:
@@ -110,11 +110,11 @@ class ReviewScreen(CommandScreen):
         return ""
 
     def on_screen_resume(self) -> None:
-        """The screen in front has closed: do what waited for that."""
+        """The screen in front has closed: look at the file now if a change on disk waits."""
         self.file.disk.look_if_waiting()
 
     def on_resize(self) -> None:
-        """The title of the columns stands above them."""
+        """Lay out the titles of the columns for another width."""
         if self.is_mounted and self._display.rows.rows:
             self.call_after_refresh(self._display.show_around)
 
@@ -125,7 +125,7 @@ class ReviewScreen(CommandScreen):
     # --- what others tell this screen ------------------------------------------------------------------------
 
     may_move = True
-    """Whether the text may change under the person: no field is edited here."""
+    """Whether the file may be reloaded while this screen is open: it has no field with typed text."""
 
     def hear(self, said: str | None) -> None:
         """Show what became of the file."""
@@ -134,34 +134,34 @@ class ReviewScreen(CommandScreen):
         self._display.keys.update()
 
     def show_scores(self) -> None:
-        """There are other scores than before: of what was saved, or of other recordings."""
+        """Show new scores, for example after a save or with other recordings."""
         if self.file.session.scores.is_running:
             if not self.queue.entries:
-                self.status.say(self.file.session.scores.progress or "scoring …")
+                self.status.say(self.file.session.scores.progress or "Scoring …")
             return
         was_empty = not self.queue.entries
         row = self._display.rows.row
-        if self._runs == self.file.session.scores.runs:  # other criteria are tried: the queue goes by the config
+        if self._runs == self.file.session.scores.runs:  # only criteria are tried: the queue stays
             self.queue.items.forget()
             self._display.show_entry(key=row.key if row is not None else None)
             return
         self._take_up_scores()
         if self._is_asked:
             self._is_asked = False
-            self.status.say(f"Scored again: {self.file.session.scores.counted() or 'nothing'}.")
+            self.status.say(f"Scored again: {self.file.session.scores.counted() or 'no case has a score'}.")
         if was_empty:
             self.status.say(self._trouble)
             self._begin()
         self._display.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def action_run_again(self) -> None:
-        """Score all cases again, with recordings and config read anew."""
+        """Read recordings and config again, and score all cases."""
         self._is_asked = True
-        self.status.say("scoring …")
+        self.status.say("Scoring …")
         self.file.scorer.score(anew=True)
 
     def _show_change(self, change: Change) -> None:
-        """Tell the editor behind the review, once what the key did is drawn here."""
+        """Show a change in the editor behind the review, after this screen is drawn: the key answers at once."""
 
         def show() -> None:
             for view in self.file.stage.views:
@@ -175,12 +175,12 @@ class ReviewScreen(CommandScreen):
         """Edit the expected side of the selected line."""
         row, entry = self._display.rows.row, self.queue.entry
         if row is None or row.place is None or entry is None or entry.case is None:
-            self.status.say("Nothing is expected on this line that could be edited here.")
+            self.status.say(f"This line has no expected value to edit. {key_of('review.editor')} opens the editor.")
         else:
             self._field.edit(entry.case, row.place)
 
     def _edited(self, revision: Revision) -> None:
-        """Do an edit of the expected side, and score its case again."""
+        """Apply an edit of the expected side, and score its case again."""
         change, entry, row = self.file.session.revise(revision), self.queue.entry, self._display.rows.row
         if change is None or entry is None or entry.case is None:
             return
@@ -193,7 +193,7 @@ class ReviewScreen(CommandScreen):
         self.status.say(in_past_tense(change.label), undo_said())
 
     def _add_case(self, make: MakeAddition) -> None:
-        """Add a case that was made of a recording; scoring then matches the two."""
+        """Add a case that was made from a recording; scoring then matches them."""
         eval_set = self.file.session.eval_set
         try:
             if eval_set is None:
@@ -215,18 +215,18 @@ class ReviewScreen(CommandScreen):
         self._filter.apply(event.value)
 
     def action_next_order(self) -> None:
-        """Order the queue otherwise."""
+        """Sort the queue in the next order."""
         order = self.queue.next_order()
         said = {
-            "file": "as the file has them",
-            "loss": "by loss, the greatest first",
-            "kind": "by kind, absent expectations first",
+            "file": "Sorted in file order.",
+            "loss": "Sorted by loss, greatest first.",
+            "kind": "Sorted by kind, missing expected values first.",
         }
 
         def arranged() -> None:
             self.queue.arrange()
             self._display.show_entry()
-            self.status.say(f"Ordered {said[order]}.")
+            self.status.say(said[order])
 
         self._survey.then(arranged)
 
@@ -248,7 +248,7 @@ class ReviewScreen(CommandScreen):
             self._filter.action_clear_filter()
         elif self._is_first:
             self.status.say(
-                f"Nothing is behind the review. {key_of('review.editor')} opens the editor, {key_of('quit')} quits."
+                f"The review is the first screen. {key_of('review.editor')} opens the editor, {key_of('quit')} quits."
             )
         else:
             self._close()
@@ -265,7 +265,9 @@ class ReviewScreen(CommandScreen):
         entry = self.queue.entry
         turns = expected_rows(entry.case) if entry is not None and entry.case is not None else []
         turn = turns[entry.turn - 1] if entry is not None and entry.turn and entry.turn <= len(turns) else None
-        self._close(f"The editor. {key_of('list.review')} goes back to the review." if self.queue.entries else "")
+        self._close(
+            f"This is the editor. {key_of('list.review')} goes back to the review." if self.queue.entries else ""
+        )
         if entry is not None and entry.case is not None:
             view = self.file.stage.lead_to(entry.case)
             view.open_case(entry.case, turn, stay=True)

@@ -1,4 +1,4 @@
-"""Rows of a review laid out in lines: expected and actual in two columns, or one above the other where it is narrow."""
+"""Layout of rows in lines: expected and actual side in two columns, or one above the other if the view is narrow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaltui.tui.lines import FILL, Line, Run, text_of
 from evaltui.tui.review.review_row import ReviewRow
 
 TWO_COLUMNS = 100
-"""Cells from which on both sides have a column of their own."""
+"""The least width, in cells, at which each side has its own column."""
 _BAR: Run = (" │ ", "dim")
 _LABELS = ("expected  ", "actual    ")
 
@@ -32,7 +32,7 @@ def _in_columns(row: ReviewRow, width: int) -> list[Line]:
     left, right = (_wrapped(side, room) for side in (row.expected, row.actual))
     if row.said and left and right:
         right = _with_word(right, row.said, room)
-    elif row.said:  # in the column that has nothing else to show
+    elif row.said:  # the remark fills the empty column
         left, right = left or [[(row.said, "dim")]], right or [[(row.said, "dim")]]
     marks = [row.mark, ("".ljust(len(row.mark[0])), "")]
     lines: list[Line] = []
@@ -65,7 +65,7 @@ def _marked(mark: Run, lines: Sequence[Line]) -> list[Line]:
 
 
 def _with_word(lines: Sequence[Line], said: str, room: int) -> list[Line]:
-    """The lines with a word at the right end of the first that has room for it, else on a line of its own."""
+    """The lines with a remark at the right end of the first line, or below them if it has no room."""
     word = f"  {said} "
     found = list(lines)
     for number, line in enumerate(found[:1]):
@@ -91,7 +91,7 @@ def _wrapped(paragraphs: Sequence[Line], width: int) -> list[Line]:
 
 
 def wrap_runs(paragraph: Line, width: int) -> list[Line]:
-    """A line of runs in lines of at most `width` cells, broken at blanks where there are some; nothing is left out."""
+    """A paragraph in lines of at most `width` cells, broken at blanks if possible. No text is left out."""
     lines: list[Line] = [[]]
     used = 0
     for word in _words(paragraph):

@@ -1,4 +1,4 @@
-"""The summary that closes a review: how many turns were decided and how, and what is left."""
+"""The summary at the end of a review: accepted turns, turns where the agent is wrong, and open turns."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _MOST = 12
 
 
 def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
-    """A line for each kind of decision, and the next keys."""
+    """A row for each kind of decision and for the next keys; if the queue is empty, why."""
     counts = queue.counts()
     scores = session.scores
     if not queue.entries:
         said = "Nothing to review: no turn fails."
         if queue.query:
-            said = f"No turn to review is found. {key_of('review.leave')} takes the filter away."
+            said = f"No turn to review matches the filter. {key_of('review.leave')} clears the filter."
         elif queue.asked_ids and scores.has_any:
-            said = f"Nothing to review in the cases asked for: {one_line(', '.join(queue.asked_ids), 60)}"
+            said = f"Nothing to review in these cases: {one_line(', '.join(queue.asked_ids), 60)}"
         elif not scores.has_any:
             said = why_none(scores, session.file_name, "review")
         return [
             _line(NO_MARK, said),
-            _line(NO_MARK, f"{key_of('review.editor')} goes to the editor, {key_of('quit')} quits."),
+            _line(NO_MARK, f"{key_of('review.editor')} opens the editor, {key_of('quit')} quits."),
         ]
     left = counts[None] + counts["skipped"]
     skipped = f", {counts['skipped']:,} of them skipped" if counts["skipped"] else ""
@@ -44,14 +44,16 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         _line(NO_MARK, ""),
     ]
     if outside := len(queue.every) - len(queue.entries):
-        said = f"The filter leaves out {_turns(outside)}. {key_of('review.leave')} takes the filter away."
+        said = f"The filter hides {_turns(outside)}. {key_of('review.leave')} clears the filter."
         rows.append(_line(NO_MARK, said))
     if session.document.is_dirty:
-        rows.append(_line(NO_MARK, f"{key_of('review.save')} saves what was accepted into {session.file_name}."))
+        rows.append(_line(NO_MARK, f"{key_of('review.save')} saves the accepted changes to {session.file_name}."))
     if queue.are_kept and counts["accepted"] + counts[_WRONG]:
-        rows.append(_line(NO_MARK, f"Decisions and notes are in {session.file_name}{ENDING_OF_SIDECARS} already."))
+        rows.append(_line(NO_MARK, f"Decisions and notes are saved in {session.file_name}{ENDING_OF_SIDECARS}."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
-    rows.append(_line(NO_MARK, f"{editor} goes to the editor, {back} back to the last turn, {key_of('quit')} quits."))
+    rows.append(
+        _line(NO_MARK, f"{editor} opens the editor, {back} goes back to the last turn, {key_of('quit')} quits.")
+    )
     return rows
 
 
@@ -66,7 +68,7 @@ def _names(queue: ReviewQueue, session: Session, *decisions: DecisionKind | None
 
 def _named(queue: ReviewQueue, session: Session, entry: QueueEntry) -> str:
     count = session.acceptances.parts(entry.case, entry.turn)
-    parts = f" ({count} part{'s' * (count != 1)} accepted)" if count else ""
+    parts = f" ({count} change{'s' * (count != 1)} accepted)" if count else ""
     return queue.name(entry) + (parts if entry.decision != "accepted" else "")
 
 

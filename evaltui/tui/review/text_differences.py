@@ -1,4 +1,4 @@
-"""Differences of texts by word, for the rows of a review: of long texts a thread makes them, beside the keys."""
+"""Differences of texts by word. A thread compares long texts, so that keys stay fast."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from evaltui.review.text_difference import TextDifference, TextRun, text_differe
 from evaltui.tui.editor.stage import Stage
 
 _AT_ONCE = 20_000
-"""Characters of both texts up to which the difference is made at once, which takes 10 ms."""
+"""Characters of both texts up to which they are compared at once; that takes 10 ms."""
 _KEPT = 64
 
 
 class TextDifferences:
-    """Makes each difference once. Until a long one is there, both texts count as shared."""
+    """Computes and caches differences. Until a long one is ready, both texts count as equal."""
 
     def __init__(self, stage: Stage, made: Callable[[], object]) -> None:
-        """`made` is called when a long difference is there."""
+        """`made` is called when a long difference is ready."""
         self._stage = stage
         self._made = made
         self._known: dict[tuple[str, str], TextDifference] = {}

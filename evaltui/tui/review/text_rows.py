@@ -1,4 +1,4 @@
-"""Rows of texts: both sides with their differences by word, long ones folded around what differs."""
+"""Rows of texts: both sides with marked words; long texts are folded around the differences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from evaltui.tui.review.review_row import Lines, ReviewRow, heading
 _AROUND = 25
 """Words that are shown on each side of a difference in a folded text."""
 _CHARACTERS = 1_200
-"""So many characters of what differs are shown while a text is folded."""
+"""The most characters of a side that are shown while a text is folded."""
+
+_ABSENT = {"User": "no user message", "Response": "no response"}
+"""The words in the place of an empty text, by the heading above it."""
 
 
 class TextRows:
@@ -41,10 +44,11 @@ class TextRows:
         is_quiet: bool = False,
         place: Place | None = None,
     ) -> Iterator[ReviewRow]:
-        """A heading and the text of both sides; `is_quiet` leaves out the mark."""
+        """A heading, and a row with the text of both sides; with `is_quiet` without the mark of a difference."""
         yield heading(f"{key} heading", name)
         is_open = key in self.opened
-        left, right, is_cut = self.sides(ours, theirs, is_open=is_open)
+        absent = _ABSENT.get(name, "")
+        left, right, is_cut = self.sides(ours, theirs, is_open=is_open, absent=absent)
         state = (
             "matched" if ours == theirs else "missing" if not theirs else "extra" if not ours else "arguments_differ"
         )
@@ -54,11 +58,13 @@ class TextRows:
         fold = is_open if is_cut or is_open else None
         yield ReviewRow(key, mark, left, right, said, changes, fold, values=(_value(ours), _value(theirs)), place=place)
 
-    def sides(self, ours: str | None, theirs: str | None, *, is_open: bool) -> tuple[Lines, Lines, bool]:
-        """The lines of both sides, and whether something of them is left out."""
+    def sides(
+        self, ours: str | None, theirs: str | None, *, is_open: bool, absent: str = '""'
+    ) -> tuple[Lines, Lines, bool]:
+        """The lines of both sides, and whether something of them is left out; `absent` stands for an empty text."""
         difference = self._difference(ours or "", theirs or "")
         shown = [_shown(runs, is_open=is_open) for runs in difference]
-        left, right = (_paragraphs(side, text) for (side, _), text in zip(shown, (ours, theirs), strict=True))
+        left, right = (_paragraphs(side, text, absent) for (side, _), text in zip(shown, (ours, theirs), strict=True))
         return left, right, any(cut for _, cut in shown)
 
 
@@ -102,12 +108,12 @@ def _value(text: str | None) -> Any:
     return ABSENT if text is None else text
 
 
-def _paragraphs(runs: Sequence[Run], text: str | None) -> Lines:
+def _paragraphs(runs: Sequence[Run], text: str | None, absent: str) -> Lines:
     """The runs of a text, a line each; a role marks those that only this side has."""
     if text is None:
         return ()
     if not text:
-        return ([("nothing", "dim")],)
+        return ([(absent, "dim")],)
     lines: list[Line] = [[]]
     for part, role in runs:
         first, *others = printable(part, keep_lines=True).expandtabs(4).split("\n")

@@ -1,4 +1,4 @@
-"""Keys of the review that try criteria: match type, ignored arguments, a threshold; and write or drop what is tried."""
+"""Keys of the review that try other criteria (match type, ignored arguments, a threshold), and write or drop them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Trial:
             self._try(WhatIf(match_type=following))
 
     def action_try_ignore_args(self) -> None:
-        """Try what happens if arguments do not count, or if they do."""
+        """Try ignore_args, or try without it."""
         asked = self._trajectory()
         if asked is not None:
             self._try(WhatIf(ignore_args=not asked.ignore_args))
@@ -40,7 +40,7 @@ class Trial:
         criteria = self._queue.items.shown_criteria
         asked = criteria.of(NAME) if criteria is not None else None
         if not isinstance(asked, ToolTrajectory):
-            self._display.status.say(f"{short_name(NAME)} is not among the criteria, so there is no match type to try.")
+            self._display.status.say(f"The config has no criterion {short_name(NAME)}: no match type to try.")
             return None
         return asked
 
@@ -51,7 +51,7 @@ class Trial:
         name = self._metric()
         criteria = self._queue.items.shown_criteria
         if name is None or criteria is None or (asked := criteria.of(name)) is None:
-            self._display.status.say("No metric of this turn has a score.")
+            self._display.status.say("No metric of this turn has a score, so there is no threshold to try.")
             return
 
         def check(text: str) -> float:
@@ -64,11 +64,11 @@ class Trial:
             if text is not None:
                 self._try(WhatIf(thresholds={name: check(text)}))
 
-        question = f"Threshold of {short_name(name)} to try, now {asked.threshold:g}"
+        question = f"Threshold of {short_name(name)} to try (now {asked.threshold:g})"
         self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
 
     def _metric(self) -> str | None:
-        """A metric with a score; one that fails comes first, the trajectory of a turn, which is 0 or 1, last."""
+        """The metric whose threshold is asked for: first one that fails, last the trajectory, whose score is 0 or 1."""
         entry = self._queue.entry
         item = self._queue.item(entry) if entry is not None and not self._queue.is_over else None
         scored = (
@@ -78,21 +78,26 @@ class Trial:
         return scored[0].name if scored else None
 
     def action_write_config(self) -> None:
-        """Write what is being tried into the config, and score all cases by it."""
+        """Write the tried criteria to the config at the second press, and score all cases."""
         status, desk, inputs = self._display.status, self._file.trial, self._file.stage.inputs
         if why := desk.why_not_written():
             status.say(why)
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
-            status.say(f"{key_of('review.write_config')} again writes into {desk.called}: {desk.said()}")
+            status.say(f"{key_of('review.write_config')} again writes {desk.called}: {desk.said()}")
         else:
             said, is_done = desk.write()
             status.say(f"{said}. Scoring again …" if is_done else said)
 
     def action_drop_trial(self) -> None:
-        """Show the scores as the config has them."""
+        """Drop the tried criteria."""
         is_dropped = self._file.trial.drop()
-        self._display.status.say("As the config has it again." if is_dropped else "Nothing is being tried.")
+        said = (
+            "Changes dropped. Scores use the config on disk again."
+            if is_dropped
+            else "Nothing to drop: you changed no criteria."
+        )
+        self._display.status.say(said)
 
     def action_open_criteria(self) -> None:
         """Open the criteria as a form."""
@@ -109,14 +114,14 @@ class Trial:
             self._display.status.say(f"{error}.")
 
     def _say_counted(self) -> None:
-        """Say how many cases pass under the trial, and by the config."""
+        """Say how many cases pass with the tried criteria, and how many with the config."""
         scores = self._file.session.scores
         pairs = [(each, scores.of(case)) for case in scores.rows if (each := scores.by_config(case)) is not None]
         now = sum(each.result.status == "passed" for each, _ in pairs)
         then = Counter(shown.result.status for _, shown in pairs if shown is not None)["passed"]
         if scores.trial.criteria is None:
-            self._display.status.say(f"As the config has it: {now:,} of {len(pairs):,} cases pass")
+            self._display.status.say(f"Same as the config on disk: {now:,} of {len(pairs):,} cases pass")
             return
-        would = f"{then:,} of {len(pairs):,} cases would pass, {now:,} do now"
+        would = f"{then:,} of {len(pairs):,} cases would pass, {now:,} pass now"
         aside = f"{key_of('review.write_config')} writes it"
-        self._display.status.say(f"What if: {would} ({self._file.trial.said()})", aside)
+        self._display.status.say(f"{would} ({self._file.trial.said()})", aside)

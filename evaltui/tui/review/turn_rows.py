@@ -1,4 +1,4 @@
-"""The rows of one turn: what the user says, each call with its arguments, the response, expected beside actual."""
+"""The rows of one turn: user message, tool calls with their arguments, and response, expected beside actual."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ARGUMENT_STATE = {"equal": "matched", "value_differs": "arguments_differ", "typ
 _MOST_ARGUMENTS = 200
 """The most rows of arguments of one call."""
 _LONG, _LONGEST = 200, 100_000
-"""Characters of a value that are shown, and once it is opened."""
+"""Characters of a value that are shown while it is folded, and unfolded."""
 
 
 class TurnRows:
@@ -43,7 +43,7 @@ class TurnRows:
         self._expected, self._actual = compared.scores.expected, compared.scores.actual
 
     def rows(self) -> Iterator[ReviewRow]:
-        """Rows of the user text, of each call with its arguments, and of the response."""
+        """Rows of the user message, of each call with its arguments, and of the response."""
         expected, actual = self._expected, self._actual
         yield from self._texts.rows(f"{self._key}user", "User", expected.user_text, actual.user_text, is_quiet=True)
         yield from part_rows(f"{self._key}user", expected.user_parts, actual.user_parts)
@@ -66,7 +66,7 @@ class TurnRows:
         key = f"{self._key}call {row.actual if row.actual is not None else f'-{row.expected}'}"
         changes = self._changes.get((row.expected, row.actual), [])
         kinds = {change.kind for change in changes}
-        said = "nothing expected yet" if kinds == {"fill"} else row.said
+        said = "no expected value yet" if kinds == {"fill"} else row.said
         has_more = any(call is not None and (call.args or call.response is not None) for call in (ours, theirs))
         is_open = key in self._texts.opened
         yield ReviewRow(
@@ -95,7 +95,7 @@ class TurnRows:
     def _of_argument(
         self, key: str, row: Row, difference: ArgumentDifference, changes: Mapping[str, ReviewChange]
     ) -> ReviewRow:
-        """The row of a difference; `changes` are by the pointers of what they write, "" for all arguments."""
+        """The row of a difference. `changes` has the pointer of each change as key, "" for all arguments."""
         pointer = difference.pointer
         ways = accumulate(pointer.split("/"), lambda way, part: f"{way}/{part}")
         accepting = tuple(changes[way] for way in ways if way in changes)
@@ -117,7 +117,7 @@ class TurnRows:
         )
 
     def _argument_sides(self, difference: ArgumentDifference, *, is_open: bool) -> tuple[Lines, Lines, bool]:
-        """Both values, of texts the words that differ; and whether something of them is left out."""
+        """The lines of both values, with marked words in texts, and whether anything is cut."""
         one, other = difference.expected, difference.actual
         if isinstance(one, str) and isinstance(other, str) and max(len(one), len(other)) > _LONG:
             left, right, is_cut = self._texts.sides(one, other, is_open=is_open)
@@ -133,19 +133,19 @@ class TurnRows:
     def _of_response(self) -> Iterator[ReviewRow]:
         changes = tuple(each for each in self._compared.changes if each.place.action == "response")
         ours, theirs = self._expected.response, self._actual.response
-        said = "nothing expected yet" if changes and changes[0].kind == "fill" else ""
+        said = "no expected value yet" if changes and changes[0].kind == "fill" else ""
         key, place = f"{self._key}response", self._compared.place
         yield from self._texts.rows(key, "Response", ours, theirs, changes=changes, said=said, place=place)
         yield from part_rows(key, self._expected.other_parts, self._actual.other_parts)
 
 
 def _number(row: Row, place: int | None) -> int | None:
-    """The number on its side of a call that has another place on the other; else None."""
+    """The number of a moved call on its side, from 1; None for other calls."""
     return place + 1 if row.state == "moved" and place is not None else None
 
 
 def _all_arguments(key: str, ours: TurnCall | None, theirs: TurnCall | None) -> Iterator[ReviewRow]:
-    """Each argument of a call that matches, or that one side has."""
+    """A row for each argument of a call that matches or that only one side has."""
     call = ours or theirs
     for name, value in (call.args or {}).items() if call is not None else ():
         lines = argument_lines(f"/{name}", value)
@@ -161,4 +161,4 @@ def _responses(key: str, ours: TurnCall | None, theirs: TurnCall | None) -> Iter
 
 
 def _response_lines(response: Any) -> Lines:
-    return ([("response  ", "dim"), (value_text(response, 2_000), "dim")],) if response is not None else ()
+    return ([("tool response  ", "dim"), (value_text(response, 2_000), "dim")],) if response is not None else ()

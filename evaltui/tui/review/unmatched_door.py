@@ -1,4 +1,4 @@
-"""The way from a recording without a case to its conversation, and back with the case that is made of it."""
+"""Opens the conversation of a recording without a case, and adds the case that the person makes of it."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 class UnmatchedDoor:
-    """Opens the conversation of the entry that is looked at."""
+    """Opens the conversations screen from the review."""
 
     def __init__(
         self, file: OpenFile, queue: ReviewQueue, add: Callable[[MakeAddition], object], say: Callable[[str], object]
     ) -> None:
-        """`add` adds what the person wants."""
+        """`add` adds the case to the set."""
         self._file, self._queue, self._add, self._say = file, queue, add, say
 
     def action_conversations(self) -> None:
         """Show the conversation of a recording without a case, to be added at the end of the set."""
         entry = self._queue.entry
         if entry is None or entry.unmatched is None or self._queue.is_over:
-            self._say("This turn has a case. Only recordings without one are added here, the last ones of the queue.")
+            self._say("This turn has a case. Recordings without a case are at the end of the queue.")
             return
         if self._file.session.eval_set is None:
-            self._say("A dataset takes no recordings as cases. Add the prompt in the editor.")
+            self._say("A recording cannot be added to a dataset. Add the prompt in the editor.")
             return
         self.show_conversation(entry.unmatched.conversation.key)
 

@@ -1,4 +1,4 @@
-"""The lines below the rows of a review: why the turn fails, and what people noted."""
+"""The lines below the rows of the review: why the turn fails, and notes of reviewers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from textual.widget import Widget
 from evaltui.tui.commands import key_of
 
 _LEAST, _MOST = 3, 10
-"""Lines at least, however many rows there are above, and at most."""
+"""The least number of lines, whatever the rows above need, and the most."""
 _BORDER = 1
 
 
 class WhyLines(Widget):
-    """Shows sentences in as many lines as there is room for; the last line tells the key that shows them all."""
+    """Shows as many lines as fit; the last one names the key that shows all."""
 
     def __init__(self) -> None:
         super().__init__(id="review-why")

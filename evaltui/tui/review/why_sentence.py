@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from evaltui.printable import printable
 from evaltui.report.scores_text import short_name
 from evaltui.review.decisions import Decision
 from evaltui.review.review_item import ReviewItem
-from evaltui.scoring.metrics.metric import Explanation
+from evaltui.scoring.metrics.metric import Criterion, Explanation
 from evaltui.scoring.metrics.response_match import ResponseExplained, distance
-from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, ToolTrajectory
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, MatchType, ToolTrajectory
 from evaltui.tui.commands import key_of
 
 
 def why_sentences(item: ReviewItem, *, whole: bool = False) -> list[str]:
-    """The sentences about an item, the most telling first; `whole` with the words that the rows show anyway."""
+    """Sentences on why an item fails. With `whole`, they also list the words that the rows mark anyway."""
     if item.status == "passed":
-        return ["Passes: both sides agree as far as the metrics ask."]
+        return ["Passes all metrics."]
     said = [] if item.compared is not None else [_reason(item)]
     for turn in item.turns:
         where = f"turn {turn.scores.number}: " if item.compared is None else ""
         failed = {metric.name for metric in turn.scores.metrics if metric.status == "failed"}
         for name, explanation in turn.explanations.items():
             sentences = explanation.sentences if whole else _short(explanation)
-            faults = [printable(each) for each in sentences if not _is_hint(each)]
+            if _has_hint(explanation, turn.criteria.of(name)):
+                sentences = sentences[:-1]
+            faults = [*map(printable, sentences)]
             if name in failed and faults:
                 said.append(f"{where}{short_name(name)}: {'; '.join(faults)}")
     return [*filter(None, said)] or [_reason(item)]
 
 
 def _short(explanation: Explanation) -> tuple[str, ...]:
-    """The sentences about calls; about a response how many words differ, which stand marked above."""
+    """All sentences about calls; about a response only the number of words that differ: the rows mark them."""
     if not isinstance(explanation, ResponseExplained) or explanation.words.note:
         return explanation.sentences
     words = explanation.words
@@ -40,29 +44,33 @@ def _short(explanation: Explanation) -> tuple[str, ...]:
     return (f"{said}; the score is {distance(explanation.distance)} below the threshold",)
 
 
-def _is_hint(sentence: str) -> bool:
-    """Whether a sentence says how the turn would pass, which `trial_sentence` says with its key."""
-    return sentence.endswith("would pass") or sentence.startswith("passes if the config")
+def _has_hint(explanation: Explanation, asked: Criterion | None) -> bool:
+    """Whether the last sentence says how the calls would pass, as `trial_sentence` does with the key."""
+    if not isinstance(explanation, CallsExplained) or not isinstance(asked, ToolTrajectory):
+        return False
+    # From the facts, not from the wording: the sentence may be rephrased.
+    passing = _passing(explanation, asked)
+    return not passing[asked.match_type] and any(explanation.passes_ignoring_args.values())
 
 
 def _reason(item: ReviewItem) -> str:
     reasons = [metric.reason for metric in item.metrics if metric.status == "failed" and metric.reason]
-    return printable(item.result.reason or next(iter(reasons), "") or "a metric that is not computed here fails")
+    return printable(item.result.reason or next(iter(reasons), "") or "a metric fails that evaltui does not compute")
 
 
 def noted(decision: Decision, me: str, *, differs: bool) -> str:
-    """`Ines: agent is wrong “ask the airline”`; who accepted where something still differs has accepted a part.
+    """`Ines: agent is wrong “ask the airline”`; who accepted where something still differs accepted it in part.
 
     `me` is the author of decisions that are made here now.
     """
-    verdict = "accepted a part" if differs and decision.verdict == "accepted" else decision.verdict
+    verdict = "accepted in part" if differs and decision.verdict == "accepted" else decision.verdict
     note = f"“{printable(decision.note)}”" if decision.note else ""
     who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
     return " ".join(filter(None, [f"{who}:", verdict, note]))
 
 
 def trial_sentence(item: ReviewItem) -> str:
-    """How the calls would pass with other criteria, and the keys that try it; "" where nothing would."""
+    """How the calls would pass with other criteria, and the key that tries it; "" if they would not."""
     compared = item.compared
     if compared is None:
         return ""
@@ -74,12 +82,17 @@ def trial_sentence(item: ReviewItem) -> str:
 
 
 def _of_calls(explained: CallsExplained, asked: ToolTrajectory) -> str:
-    passing = explained.passes_ignoring_args if asked.ignore_args else explained.passes
+    passing = _passing(explained, asked)
     if passing[asked.match_type]:
         return ""
     other = next((each for each in MATCH_TYPES if passing[each]), None)
     if other is not None:
-        return f"{other} would pass ({key_of('review.match_type')} tries it)"
+        return f"passes with match_type {other} ({key_of('review.match_type')} tries it)"
     if explained.passes_ignoring_args[asked.match_type]:
         return f"passes if arguments are ignored ({key_of('review.ignore_args')} tries it)"
     return ""
+
+
+def _passing(explained: CallsExplained, asked: ToolTrajectory) -> Mapping[MatchType, bool]:
+    """The match types that the calls pass, with arguments compared as the criterion says."""
+    return explained.passes_ignoring_args if asked.ignore_args else explained.passes

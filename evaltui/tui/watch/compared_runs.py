@@ -1,6 +1,6 @@
 """Runs of a watch, each compared with the one before or with the baseline of the command line.
 
-Comparing 10,000 cases takes 70 ms, so it is done in the thread of the watch; the app gets what is ready to show.
+Comparing 10,000 cases takes 70 ms, so the thread of the watch does it and sends the app a finished `ShownRun`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ComparedRuns:
     """The runs of one watch; used by one thread at a time."""
 
     def __init__(self, baseline: str) -> None:
-        """`baseline` is the file that the runs are compared with already; "" to compare each with the one before."""
+        """`baseline` is the file that runs were already compared with; "" compares each run with the one before."""
         self._baseline = baseline
         self._comparison: RunComparison[CaseKey] = RunComparison()
         self._history = RunHistory()
@@ -35,9 +35,9 @@ class ComparedRuns:
     def take(
         self, runs: Sequence[ScoredSet], seconds: float, exit_code: int, notes: Sequence[str], trigger: Sequence[str]
     ) -> ShownRun:
-        """The next run, ready to show; it took so many `seconds`.
+        """Compare a run with the one before, or with the baseline; it took `seconds`.
 
-        One that nothing triggered and that changes nothing leaves the time and the trigger of the run before.
+        A run without a trigger and without changes keeps the time and the trigger of the run before.
         """
         with without_collecting():
             return self._compared(runs, seconds, exit_code, notes, trigger)
@@ -87,13 +87,14 @@ class ComparedRuns:
 
 
 def run_change_of(change: CaseChange, now: CaseResult) -> RunChange:
-    """The change of a case since a baseline, which has scores and no texts. No verdict on both sides is no change."""
+    """The change of a case since a baseline, which has scores but no texts. No verdict before and now: no change."""
     had_verdict = change.before is not None and change.before.status != "not_evaluated"
     if change.change == "not_evaluated" and not had_verdict:
         return RunChange("same")
     if change.before is None:
         return RunChange(change.change)
-    return RunChange(change.change, difference_of(change.before, standing_of(now), change.change))
+    difference, metric = difference_of(change.before, standing_of(now), change.change)
+    return RunChange(change.change, difference, metric=metric)
 
 
 def _cases_of(run: ScoredSet) -> Iterator[tuple[CaseKey, CaseResult]]:

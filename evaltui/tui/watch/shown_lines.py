@@ -1,4 +1,4 @@
-"""A few lines in a fixed place of the table's screen: its title, its head, the last lines of a failed command."""
+"""The widget for a few fixed lines above or below the table: title, head, output of a failed command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaltui.tui.widgets.line_strips import LineBar
 
 
 class ShownLines(LineBar):
-    """As high as there are lines, and hidden where there are none."""
+    """As high as its lines; hidden without lines."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -26,5 +26,5 @@ class ShownLines(LineBar):
         self.refresh()
 
     def line(self, index: int) -> Line:
-        """A line, behind the blank that stands where lists have the mark of their cursor."""
+        """A line, indented by one blank: lists have the mark of their cursor there."""
         return [(" ", ""), *self._lines[index]] if index < len(self._lines) else []

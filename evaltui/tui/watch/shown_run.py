@@ -1,4 +1,4 @@
-"""A run of a watch as the table shows it, and the news that a watch has for the table. Knows no widget."""
+"""Values that the watch sends to its table: runs with their changes, troubles, work, failures. No widgets."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class ShownRun(NamedTuple):
     notes: tuple[str, ...]
     """Sentences about the run: recordings that were not used, metrics that were not evaluated."""
     trigger: tuple[str, ...]
-    """The sources whose change led to it; none of the first run."""
+    """The sources whose change started the run; empty for the first run."""
     baseline: str
-    """The file that the changes are against; "" for the run before."""
+    """The file that the changes are relative to; "" for the run before."""
     written: Mapping[Path, float]
     """When recordings without a time of their own were written, in seconds since 1970."""
     at: float
@@ -60,15 +60,15 @@ class ShownRun(NamedTuple):
 
 
 class RunNews(NamedTuple):
-    """There are scores of all sources as they are now."""
+    """All sources were scored as they are now."""
 
     run: ShownRun
     troubles: tuple[str, ...] = ()
-    """Sentences about sources that are gone; the scores do without them."""
+    """Sentences about deleted sources; the scores are without them."""
 
 
 class TroubleNews(NamedTuple):
-    """A source is broken or gone: what was scored last is outdated."""
+    """A source is broken or deleted, so the scores shown are outdated."""
 
     sentences: tuple[str, ...]
 
@@ -88,14 +88,14 @@ class FailureNews(NamedTuple):
     """The person's command has ended."""
 
     lines: tuple[str, ...]
-    """How it failed, with its last lines, safe to show; none where it did not fail."""
+    """How it failed and its last lines, safe to show; empty if it did not fail."""
 
 
 News = RunNews | TroubleNews | WorkNews | RestNews | FailureNews
 
 
 class WatchControl(Protocol):
-    """The loop of a watch. All but `run` may be called from any thread."""
+    """The loop of a watch. Any thread may call the methods, except `run`."""
 
     def run(self) -> None:
         """Watch until stopped; called in a thread of its own."""
@@ -104,7 +104,7 @@ class WatchControl(Protocol):
         """End the watch and the command that it runs."""
 
     def pause(self, *, is_paused: bool) -> None:
-        """Score nothing by itself, or go on."""
+        """Stop scoring after changes on disk, or resume."""
 
     def score_again(self) -> None:
         """Look at all sources now."""

@@ -1,4 +1,4 @@
-"""The app of `evaltui watch`, and its start: the loop of the watch in a thread, its news as messages on the screen."""
+"""The app of `evaltui watch`. The loop of the watch runs in a thread; its news are messages for the screen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evaltui.tui.watch.watch_state import WatchState
 
 
 class WatchApp(BaseApp):
-    """Ends with the exit code of the run that it shows."""
+    """The app with the table. It ends with the exit code of the run on screen."""
 
     BINDINGS = bindings("anywhere", "watching")
 
@@ -45,7 +45,7 @@ class WatchApp(BaseApp):
         threading.Thread(target=self._control.run, name="watch", daemon=True).start()
 
     def tell(self, news: News) -> None:
-        """Take in news of the watch; from any thread."""
+        """Pass news of the watch to the table; from any thread."""
         with suppress(RuntimeError):  # the app and its event loop have ended
             self._table.post_message(WatchScreen.Told(news))
 
@@ -66,5 +66,5 @@ def show_watch(first: RunNews, control: WatchControl, listen: Callable[[Callable
     listen(app.tell)
     run_app(app)
     code = app.return_code or 0
-    end_at_all_events(code)  # Python waits for all threads, and one may hang
+    end_at_all_events(code)  # Python would wait for all threads, and one may hang
     return code

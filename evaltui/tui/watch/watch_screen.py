@@ -34,11 +34,11 @@ _SHOWN: dict[str, ShownCases] = {"watch.failing": "failing", "watch.changed": "c
 _TICK = 0.2
 """Seconds between two looks at the clock while work goes on."""
 _MOST_OF_FAILURE = 21
-"""Lines of a failed command that are shown at most; a third of the screen, where that is less."""
+"""The most lines of a failed command, if a third of the screen is not less."""
 
 
 class WatchScreen(CommandScreen):
-    """Shows what the watch tells, and tells the watch what the person wants."""
+    """Shows the news of the watch, and passes keys to the watch."""
 
     PLACE = "watch"
     AUTO_FOCUS = "#watch-table"
@@ -62,7 +62,7 @@ class WatchScreen(CommandScreen):
         self.state, self._control = state, control
         self._clock: Timer | None = None
         self._is_asked = False
-        """Whether the person asked for new scores and waits for them."""
+        """Whether f5 was pressed and its scores are not shown yet."""
 
     def compose(self) -> ComposeResult:
         """All lines from the top to the bottom."""
@@ -82,7 +82,7 @@ class WatchScreen(CommandScreen):
     # --- what is shown ---------------------------------------------------------------------------------------
 
     def on_watch_screen_told(self, event: Told) -> None:
-        """Take in what the watch found out, and show it."""
+        """Take in and show news of the watch."""
         news, before = event.news, self.state.run.at
         self.state.take(news)
         if isinstance(news, WorkNews | RestNews):
@@ -94,7 +94,7 @@ class WatchScreen(CommandScreen):
         if isinstance(news, RunNews):
             self._say_of(news, before)
         elif isinstance(news, TroubleNews):
-            self.status.say("")  # the head has the sentence, and what was said before is over
+            self.status.say("")  # the head shows the trouble; an older sentence below it would mislead
         self._show_run()
 
     def _follow_clock(self) -> None:
@@ -105,7 +105,7 @@ class WatchScreen(CommandScreen):
         if news.run.trigger and news.run.at != before:
             self.status.say(run_said(news.run))
         elif self._is_asked:
-            self.status.say("Scored again: no source has changed.")
+            self.status.say("Scored again. No source has changed.")
         self._is_asked = False
 
     def _show_run(self) -> None:
@@ -150,15 +150,15 @@ class WatchScreen(CommandScreen):
             return "" if selected is None else command.title if isinstance(selected, CaseKey) else "read"
         if command.id == "watch.order":
             return command.title if self.state.row_count > 1 else ""
-        return "go on" if command.id == "watch.pause" and self.state.is_paused else command.title
+        return "resume" if command.id == "watch.pause" and self.state.is_paused else command.title
 
     def action_show_cases(self, shown: ShownCases) -> None:
-        """Show all cases, those that fail, or those that changed."""
+        """Show all cases, failing cases, or changed cases."""
         self.state.show(shown)
         self._show_run()
 
     def action_next_order(self) -> None:
-        """Sort the cases otherwise."""
+        """Sort the cases in the next order."""
         self.state.next_order()
         self._show_run()
         self.status.say(f"Sorted: {self.state.order}.")
@@ -167,14 +167,16 @@ class WatchScreen(CommandScreen):
         """Pause the watch, or go on with it."""
         self.state.is_paused = not self.state.is_paused
         self._control.pause(is_paused=self.state.is_paused)
-        goes_on = f"Paused: changes on disk are not scored. {key_of('watch.pause')} goes on."
-        self.status.say(goes_on if self.state.is_paused else "The watch goes on.")
+        paused = f"Paused: changes on disk are not scored. {key_of('watch.pause')} resumes the watch."
+        self.status.say(paused if self.state.is_paused else "The watch is resumed.")
         self._show_title()
         self._keys.update()
 
     def action_run_again(self) -> None:
-        """Look at all sources now."""
+        """Score all sources now, and hide the failure of the last command."""
         self._is_asked = True
+        self.state.failure = ()
+        self._show_failure()
         self._control.score_again()
 
     def action_show_why(self) -> None:
@@ -185,7 +187,7 @@ class WatchScreen(CommandScreen):
         elif isinstance(selected, ShownSet):
             page = TextScreen(selected.name, heading_text(selected))
         elif selected is not None:
-            page = TextScreen("note", selected)
+            page = TextScreen("Note", selected)
         else:
             return
         self.app.push_screen(page)

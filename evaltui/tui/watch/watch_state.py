@@ -41,11 +41,13 @@ class WatchState:
         self.run = first.run
         self.troubles = first.troubles
         self.is_outdated = False
-        """Whether the scores are those of sources that cannot be used now."""
+        """Whether the scores are from before a source broke."""
         self.is_paused = False
         self.work: Work | None = None
         self.failure: tuple[str, ...] = ()
         """How the person's command failed, with its last lines."""
+        self._is_failure_old = False
+        """Whether the look after the failed command is over. The next change then removes the failure."""
         self.shown: ShownCases = "all"
         self.order: RowOrder = "failing first"
         self.lines: list[TableLine] = []
@@ -58,9 +60,11 @@ class WatchState:
     # --- what changes ----------------------------------------------------------------------------------------
 
     def take(self, news: News) -> None:
-        """Take in what the watch found out."""
+        """Take in news of the watch."""
         match news:
             case RunNews():
+                if self._is_failure_old and news.run.trigger and news.run.at != self.run.at:
+                    self.failure = ()
                 self._take_run(news)
             case TroubleNews(sentences):
                 self.troubles, self.is_outdated = sentences, True
@@ -68,8 +72,9 @@ class WatchState:
                 self.work = Work(command, time.monotonic())
                 self.failure = () if command else self.failure
             case FailureNews(lines):
-                self.failure = lines
+                self.failure, self._is_failure_old = lines, False
             case _:
+                self._is_failure_old = self.work is not None and not self.work.command
                 self.work = None
 
     def _take_run(self, news: RunNews) -> None:
@@ -79,7 +84,7 @@ class WatchState:
         self.arrange()
 
     def arrange(self) -> None:
-        """Choose and sort the lines anew: the cases of each set below its heading, then the notes."""
+        """Choose and sort the lines: the cases of each set below its heading, then the notes."""
         self.lines, self.row_count = [], 0
         for each in self.run.sets:
             rows = rows_of(each.cases, self.run.changes, self.shown, self.order)
@@ -90,12 +95,12 @@ class WatchState:
         self.lines += self.run.notes
 
     def show(self, shown: ShownCases) -> None:
-        """Show all cases, those that fail, or those that changed."""
+        """Show all cases, failing cases, or changed cases."""
         self.shown = shown
         self.arrange()
 
     def next_order(self) -> None:
-        """Sort the cases of each set otherwise."""
+        """Sort the cases of each set in the next order."""
         self.order = ROW_ORDERS[(ROW_ORDERS.index(self.order) + 1) % len(ROW_ORDERS)]
         self.arrange()
 
@@ -118,15 +123,15 @@ class WatchState:
         return self._sets[key.set_name]
 
     def judged(self) -> list[str]:
-        """The metrics that decide, of all sets, each once."""
+        """The metrics with a threshold, of all sets, each once."""
         return list(dict.fromkeys(each.name for one in self.run.sets for each in one.criteria.judged))
 
     def informational(self) -> list[str]:
-        """The metrics that only inform, of all sets, each once."""
+        """The metrics without a threshold, of all sets, each once."""
         return list(dict.fromkeys(name for one in self.run.sets for name in one.criteria.informational))
 
     def count_of(self, shown: ShownCases) -> int:
-        """How many cases a filter leaves."""
+        """The number of cases that a filter shows."""
         if shown == "failing":
             return self.run.totals.failed
         return sum(self.run.totals.changes.values()) if shown == "changed" else len(self._cases)

@@ -1,4 +1,4 @@
-"""The rows of a watch: a line a case, headings where there are several sets, and the notes on the run at the end."""
+"""The table of a watch: a line for each case, headings if there are several sets, and notes on the run at the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evaltui.tui.watch.watch_text import heading_line, note_line
 from evaltui.tui.widgets.line_view import LineList
 
 _SOME = 200
-"""So many of the first rows say how wide their columns are."""
+"""The number of first rows that are measured for the widths of the columns."""
 _AGES = 60.0
 """Seconds until the ages of recordings are drawn again."""
 
@@ -33,11 +33,11 @@ class WatchTable(LineList):
         self._state = state
         self._lines: list[TableLine] = []
         self._now = time.time()
-        """The time that ages are shown of."""
+        """The time for which ages are shown, in seconds since 1970."""
         self.columns = Columns(80, [], [], Lengths(0, 0, 0))
 
     def on_mount(self) -> None:
-        """Let recordings grow older."""
+        """Keep the ages of recordings up to date."""
         self.set_interval(_AGES, self._refresh_ages)
 
     def on_resize(self) -> None:
@@ -103,7 +103,7 @@ class WatchTable(LineList):
         return self._lines[self.cursor] if 0 <= self.cursor < len(self._lines) else None
 
     def left_out(self) -> str:
-        """The part of the selected line that has no room."""
+        """The facts of the selected line that do not fit into it."""
         selected = self.selected
         if not isinstance(selected, CaseKey):
             return ""
@@ -111,7 +111,7 @@ class WatchTable(LineList):
         return self.columns.left_out(self._state.facts_of(selected, self._now), is_cut=is_cut)
 
     def cursor_moved(self) -> None:
-        """Have the screen show the part of the line that does not fit into it."""
+        """Have the screen show the facts of the line that do not fit into it."""
         self.post_message(Browsed())
 
     async def on_click(self, event: events.Click) -> None:

@@ -1,4 +1,4 @@
-"""Texts of the table of a watch: title, head, headings, what became of a change, and why a case is as it is."""
+"""Texts of the table of a watch: title, head, headings, effects of a change, and reasons of a verdict."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet
 from evaltui.tui.watch.watch_state import WatchState
 
 _MOST_TROUBLES, _MOST_LINES = 3, 3
-"""Sentences about broken sources that are shown, and lines that each takes at most."""
+"""The most sentences about broken sources, and the most lines of each."""
 _SOURCE = 40
 """Cells for the path of a source."""
 _SHORT = 0.15
-"""Seconds of scoring that are not worth a word."""
+"""Seconds of scoring after which the title says so."""
 _MOST_WHY = 200
-"""Sentences on one case."""
+"""The most sentences about one case."""
 
 
 def title_line(state: WatchState, width: int, now: float) -> Line:
-    """The sets and what led to the run; at the right the work that goes on, else when the run was and what it took.
+    """The sets and the trigger of the run; at the right the present work, else the time and duration of the run.
 
     `now` is by `time.monotonic`.
     """
@@ -52,19 +52,23 @@ def _work_said(state: WatchState, width: int, now: float) -> Line:
 
 
 def sources_said(run: ShownRun) -> str:
-    """The sources that led to a run: the first, and how many more."""
+    """The sources whose change started a run: the first, and the number of others."""
     first = cut_in_the_middle(printable(run.trigger[0]), _SOURCE)
     return f"{first} and {len(run.trigger) - 1:,} more" if len(run.trigger) > 1 else first
 
 
 def head_of_table(state: WatchState, columns: Line, width: int) -> list[Line]:
-    """Sentences about broken sources in the place of the totals, or the totals; and the names of the columns."""
+    """The totals, or sentences about broken sources instead; then the names of the columns."""
     lines = list(_trouble_lines(state, width))
     if not state.is_outdated:
         lines.append(_totals(state, width))
     if not state.row_count:
         cases = sum(len(each.cases) for each in state.run.sets)
-        said = none_shown(state.shown, "watch.all") if cases else "There are no cases, so nothing is evaluated."
+        said = (
+            none_shown(state.shown, "watch.all")
+            if cases
+            else "No cases to score. Add a case in the editor: evaltui FILE"
+        )
         return [*lines, [(f"  {said}", "")]]
     return [*lines, columns]
 
@@ -117,7 +121,7 @@ def note_line(sentence: str) -> Line:
 def run_said(run: ShownRun) -> str:
     """The outcome of a change: `run.json changed: 1 case fails now, 2 cases pass now.`
 
-    With a baseline, the marks are no news of this change, so only the sources are said.
+    With a baseline, the changes are relative to that file, not to this change, so only the sources are named.
     """
     if run.baseline:
         return f"{sources_said(run)} changed."
@@ -126,8 +130,12 @@ def run_said(run: ShownRun) -> str:
     others = sum(counts.values()) - counts.get("regressed", 0) - counts.get("improved", 0)
     found = [each for each in said if each]
     if others:
-        found.append(f"{others:,} changed otherwise" if found else f"{others:,} case{'s' * (others != 1)} changed")
-    return f"{sources_said(run)} changed: {', '.join(found) or 'no score moved'}."
+        found.append(
+            f"{others:,} other change{'s' * (others != 1)}"
+            if found
+            else f"{others:,} case{'s' * (others != 1)} changed"
+        )
+    return f"{sources_said(run)} changed: {', '.join(found) or 'no score changed'}."
 
 
 def _counted(count: int, verb: str) -> str:
@@ -136,24 +144,24 @@ def _counted(count: int, verb: str) -> str:
 
 
 def why_text(state: WatchState, key: CaseKey, now: float) -> str:
-    """Why a case is as it is, in full: its verdict, scores, change and recording, then the reasons."""
+    """The page about a case: its verdict, scores, change and recording, then all reasons."""
     row = state.facts_of(key, now)
     result = row.result
     if result is None:
-        return "This case was not scored yet.\n"
+        return "This case is not scored yet.\n"
     mark = STALE if row.is_outdated else OF_STATUS[result.status]
     head = [f"{sign(mark)} {result.status.replace('_', ' ')}{', outdated' * row.is_outdated}"]
     head += [f"{each.name} {against_text(each)}" for each in result.metrics if each.score is not None]
     if row.change is not None and not row.is_outdated:
         head.append(change_text(row.change).whole)
     if result.run is not None:
-        head.append(f"recording {recording_name(result.run.conversation, 200)}")
+        head.append(f"Recording: {recording_name(result.run.conversation, 200)}")
     why = why_lines(result, state.set_of(key).criteria, _MOST_WHY)
-    return "\n".join([*head, "", *(why or ["All its metrics pass."])]) + "\n"
+    return "\n".join([*head, "", *(why or ["All metrics pass."])]) + "\n"
 
 
 def why_title(state: WatchState, key: CaseKey) -> str:
-    """The title of the page: the case, and which run it is of."""
+    """The title of the page: the case, and the time of the run."""
     at = time.strftime("%H:%M:%S", time.localtime(state.run.at))
     result = state.facts_of(key, state.run.at).result
     name = case_name(result) if result is not None else key.eval_id
@@ -161,7 +169,7 @@ def why_title(state: WatchState, key: CaseKey) -> str:
 
 
 def failure_lines(state: WatchState, most: int) -> list[Line]:
-    """How the person's command failed, then its last lines, as many as there is room for."""
+    """How the person's command failed, and its last lines; at most `most` lines."""
     if not state.failure or most < 1:
         return []
     first, *output = state.failure

@@ -1,1 +1,1 @@
-"""The rules by topic, each beside the check that finds it."""
+"""The rules by topic, each beside the check that finds its problems."""

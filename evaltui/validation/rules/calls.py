@@ -1,4 +1,4 @@
-"""Tool calls of a turn, and how their responses pair with them by id."""
+"""Rules about the tool calls of a turn, and about pairing them with tool responses by id."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _ANSWER = '{"id": "c1", "name": "get_fines", "response": {"eur": 2}}'
 _ID = '"id": "c1", '
 _GOOD = _tools(_CALL, _ANSWER)
 _PAIRING = (
-    "google-adk pairs calls with responses by id (`get_all_tool_calls_with_responses` in "
-    "google.adk.evaluation.eval_case): those that are expected for the optimizer (`extract_tool_call_data` in "
-    "google.adk.optimization.local_eval_sampler), those of the agent for judges. The trajectory metric compares names "
-    "and arguments only. Here"
+    "google-adk pairs tool calls with tool responses by id (`get_all_tool_calls_with_responses` in "
+    "google.adk.evaluation.eval_case). The optimizer reads the expected pairs (`extract_tool_call_data` in "
+    "google.adk.optimization.local_eval_sampler), and judges read the actual ones. The trajectory metric compares "
+    "only names and arguments."
 )
 
 
 class _TurnTools:
-    """The calls and responses of one turn by id and by name."""
+    """The tool calls and tool responses of one turn, by id and by name."""
 
     def __init__(self, case: PointedCase, turn: InvocationData) -> None:
         self.calls = [case.at(call) for call in turn.calls if isinstance(call, dict)]
@@ -41,30 +41,30 @@ class _TurnTools:
         self.answered = _ids(self.responses)
         self.has_ids = bool(self.called or self.answered)
         self.explained: set[str] = set()
-        """Ids of responses whose call is found to lack just this id."""
+        """Ids of tool responses that need no problem of their own: a fix gives their id to a tool call."""
         self._taken: set[str] = self.called | self.answered
         self._free = _by_name(each for each in self.responses if (id := each.text("id")) and id not in self.called)
-        """The responses that pair with no call, by their name."""
+        """The tool responses that pair with no tool call, by name."""
         self._open = _by_name(each for each in self.calls if each.text("id") not in self.answered)
-        """The calls without a response, by their name."""
+        """The tool calls without a tool response, by name."""
         self._example = next((identifier for call in reversed(self.calls) if (identifier := call.text("id"))), None)
 
     def left_over(self, call: PointedValue, *, is_contested: bool = False) -> str | None:
-        """The id of the only response that is called like `call` and pairs with none.
+        """The id of the only unpaired tool response with the name of `call`.
 
-        None if other calls want it as well, unless it `is_contested` by right.
+        None if other tool calls need it too, unless `is_contested`: then the call may take it from them.
         """
         free, rivals = self._free[call.text("name")], self._open[call.text("name")]
         return free[0].text("id") if len(free) == 1 and (is_contested or len(rivals) == 1) else None
 
     def call_left_over(self, response: PointedValue) -> str | None:
-        """The id of the only call that is named like `response` and has no response."""
+        """The id of the only tool call that has the name of `response` and no tool response."""
         name = response.text("name")
         open_calls = self._open[name] if name else []
         return (open_calls[0].text("id") or None) if len(open_calls) == 1 else None
 
     def fresh_id(self) -> str:
-        """An id that no call of the turn has, like theirs."""
+        """A new id for the turn, in the style of its other ids."""
         made = fresh_id([self._example] if self._example else [], "call_1", self._taken.__contains__)
         self._taken.add(made)
         return made
@@ -82,7 +82,7 @@ def _by_name(tools: Iterable[PointedValue]) -> defaultdict[str | None, list[Poin
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Calls that can never match, and ids that do not pair."""
+    """Tool calls that can never match, and ids that do not pair."""
     for turn in case.turns:
         if turn.calls or turn.responses:
             yield from _check_turn(_TurnTools(case, turn))
@@ -106,11 +106,11 @@ def _check_turn(tools: _TurnTools) -> Iterator[Diagnostic]:
 CALL_WITHOUT_NAME = Rule(
     "call-without-name",
     "An expected tool call has no name.",
-    "`name` is optional in google-genai's `FunctionCall`, so the file is accepted, but no call of an agent can ever "
-    "equal this one (`TrajectoryEvaluator` compares name and arguments).",
+    "`name` is optional in google-genai's `FunctionCall`, so google-adk accepts the file. But no actual tool call "
+    "can equal this one, because `TrajectoryEvaluator` compares the name and the arguments.",
     _tools('{"id": "c1", "args": {}}', '{"id": "c1", "response": {"eur": 2}}'),
     _GOOD,
-    "Takes the name of the response with its id (not safe).",
+    "Copies the name from the tool response with the same id (not safe).",
 )
 
 
@@ -118,27 +118,29 @@ def _without_name(call: PointedValue, answered: dict[str | None, str | None]) ->
     if not call.text("name") and (call.member("name") is None or call.text("name") == ""):
         is_empty = call.key("name") is not None
         said = (
-            "the name of the tool call is empty" if is_empty else "the tool call has no name, so no call can equal it"
+            "the tool call has an empty name, so no actual call can match it"
+            if is_empty
+            else "the tool call has no name, so no actual call can match it"
         )
         yield CALL_WITHOUT_NAME.at(f"{call.pointer}/name", said, fix=_named(call, answered, is_empty))
 
 
 def _named(call: PointedValue, answered: dict[str | None, str | None], is_there: bool) -> Fix | None:
-    """The name of the response with the id of the call, where there is one."""
+    """The fix that copies the name of the tool response with the same id, if there is one."""
     name = answered.get(call.text("id")) if call.text("id") else None
     if not name:
         return None
     at, text = f"{call.pointer}/name", json_text(name)
     edit: Edit = Set(at, text) if is_there else Insert(at, text)
-    return Fix(f"Name it {one_line(name, 30)}", False, (edit,))
+    return Fix(f"Set the name to {one_line(name, 30)}", False, (edit,))
 
 
 ARGS_ABSENT = Rule(
     "args-absent",
-    "An expected tool call has no args, which is not the same as none being given.",
-    "`TrajectoryEvaluator` compares `args` with `==`, and absent or null is `None`: such a call never matches one with "
-    "`{}`, which is what models give for a tool without arguments. Some leave them out, so among recorded events this "
-    "is only an info, and its fix not safe.",
+    "An expected tool call has no `args`, which differs from empty `args`.",
+    "`TrajectoryEvaluator` compares `args` with `==` and reads absent or null `args` as `None`. Models usually "
+    "send `{}` for a tool without arguments, so an expected call without `args` never matches. Some models send no "
+    "`args`, so in recorded events this is only an info, and the fix is not safe.",
     _tools('{"id": "c1", "name": "get_fines"}', _ANSWER),
     _GOOD,
     "Adds `args: {}`.",
@@ -149,7 +151,7 @@ def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnost
     if call.member("args") is None and call.key("partial_args") is None:
         known, at = call.key("args"), f"{call.pointer}/args"
         edit: Edit = Insert(at, b"{}") if known is None else Set(at, b"{}")
-        said = "the tool call has no args, which is not the same as {}; write {} for none"
+        said = "the tool call has no args; write {} if the tool has no arguments"
         fix = Fix("Add args: {}", not is_recorded, (edit,))
         severity: Severity = "info" if is_recorded else "warning"
         yield ARGS_ABSENT.at(at, said, fix=fix, severity=severity)
@@ -157,11 +159,11 @@ def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnost
 
 CALL_WITHOUT_ID = Rule(
     "call-without-id",
-    "A tool call has no id, while others of its turn, or its responses, have one.",
-    _PAIRING + " this call stays without a response.",
+    "A tool call has no id, but other tool calls or tool responses of its turn have one.",
+    _PAIRING + " Here this tool call gets no tool response.",
     _tools('{"name": "get_fines", "args": {}}', _ANSWER),
     _GOOD,
-    "Takes the id of its response where only one can be meant, else a fresh one.",
+    "Uses the id of the tool response if only one is possible, else a new id.",
 )
 
 
@@ -171,12 +173,12 @@ def _without_id(tools: _TurnTools) -> Iterator[Diagnostic]:
             other = tools.left_over(call)
             tools.explained |= {other} if other else set()
             fix = _identified(call, other or tools.fresh_id())
-            said = "the tool call has no id, so no response can pair with it"
+            said = "the tool call has no id, so no tool response can pair with it"
             yield CALL_WITHOUT_ID.at(f"{call.pointer}/id", said, fix=fix)
 
 
 def _identified(tool: PointedValue, identifier: str) -> Fix:
-    return Fix(f"Give it the id {one_line(identifier, 30)}", True, (_identifying(tool, identifier),))
+    return Fix(f"Set the id to {one_line(identifier, 30)}", True, (_identifying(tool, identifier),))
 
 
 def _identifying(tool: PointedValue, identifier: str) -> Edit:
@@ -186,14 +188,14 @@ def _identifying(tool: PointedValue, identifier: str) -> Edit:
 
 CALLS_WITHOUT_IDS = Rule(
     "calls-without-ids",
-    "No tool call and no response of a turn has an id, though there are several calls.",
-    _PAIRING + " every call gets the last response of its turn.",
+    "A turn has several tool calls, and none of its tool calls and tool responses has an id.",
+    _PAIRING + " Here every tool call gets the last tool response of its turn.",
     _tools(
         f'{_CALL.replace(_ID, "")},\n    {{"name": "get_loans", "args": {{}}}}',
         f'{_ANSWER.replace(_ID, "")},\n    {{"name": "get_loans", "response": {{}}}}',
     ),
     _GOOD,
-    "Gives each call and its response an id, where they stand in the same order by name.",
+    "Gives each tool call and its tool response an id, if their names are the same in both lists.",
     severity="info",
 )
 
@@ -205,18 +207,18 @@ def _without_ids(tools: _TurnTools) -> Diagnostic:
         for pair in zip(tools.calls, tools.responses, strict=True):
             identifier = tools.fresh_id()
             edits += [_identifying(tool, identifier) for tool in pair]
-    fix = Fix("Give each pair an id", True, tuple(edits)) if edits else None
-    said = "no tool call of this turn has an id, so each pairs with the last response"
+    fix = Fix("Add an id to each pair", True, tuple(edits)) if edits else None
+    said = "no tool call of this turn has an id, so all pair with the last tool response"
     return CALLS_WITHOUT_IDS.at(f"{tools.calls[0].pointer}/id", said, fix=fix)
 
 
 DUPLICATE_CALL_ID = Rule(
     "duplicate-call-id",
-    "Two tool calls of a turn, or two of its responses, have the same id.",
-    _PAIRING + " each call with the id gets the last response with it.",
+    "Two tool calls of a turn, or two of its tool responses, have the same id.",
+    _PAIRING + " Here each tool call with this id gets the last tool response with it.",
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Gives the later one another id; where a response of its name is left over, that of the response.",
+    "Gives the later one the id of an unpaired partner with the same name, or a new id.",
 )
 
 
@@ -235,7 +237,7 @@ def _doubled_responses(tools: _TurnTools) -> Iterator[Diagnostic]:
 
 
 def _repeated(tools: list[PointedValue]) -> Iterator[PointedValue]:
-    """The tools with an id that one before them has."""
+    """The tools whose id an earlier one already has."""
     seen: set[str] = set()
     for tool in tools:
         identifier = tool.text("id")
@@ -252,8 +254,8 @@ def _doubled(tool: PointedValue, what: str, fix: Fix | None) -> Diagnostic:
 
 CALL_WITHOUT_ANSWER = Rule(
     "call-without-answer",
-    "A tool call has no response, while others of its turn have one.",
-    _PAIRING + " the call stays without a result.",
+    "A tool call has no tool response, but others of its turn have one.",
+    _PAIRING + " Here the tool call has no tool response.",
     _tools(f'{_CALL},\n    {{"id": "c2", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
     severity="info",
@@ -265,11 +267,13 @@ def _unanswered(tools: _TurnTools) -> Iterator[Diagnostic]:
         identifier = call.text("id")
         if identifier and identifier not in tools.answered:
             name = one_line(call.text("name") or "", 40)
-            yield CALL_WITHOUT_ANSWER.at(call, f"the tool call {name!r} has no response, unlike others of its turn")
+            yield CALL_WITHOUT_ANSWER.at(
+                call, f"the tool call {name!r} has no tool response, but others of its turn have one"
+            )
 
 
 def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
-    """Responses that pair with no call, or with one of another name."""
+    """Tool responses that pair with no tool call, or with one of another name."""
     if not tools.has_ids and tools.calls:
         return
     names: defaultdict[str | None, list[str]] = defaultdict(list)
@@ -288,38 +292,38 @@ def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
 
 ANSWER_WITHOUT_CALL = Rule(
     "answer-without-call",
-    "A tool response has an id that no call of its turn has, or none.",
-    _PAIRING + " nobody reads this response.",
+    "A tool response has no id, or an id that no tool call of its turn has.",
+    _PAIRING + " Here nothing reads this tool response.",
     _tools(_CALL, f'{_ANSWER},\n    {{"id": "c2", "name": "get_loans", "response": {{}}}}'),
     _GOOD,
-    "Takes the id of the one call that has its name and no response.",
+    "Uses the id of the only tool call that has the same name and no tool response.",
 )
 
 
 def _unpaired(response: PointedValue, identifier: str | None, meant: str | None) -> Diagnostic:
-    """A response that answers nothing; `meant` is the id of the call that it was made for."""
+    """The diagnostic of a tool response without a tool call; `meant` is the id of the intended tool call."""
     fix = _identified(response, meant) if meant else None
-    said = "the response has no id, so it answers no tool call"
+    said = "the tool response has no id, so it pairs with no tool call"
     if identifier:
-        said = f"no tool call of this turn has the id {one_line(identifier, 40)!r} of this response"
+        said = f"no tool call of this turn has the id {one_line(identifier, 40)!r} of this tool response"
     return ANSWER_WITHOUT_CALL.at(f"{response.pointer}/id", said, fix=fix)
 
 
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
-    "A tool response has another name than the call with its id.",
-    _PAIRING + " the names are not compared, so a slip is not noticed.",
+    "A tool response and the tool call with its id have different names.",
+    _PAIRING + " google-adk does not compare the names of a pair, so nothing reports the mistake.",
     _tools(_CALL, '{"id": "c1", "name": "get_fine", "response": {"eur": 2}}'),
     _GOOD,
-    "Gives the response the name of its call.",
+    "Gives the tool response the name of its tool call.",
 )
 
 
 def _named_otherwise(response: PointedValue, names: list[str]) -> Iterator[Diagnostic]:
-    """A response named unlike all calls with its id, which have these `names`."""
+    """The diagnostic of a tool response whose name is not among the `names` of the tool calls with its id."""
     name = response.text("name")
     if name and names and name not in names:
         place = response.below("name")
-        fix = Fix(f"Name it {one_line(names[0], 30)}", False, (Set(place.pointer, json_text(names[0])),))
-        said = f"the response is named {one_line(name, 30)!r}, its tool call {one_line(names[0], 30)!r}"
+        fix = Fix(f"Set the name to {one_line(names[0], 30)}", False, (Set(place.pointer, json_text(names[0])),))
+        said = f"the tool response is named {one_line(name, 30)!r}, but its tool call {one_line(names[0], 30)!r}"
         yield ANSWER_NAME_DIFFERS.at(place, said, fix=fix)

@@ -1,7 +1,7 @@
-"""Configs: what google-adk accepts of them, and then does not read or does not evaluate.
+"""Rules about configs: what google-adk accepts but does not read or does not evaluate.
 
-The checks work on plain data (`json.loads`), and need not know whether google-adk accepts the config: what cannot be
-read at all is said by its model (`config_diagnostics`), and passed over here.
+The checks work on plain data (`json.loads`), also if google-adk rejects the config. They skip values that cannot be
+read at all: the schema reports those (`config_diagnostics`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from evaltui.validation.rules.criteria import NOT_EVALUATED, check_criterion, co
 
 
 def check_config(data: Any) -> list[Diagnostic]:
-    """The findings of a config, which is the data of its JSON text."""
+    """The diagnostics of a config, given as the data of its JSON text."""
     config = PointedValue(data)
     if not isinstance(data, dict):
         return []
@@ -29,17 +29,17 @@ def check_config(data: Any) -> list[Diagnostic]:
 
 MISSPELT_CONFIG_KEY = config_rule(
     "misspelt-config-key",
-    "A key of a config that google-adk does not know is near to one that it does.",
-    "`EvalConfig`, its live model config and its custom metrics ignore unknown keys, and a simulated user keeps them "
-    "unread, so the default holds instead.",
+    "A config has an unknown key that looks like a known key.",
+    "`EvalConfig`, its live model config and its custom metrics ignore unknown keys. A simulated user keeps them "
+    "but does not read them. So the default value applies.",
     '{"criteria": {"response_match_score": 0.8}, "user_simulator": {"max_allowed_invocations": 5}}',
-    fix="Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
+    fix="Renames the key, in the style (snake_case or camelCase) of the keys around it.",
 )
 
 
 def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
-    """Misspelt keys of the objects in which google-adk lets unknown ones pass."""
-    # Imported here: `evaltui rule` and the checks of sets do without the models of configs.
+    """Misspelled keys of the objects in which google-adk allows unknown keys."""
+    # Imported here, because `evaltui rule` and the checks of eval sets do not need the models of configs.
     from evaltui.evalset.schema.eval_config import (
         CustomMetricConfig,
         EvalConfig,
@@ -63,8 +63,8 @@ def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
 NO_CRITERIA = config_rule(
     "no-criteria",
     "A config names no metric.",
-    "`get_eval_metrics_from_config` then has only the efficiency metrics, which are informational: every case is "
-    "NOT_EVALUATED. The default criteria hold only where there is no config at all.",
+    "`get_eval_metrics_from_config` then returns only the efficiency metrics, which are informational, so every "
+    "case is NOT_EVALUATED. The default criteria apply only if there is no config at all.",
     '{"criteria": {}}',
 )
 
@@ -93,10 +93,10 @@ def _keys(place: PointedValue) -> list[str]:
 
 UNKNOWN_METRIC = config_rule(
     "unknown-metric",
-    "A criterion is for a metric that google-adk does not have and the config does not define.",
-    NOT_EVALUATED + "`MetricEvaluatorRegistry.get_evaluator` raises `NotFoundError` for it.",
+    "The metric of a criterion is unknown to google-adk, and the config does not define it.",
+    NOT_EVALUATED + "`MetricEvaluatorRegistry.get_evaluator` raises `NotFoundError` for such a metric.",
     '{"criteria": {"response_match": 0.8}}',
-    fix="Renames it to the one metric that is near.",
+    fix="Renames it to the only metric with a similar name.",
 )
 
 
@@ -108,34 +108,34 @@ def _unknown_metric(criteria: PointedValue, name: str, customs: PointedValue | N
     if not near or _version(name) not in ("", _version(near)):
         return UNKNOWN_METRIC.at(place, said, at_key=True)
     fix = Fix(f"Rename it to {near}", True, (Rename(place.pointer, near),))
-    return UNKNOWN_METRIC.at(place, f"{said}; {one_line(near, 50)} is near", at_key=True, fix=fix)
+    return UNKNOWN_METRIC.at(place, f"{said}; the name is similar to {one_line(near, 50)}", at_key=True, fix=fix)
 
 
 def _near(name: str, metrics: list[str]) -> str:
-    """The metric that a name is misspelt for, or which alone begins with it."""
+    """The metric that a name is misspelled for, or the only metric that begins with it."""
     longer = [metric for metric in metrics if metric.startswith(f"{name}_")]
     return longer[0] if len(longer) == 1 else meant(name, metrics)
 
 
 def _version(metric: str) -> str:
-    """The version that a metric's name ends with: metrics of two versions are not the same misspelt."""
+    """The version at the end of a metric's name. Metrics of two versions are not misspellings of each other."""
     stem, _, last = metric.rpartition("_")
     return last if stem and last[:1] in ("v", "V") and last[1:].isdigit() else ""
 
 
 BAD_FUNCTION_PATH = config_rule(
     "bad-function-path",
-    "The function of a custom metric is given without its module.",
+    "The path of a custom metric's function has no module.",
     NOT_EVALUATED
-    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at its last dot "
-    "and raises `ImportError` where there is none.",
+    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at its last dot. It "
+    "raises `ImportError` if there is no dot.",
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "politeness"}}}}',
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "metrics.polite"}}}}',
 )
 UNUSED_CUSTOM_METRIC = config_rule(
     "unused-custom-metric",
-    "A custom metric is defined and has no criterion.",
-    "`get_eval_metrics_from_config` goes by `criteria` alone, so the metric is never computed.",
+    "A custom metric has a definition but no criterion.",
+    "`get_eval_metrics_from_config` reads only `criteria`, so the metric is never computed.",
     '{"criteria": {"response_match_score": 0.8},\n'
     ' "custom_metrics": {"politeness": {"code_config": {"name": "metrics.politeness"}}}}',
     severity="info",
@@ -143,7 +143,7 @@ UNUSED_CUSTOM_METRIC = config_rule(
 
 
 def check_custom_metrics(config: PointedValue) -> Iterator[Diagnostic]:
-    """Custom metrics of a config that are never computed, or whose function cannot be imported."""
+    """Custom metrics that are never computed, or whose function cannot be imported."""
     customs = config.member("custom_metrics")
     if customs is None:
         return
@@ -156,5 +156,5 @@ def check_custom_metrics(config: PointedValue) -> Iterator[Diagnostic]:
         code = custom.member("code_config")
         path = code.text("name") if code is not None else None
         if code is not None and path is not None and "." not in path:
-            said = f"{one_line(path, 40)!r} names no module: a function is given as module.function"
+            said = f"{one_line(path, 40)!r} has no module: write module.function"
             yield BAD_FUNCTION_PATH.at(code.below("name"), said)

@@ -1,4 +1,4 @@
-"""Conversations, their contents and what is expected in them."""
+"""Rules about conversations, their contents and their expected values."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _PAYLOADS = (
     "tool_call",
     "tool_response",
 )
-"""The members of a part of which google-genai's `Part` wants exactly one; the others say something about them."""
+"""The fields of a part of which google-genai's `Part` allows exactly one; the other fields describe it."""
 _PAYLOAD_OF = {key: name for name in _PAYLOADS for key in (name, camel(name))}
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Turns without a word, parts that hold nothing or two things, calls that nobody reads, missing roles."""
+    """Empty user messages, parts with no value or two values, unread tool calls, and missing roles."""
     yield from _turns(case)
     for turn in case.turns:
         yield from _user_text(case, turn)
@@ -42,24 +42,24 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 EMPTY_SET = Rule(
     "empty-set",
-    "The set has no cases.",
-    "`adk eval` has nothing to run and does not say so: it ends with exit code 1 below an empty *Eval Run Summary* (0 "
-    "before 2.13), and where other sets are run with it, nobody notices.",
+    "An eval set has no cases.",
+    "`adk eval` runs nothing and does not report it. It prints an empty *Eval Run Summary* and ends with exit code "
+    "1 (0 before 2.13). If other eval sets run too, nobody notices.",
     a_set('{"eval_set_id": "desk", "eval_cases": []}'),
     a_set(f'{{"eval_set_id": "desk", "eval_cases": [{{"eval_id": "greeting", "conversation": [{TURN}]}}]}}'),
 )
 
 
 def check_set(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Diagnostic]:
-    """A set without cases; `rest` is the set with an empty list for them."""
+    """An eval set without cases; `rest` is the set with an empty list of cases."""
     if not cases and isinstance(rest.data, dict) and rest.data.get("eval_cases") == []:
-        yield EMPTY_SET.at(rest.below("eval_cases"), "the set has no cases, so nothing is evaluated")
+        yield EMPTY_SET.at(rest.below("eval_cases"), "the eval set has no cases, so nothing is evaluated")
 
 
 EMPTY_CONVERSATION = Rule(
     "empty-conversation",
     "The conversation of a case has no turns.",
-    "Nothing is sent to the agent, every metric is NOT_EVALUATED, and `adk eval` counts the case as failed.",
+    "google-adk sends nothing to the agent, every metric is NOT_EVALUATED, and `adk eval` counts the case as failed.",
     a_case('{"eval_id": "greeting", "conversation": []}'),
     a_case(f'{{"eval_id": "greeting", "conversation": [{TURN}]}}'),
 )
@@ -68,15 +68,15 @@ EMPTY_CONVERSATION = Rule(
 def _turns(case: PointedCase) -> Iterator[Diagnostic]:
     conversation = case.root.member("conversation")
     if conversation is not None and conversation.data == []:
-        yield EMPTY_CONVERSATION.at(conversation, "the conversation has no turns, so every metric is not evaluated")
+        yield EMPTY_CONVERSATION.at(conversation, "the conversation has no turns, so no metric is evaluated")
 
 
 NO_USER_TEXT = Rule(
     "no-user-text",
-    "The user says nothing in a turn.",
-    "google-adk leaves a message without content out of what the model is sent (`_contains_empty_content` in "
-    "google.adk.flows.llm_flows), so the agent answers to nothing; and a recording cannot be found by what the user "
-    "said.",
+    "The user message of a turn is empty.",
+    "google-adk does not send messages without content to the model (`_contains_empty_content` in "
+    "google.adk.flows.llm_flows). So the agent responds to nothing. Also, evaltui cannot match a recording by this "
+    "user message.",
     a_turn(f'{{"user_content": {{"parts": [{{"text": ""}}]}}, {FINAL}}}'),
     _GOOD,
 )
@@ -85,11 +85,11 @@ NO_USER_TEXT = Rule(
 def _user_text(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
     content = get(turn.data, "user_content")
     if isinstance(content, dict) and is_silent(content):
-        yield NO_USER_TEXT.at(case.at(content), "the user says nothing in this turn")
+        yield NO_USER_TEXT.at(case.at(content), "the user message is empty")
 
 
 def is_silent(content: Any) -> bool:
-    """Whether a content has neither a text nor data, a file, a call, …"""
+    """Whether a content has no text and no data, file or tool call."""
     texts = [part.get("text") for part in parts_of(content)]
     has_text = any(isinstance(text, str) and text.strip() for text in texts)
     return not has_text and not any(_payloads(part) - {"text"} for part in parts_of(content))
@@ -101,18 +101,19 @@ def _payloads(part: dict[str, Any]) -> set[str]:
 
 EMPTY_PART = Rule(
     "empty-part",
-    "A part of a content has nothing in it.",
-    "google-genai's `Part` has only optional fields, so `{}` is accepted and sent to the model, whose API refuses "
-    "such a message.",
+    "A part of a message is empty.",
+    "In google-genai's `Part` every field is optional, so `{}` is accepted and sent to the model. The model API "
+    "refuses such a message.",
     a_turn(f'{{"user_content": {{"parts": [{{"text": "Hi"}}, {{}}]}}, {FINAL}}}'),
     _GOOD,
-    "Takes the part out.",
+    "Deletes the part.",
 )
 TWO_PAYLOADS = Rule(
     "two-payloads",
-    "A part of a content holds two things at once.",
-    "A part is one of text, data, a file, a call, a response, … (google-genai's `Part`: *Exactly one field within a "
-    "Part should be set*); which of them is read depends on who reads, and the model API refuses such a message.",
+    "A part of a message holds two values.",
+    "A part holds one value: text, data, a file, a function call, a function response and so on. google-genai's "
+    "`Part` says *Exactly one field within a Part should be set*. Programs differ in which value they read, and "
+    "the model API refuses such a message.",
     a_turn(
         '{"user_content": {"parts": [\n'
         '   {"text": "Hi", "file_data": {"file_uri": "gs://desk/card.png", "mime_type": "image/png"}}]},\n'
@@ -123,40 +124,40 @@ TWO_PAYLOADS = Rule(
         '   {"file_data": {"file_uri": "gs://desk/card.png", "mime_type": "image/png"}}]},\n'
         f" {FINAL}}}"
     ),
-    "Makes a part of each (not safe: order may matter).",
+    "Splits the part, one part for each value (not safe: the order may matter).",
 )
 
 
 def check_parts(content: PointedValue) -> Iterator[Diagnostic]:
-    """Parts of a content that hold nothing, or two things."""
+    """Parts of a content that hold no value, or two values."""
     for part in content.items("parts"):
         if not isinstance(part.data, dict):
             continue
         held = _payloads(part.data)
         if not any(value is not None for value in part.data.values()):
-            fix = Fix("Take the part out", True, (Remove(part.pointer),))
-            yield EMPTY_PART.at(part, "the part has nothing in it", fix=fix)
+            fix = Fix("Delete the part", True, (Remove(part.pointer),))
+            yield EMPTY_PART.at(part, "the part is empty", fix=fix)
         elif len(held) > 1:
             names = [name for name in _PAYLOADS if name in held]
-            said = f"the part holds {' and '.join(names)} at once"
+            said = f"the part holds {' and '.join(names)}; only one is allowed"
             yield TWO_PAYLOADS.at(part, said, fix=_split(part, names))
 
 
 def _split(part: PointedValue, names: list[str]) -> Fix:
-    """Move all payloads but the first into parts of their own, behind this one."""
+    """The fix that moves all payloads but the first into new parts after this one."""
     container, _, index = part.pointer.rpartition("/")
     edits: list[Edit] = []
     for number, name in enumerate(names[1:], int(index) + 1):
         at = f"{container}/{number}"
         edits += [Insert(at, b"{}"), Move(f"{part.pointer}/{part.key(name)}", f"{at}/{part.key(name)}")]
-    return Fix("Make a part of each", False, tuple(edits))
+    return Fix("Split the part", False, tuple(edits))
 
 
 CALL_IN_FINAL_RESPONSE = Rule(
     "call-in-final-response",
-    "A tool call stands in the final response, where no metric reads it.",
-    "`get_all_tool_calls` (google.adk.evaluation.eval_case) reads the intermediate data only, so the "
-    "turn counts as one that expects no such call.",
+    "A tool call is in the final response, where no metric reads it.",
+    "`get_all_tool_calls` (google.adk.evaluation.eval_case) reads only the intermediate data. So the turn does not "
+    "expect this tool call.",
     a_turn(
         f'{{{USER}, "final_response": {{"parts": [\n'
         '   {"function_call": {"name": "get_fines", "args": {}}}, {"text": "Two euros"}]}}'
@@ -165,22 +166,22 @@ CALL_IN_FINAL_RESPONSE = Rule(
         f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "get_fines", "args": {{}}}}]}},\n'
         ' "final_response": {"parts": [{"text": "Two euros"}]}}'
     ),
-    "Moves the call behind the calls of the intermediate data (not safe: the trajectory is scored then).",
+    "Moves the tool call to the end of the intermediate data (not safe: then the trajectory metric scores it).",
 )
 
 
 def _calls_in_final_response(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
     for part in parts_of(get(turn.data, "final_response")):
         call = get(part, "function_call")
-        # google-adk writes the call of a long-running tool into both
+        # google-adk writes the call of a long-running tool into both places
         if isinstance(call, dict) and call not in turn.calls:
-            said = "a tool call in the final response is read by no metric; it belongs into the intermediate data"
+            said = "no metric reads a tool call in the final response; move it to the intermediate data"
             fix = _moved(case.at(turn.data), case.at(part), case.at(call))
             yield CALL_IN_FINAL_RESPONSE.at(case.at(call), said, fix=fix)
 
 
 def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | None:
-    """The call behind those of the intermediate data, which has to be of the shape with lists."""
+    """The fix that moves a tool call to the end of the intermediate data, which must have the form with lists."""
     data = turn.member("intermediate_data")
     made: list[Edit] = []
     if data is None:
@@ -200,15 +201,15 @@ def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | 
     else:
         return None
     emptied = [Remove(part.pointer)] if len(part.data) == 1 else []
-    return Fix("Move it into the intermediate data", False, (*made, Move(call.pointer, f"{listed}/-"), *emptied))
+    return Fix("Move it to the intermediate data", False, (*made, Move(call.pointer, f"{listed}/-"), *emptied))
 
 
 NO_EXPECTATION = Rule(
     "no-expectation",
-    "Nothing is expected in any turn of a case: no tool call, no final response, no rubric.",
-    "The trajectory metric scores such a turn as if no tool call were expected, and `response_match_score` gives it "
-    "0.0 (`TrajectoryEvaluator` and `RougeEvaluator` in google.adk.evaluation). It is a warning "
-    "where the loaded config has a metric that compares with what is expected.",
+    "A case expects nothing: it has no tool call, no final response and no rubric.",
+    "The trajectory metric expects no tool call in such a turn, and `response_match_score` gives it 0.0. See "
+    "`TrajectoryEvaluator` and `RougeEvaluator` in google.adk.evaluation. The severity is warning if the loaded "
+    "config has a metric that compares with expected values.",
     a_turn(f"{{{USER}}}"),
     _GOOD,
     severity="info",
@@ -216,24 +217,26 @@ NO_EXPECTATION = Rule(
 
 
 def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """Cases with which nothing can be compared; said once where that is all of them."""
+    """Cases without expected values; one diagnostic for the set if it is all of them."""
     talks = [facts for facts in cases if facts.expects_text]
     bare = [number for number, facts in enumerate(cases) if facts.expects_text and facts.expects_nothing]
-    sound = [number for number in bare if cases[number].is_accepted]  # what is misspelt may be what is missed
+    sound = [
+        number for number in bare if cases[number].is_accepted
+    ]  # elsewhere a misspelled key may be the expectation
     if len(sound) == len(talks) > 1:
-        said = f"nothing is expected in any turn of the {len(talks)} cases: no tool call, no final response, no rubric"
+        said = f"none of the {len(talks)} cases expects anything: no tool call, no final response, no rubric"
         yield None, NO_EXPECTATION.at("/eval_cases", said)
         return
     for number in sound:
-        said = "nothing is expected in any turn: no tool call, no final response, no rubric"
+        said = "the case expects nothing: no tool call, no final response, no rubric"
         yield number, NO_EXPECTATION.at("", said)
 
 
 MISSING_ROLE = Rule(
     "missing-role",
-    "A final response has no role, while other contents of its case have one.",
-    "A content without a role counts as the user's (google-genai's `Content.role`), so in a transcript of the case the "
-    "user says what is expected of the agent. What the user says needs none: `Runner` gives it the role itself.",
+    "A final response has no role, but other messages of its case have one.",
+    "A message without a role counts as a user message (google-genai's `Content.role`). So a transcript of the "
+    "case shows the expected response as a user message. User messages need no role: `Runner` adds it.",
     a_turn(
         '{"user_content": {"role": "user", "parts": [{"text": "Hi"}]},\n'
         ' "final_response": {"parts": [{"text": "Hello"}]}}'
@@ -255,7 +258,7 @@ def _roles(case: PointedCase) -> Iterator[Diagnostic]:
         if isinstance(response, dict) and "role" not in response:
             at = f"{case.at(response).pointer}/role"
             fix = Fix("Add the role model", True, (Insert(at, b'"model"'),))
-            said = "the final response has no role, unlike other contents of its case"
+            said = "the final response has no role, but other messages of the case have one"
             yield MISSING_ROLE.at(at, said, fix=fix)
 
 
@@ -267,9 +270,9 @@ def _has_role(content: Any) -> bool:
 EMPTY_SCENARIO = Rule(
     "empty-scenario",
     "The starting prompt or the plan of a scenario is empty.",
-    "`LlmBackedUserSimulator` (google.adk.evaluation.simulation) sends the starting prompt as the first message and "
-    "gives the plan to the model that plays the user: without a prompt it raises `RuntimeError: Failed to generate a "
-    "user message`, which fails the case, and without a plan the user does what he likes.",
+    "`LlmBackedUserSimulator` (google.adk.evaluation.simulation) sends the starting prompt as the first message. "
+    "It gives the plan to the model that plays the user. Without a prompt it raises `RuntimeError: Failed to "
+    "generate a user message`, and the case fails. Without a plan the simulated user has no goal.",
     a_case('{"eval_id": "refund", "conversation_scenario": {"starting_prompt": "Hi", "conversation_plan": ""}}'),
     a_case(
         '{"eval_id": "refund", "conversation_scenario": {\n'
@@ -279,7 +282,7 @@ EMPTY_SCENARIO = Rule(
 
 
 def check_scenario(scenario: PointedValue | None) -> Iterator[Diagnostic]:
-    """Scenarios that say nothing."""
+    """Scenarios with an empty field."""
     if scenario is None:
         return
     for name in ("starting_prompt", "conversation_plan"):

@@ -1,4 +1,4 @@
-"""Criteria of a config, each by what its metric reads of it."""
+"""Rules about the criteria of a config: each criterion against what its metric reads."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from evaltui.validation.pointed_values import PointedValue
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, renaming
 
 NOT_EVALUATED = (
-    "`EvalConfig` takes any key in a criterion and any name of a metric; what is wrong shows when the evaluator is "
-    "made, for each case anew: `LocalEvalService` logs the error and the metric is NOT_EVALUATED, which does not fail "
-    "the case. "
+    "`EvalConfig` accepts any key in a criterion and any metric name. The error appears only when the evaluator is "
+    "created, once per case: `LocalEvalService` logs it and the metric is NOT_EVALUATED. This does not fail the "
+    "case. "
 )
 GOOD_CONFIG = '{"criteria": {"response_match_score": 0.8}}'
 _JUDGED = '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 3}}}}'
 _NOTES = ("comment", "comments", "description", "note", "notes")
-"""Keys that nobody takes for an option."""
+"""Keys for comments, which nobody means as an option."""
 Steps = tuple[str | int, ...]
 
 
 def config_rule(
     code: str, summary: str, why: str, bad: str, good: str = GOOD_CONFIG, fix: str = "", severity: Severity = "warning"
 ) -> Rule:
-    """A rule of configs, with a config as each example."""
+    """A rule of group `config`, with a config as each example."""
     return Rule(code, summary, why, Example("config", bad), Example("config", good), fix, severity, "config")
 
 
@@ -48,21 +48,21 @@ def _rubric(identifier: str, text: str = "It asks before it books.") -> str:
 
 INFORMATIONAL_THRESHOLD = config_rule(
     "informational-threshold",
-    "A metric that only informs has a criterion.",
+    "An informational metric has a criterion.",
     NOT_EVALUATED
-    + "`_reject_threshold` (google.adk.evaluation._efficiency_evaluators) raises `ValueError` for any threshold; "
-    "without a criterion google-adk reports these metrics in every run.",
+    + "`_reject_threshold` (google.adk.evaluation._efficiency_evaluators) raises `ValueError` for any threshold. "
+    "Without a criterion google-adk reports these metrics in every run.",
     '{"criteria": {"response_match_score": 0.8, "token_usage_v1": 1000}}',
-    fix="Takes the criterion out, so that the metric is reported.",
+    fix="Deletes the criterion, so that google-adk reports the metric.",
 )
 
 
 def check_criterion(criterion: PointedValue, name: str, custom: PointedValue | None) -> Iterator[Diagnostic]:
-    """The findings of the criterion of a metric, which is one of google-adk's or has a definition in the config."""
+    """The diagnostics of the criterion of a metric, which google-adk knows or the config defines."""
     metric = METRICS[name] if custom is None else None
     if metric is not None and metric.informational:
-        fix = Fix("Take the criterion out", False, (Remove(criterion.pointer),))
-        said = f"{name} only informs; with a threshold it is not evaluated, and without a criterion it is reported"
+        fix = Fix("Delete the criterion", False, (Remove(criterion.pointer),))
+        said = f"{name} is informational: with a criterion it is not evaluated, without one it is reported"
         yield INFORMATIONAL_THRESHOLD.at(criterion, said, at_key=True, fix=fix)
         return
     yield from _threshold(criterion, name, metric.range if metric is not None else _interval(custom))
@@ -75,12 +75,12 @@ def check_criterion(criterion: PointedValue, name: str, custom: PointedValue | N
 
 THRESHOLD_OUT_OF_RANGE = config_rule(
     "threshold-out-of-range",
-    "A threshold lies outside the scores that its metric can give.",
-    "The metric passes where its score is not less than the threshold, so it never passes, or always. The ranges are "
-    "those of google.adk.evaluation.metric_info_providers: 0 to 1, for response_evaluation_score 1 to 5; for a custom "
-    "metric the interval of its `metric_info`.",
+    "A threshold is outside the range of its metric.",
+    "A metric passes if its score is at least the threshold. So with this threshold it never passes, or always. "
+    "The ranges are in google.adk.evaluation.metric_info_providers: 0 to 1, and 1 to 5 for "
+    "response_evaluation_score. A custom metric has the interval of its `metric_info`.",
     '{"criteria": {"response_match_score": 80}}',
-    fix="Takes a number of percent for what it is.",
+    fix="Reads the number as a percentage and writes it as a fraction.",
 )
 
 
@@ -90,7 +90,7 @@ def _threshold(criterion: PointedValue, name: str, span: tuple[float, float] | N
     if place is None or number is None or span is None or span[0] <= number <= span[1]:
         return
     always = number < span[0]
-    said = f"{name} gives {span[0]:g} to {span[1]:g}, so with a threshold of {number:g} it "
+    said = f"{name} gives scores from {span[0]:g} to {span[1]:g}; with a threshold of {number:g} it "
     fix = None
     if span == (0.0, 1.0) and 1 < number <= 100:
         share = json_text(number / 100)
@@ -99,7 +99,7 @@ def _threshold(criterion: PointedValue, name: str, span: tuple[float, float] | N
 
 
 def _interval(custom: PointedValue | None) -> tuple[float, float] | None:
-    """The scores that a custom metric says it gives."""
+    """The range of scores that a custom metric declares."""
     at = custom
     for name in ("metric_info", "metric_value_info", "interval"):
         at = at.member(name) if at is not None else None
@@ -110,13 +110,13 @@ def _interval(custom: PointedValue | None) -> tuple[float, float] | None:
 
 BAD_MATCH_TYPE = config_rule(
     "bad-match-type",
-    "A match type is none that google-adk knows.",
+    "A match type is unknown to google-adk.",
     NOT_EVALUATED
-    + "`ToolTrajectoryCriterion` reads EXACT, IN_ORDER and ANY_ORDER in any case and with `-` or blanks for `_`, "
-    "and the numbers 0, 1, 2 for them.",
+    + "`ToolTrajectoryCriterion` reads EXACT, IN_ORDER and ANY_ORDER, and the numbers 0, 1 and 2 for them. Upper and "
+    "lower case do not matter, and `-` or a space may replace `_`.",
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "INORDER"}}}',
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "IN_ORDER"}}}',
-    "Writes the one that is near.",
+    "Writes the match type with a similar name.",
 )
 
 
@@ -124,15 +124,18 @@ def _match_type(place: PointedValue) -> Diagnostic:
     written = place.data
     near = meant(written, [name.lower() for name in MATCH_TYPES]).upper() if isinstance(written, str) else ""
     fix = Fix(f"Write {near}", True, (Set(place.pointer, json_text(near)),)) if near else None
-    what = f"{one_line(written, 30)!r} is" if isinstance(written, str) else "this is"
-    said = f"{what} no match type, so the metric is not evaluated; google-adk knows {', '.join(MATCH_TYPES)}"
+    what = f"{one_line(written, 30)!r} is" if isinstance(written, str) else "the value is"
+    said = (
+        f"{what} not a match type, so the metric is not evaluated; write {', '.join(MATCH_TYPES[:-1])} or "
+        f"{MATCH_TYPES[-1]}"
+    )
     return BAD_MATCH_TYPE.at(place, said, fix=fix)
 
 
 def misspelt_keys(
     rule: Rule, place: PointedValue, known: Sequence[str], effect: str = "google-adk does not read it"
 ) -> Iterator[Diagnostic]:
-    """Keys of an object that are near to one of the `known` names which is not there; `effect` is what follows."""
+    """Keys of an object that are similar to an absent one of the `known` names; `effect` ends the message."""
     absent = [name for name in known if place.key(name) is None]
     for key in place.data if isinstance(place.data, dict) else ():
         if key in known or key in map(camel, known) or not (name := meant(key, absent)):
@@ -144,16 +147,16 @@ def misspelt_keys(
 
 MISSPELT_CRITERION_KEY = config_rule(
     "misspelt-criterion-key",
-    "A key of a criterion is near to one that its metric reads.",
-    "`BaseCriterion` allows extra keys, so it is kept and nobody reads it; the default holds.",
+    "A criterion has an unknown key that looks like a key of its metric.",
+    "`BaseCriterion` allows extra keys, so google-adk keeps the key but does not read it. The default value applies.",
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_typ": "IN_ORDER"}}}',
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "IN_ORDER"}}}',
-    "Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
+    "Renames the key, in the style (snake_case or camelCase) of the keys around it.",
 )
 UNREAD_CRITERION_KEY = config_rule(
     "unread-criterion-key",
     "A criterion has a key that its metric does not read.",
-    "`BaseCriterion` allows extra keys, so it is kept and nobody reads it.",
+    "`BaseCriterion` allows extra keys, so google-adk keeps the key but does not read it.",
     '{"criteria": {"response_match_score": {"threshold": 0.8, "match_type": "EXACT"}}}',
     severity="info",
 )
@@ -162,7 +165,7 @@ UNREAD_CRITERION_KEY = config_rule(
 def _keys(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
     known = metric.criterion_keys
     if criterion.key("threshold") is None:
-        return  # the config is rejected, and its schema names the key that may be meant for it
+        return  # the schema rejects the config and names the key that may be meant
     found = list(misspelt_keys(MISSPELT_CRITERION_KEY, criterion, known))
     yield from found
     said_of = {each.pointer for each in found}
@@ -177,16 +180,16 @@ def _keys(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
 
 MISSPELT_JUDGE_OPTION = config_rule(
     "misspelt-judge-option",
-    "A key of the judge's options is near to one that google-adk knows.",
+    "The judge options have an unknown key that looks like a known key.",
     NOT_EVALUATED + "`JudgeModelOptions` forbids unknown keys.",
     '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_sample": 3}}}}',
     _JUDGED,
-    "Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
+    "Renames the key, in the style (snake_case or camelCase) of the keys around it.",
 )
 
 
 def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
-    """Values that the evaluator of a metric cannot read in its criterion, though the config is accepted."""
+    """Values of a criterion that its evaluator cannot read, though google-adk accepts the config."""
     from pydantic import ValidationError
 
     from evaltui.evalset.schema.criteria import CRITERIA, JudgeModelOptions
@@ -195,7 +198,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
     try:
         kept = BaseCriterion.model_validate(criterion.data).model_dump()
     except ValidationError:
-        return  # the config is rejected, which its schema says
+        return  # the schema reports this
     try:
         CRITERIA[metric.criterion].model_validate(kept)
     except ValidationError as error:
@@ -203,7 +206,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
         for detail in error.errors(include_url=False, include_input=False, include_context=False):
             together[detail["loc"][:2]].append((detail["loc"], detail["type"]))
         options = criterion.member("judge_model_options")
-        known, effect = list(JudgeModelOptions.model_fields), f"{metric.name} is not evaluated as it is"
+        known, effect = list(JudgeModelOptions.model_fields), f"{metric.name} is not evaluated"
         renamed = list(misspelt_keys(MISSPELT_JUDGE_OPTION, options, known, effect) if options else ())
         yield from renamed
         for steps, details in together.items():
@@ -213,7 +216,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
 
 
 def _place_at(place: PointedValue, steps: Steps) -> PointedValue:
-    """The value that steps lead to, or the last one that is there on the way."""
+    """The value that the steps lead to, or the last existing value on the way."""
     for step in steps:
         data: Any = place.data
         if not (step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)):
@@ -224,17 +227,18 @@ def _place_at(place: PointedValue, steps: Steps) -> PointedValue:
 
 BAD_JUDGE_OPTION = config_rule(
     "bad-judge-option",
-    "An option of the judge is unknown, or has a value that google-adk refuses.",
+    "A judge option is unknown, or google-adk rejects its value.",
     NOT_EVALUATED
-    + "`JudgeModelOptions` forbids unknown keys; `num_samples` and `parallelism_limit` are whole numbers from 1.",
+    + "`JudgeModelOptions` forbids unknown keys. `num_samples` and `parallelism_limit` must be integers from 1.",
     '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 0}}}}',
     _JUDGED,
 )
 CRITERION_REFUSED = config_rule(
     "criterion-refused",
-    "A criterion holds something that its metric cannot read.",
-    NOT_EVALUATED + "Each evaluator reads its own kind of criterion from what the config keeps (google.adk.evaluation."
-    "eval_metrics: `ToolTrajectoryCriterion`, `RubricsBasedCriterion` and others).",
+    "A criterion holds a value that its metric cannot read.",
+    NOT_EVALUATED
+    + "Each evaluator reads its own criterion class (google.adk.evaluation.eval_metrics: `ToolTrajectoryCriterion`, "
+    "`RubricsBasedCriterion` and others).",
     _rubrics_config('{"rubric_id": "asks_first", "text": "It asks before it books."}'),
     _rubrics_config(_rubric("asks_first")),
 )
@@ -249,17 +253,19 @@ def _refusal(place: PointedValue, steps: Steps, details: Sequence[tuple[Steps, s
         if details[0][1] == "extra_forbidden":
             said = f"the judge has no option {name}, so {metric.name} is not evaluated"
             return BAD_JUDGE_OPTION.at(place, said, at_key=True)
-        wanted = "a text" if snake(name) == "judge_model" else "a whole number from 1"
+        wanted = "a string" if snake(name) == "judge_model" else "an integer from 1"
         wanted = "an object" if snake(name) == "judge_model_config" else wanted
-        said = f"{name} must be {wanted}, or {metric.name} is not evaluated"
+        said = f"{name} must be {wanted}, so {metric.name} is not evaluated"
         return BAD_JUDGE_OPTION.at(place, said)
     faults = ", ".join(_said(loc, kind) for loc, kind in details[:3])
-    return CRITERION_REFUSED.at(place, f"{metric.name} is not evaluated, for it cannot read this: {faults}")
+    return CRITERION_REFUSED.at(
+        place, f"{metric.name} is not evaluated, because it cannot read the criterion: {faults}"
+    )
 
 
 def _said(loc: Steps, kind: str) -> str:
     name = one_line(snake(str(loc[-1])), 40)
-    said = {"missing": "is required", "extra_forbidden": "is not known"}.get(kind, "has another type or value")
+    said = {"missing": "is required", "extra_forbidden": "is unknown"}.get(kind, "has a wrong type or value")
     return f"{name} {said}"
 
 
@@ -267,17 +273,17 @@ REPEATED_CRITERION_RUBRIC = config_rule(
     "repeated-criterion-rubric",
     "Two rubrics of a criterion have the same rubric_id.",
     NOT_EVALUATED
-    + "`create_effective_rubrics_list` (google.adk.evaluation.rubric_based_evaluator) raises `ValueError` for "
-    "the second one.",
+    + "`create_effective_rubrics_list` (google.adk.evaluation.rubric_based_evaluator) raises `ValueError` for the "
+    "second rubric.",
     _rubrics_config(_rubric("asks_first") + ",\n  " + _rubric("asks_first", "It names a price.")),
     _rubrics_config(_rubric("asks_first") + ",\n  " + _rubric("names_price", "It names a price.")),
-    "Gives the later one the next free number behind its id.",
+    "Adds the next free number to the id of the later rubric.",
 )
 CRITERION_RUBRIC_WITHOUT_TEXT = config_rule(
     "criterion-rubric-without-text",
     "A rubric of a criterion has no text.",
-    "`RubricContent` does without `text_property`, and then the judge is asked about *None*, or about nothing "
-    "(`format_auto_rater_prompt` of the rubric based evaluators).",
+    "`RubricContent` does not require `text_property`. Without it the judge gets *None* or an empty text as the "
+    "rubric (`format_auto_rater_prompt` of the rubric-based evaluators).",
     _rubrics_config('{"rubric_id": "asks_first", "rubric_content": {"text_property": ""}}'),
     _rubrics_config(_rubric("asks_first")),
 )
@@ -291,11 +297,11 @@ def _rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
         content, identifier = rubric.member("rubric_content"), rubric.text("rubric_id")
         if content is not None and isinstance(content.data, dict) and not (content.text("text_property") or "").strip():
             at = content.pointer + "/" + (content.key("text_property") or content.spelt("text_property"))
-            yield CRITERION_RUBRIC_WITHOUT_TEXT.at(at, "the rubric has no text, so the judge is asked about nothing")
+            yield CRITERION_RUBRIC_WITHOUT_TEXT.at(at, "the rubric has no text, so the judge has nothing to check")
         if identifier is not None and identifier in seen:
             other = fresh_id([identifier], identifier, every.__contains__)
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
-            said = f"rubric_id {one_line(identifier, 40)!r} stands in this list already, so the metric is not evaluated"
+            said = f"rubric_id {one_line(identifier, 40)!r} is a duplicate, so the metric is not evaluated"
             yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier or "")

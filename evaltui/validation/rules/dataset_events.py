@@ -1,4 +1,4 @@
-"""Agents, authors, turns and roles of an EvaluationDataset."""
+"""Rules about the agents, authors, turns and roles of an EvaluationDataset."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from evaltui.validation.rule import Diagnostic, Fix, Rule, a_dataset_case
 from evaltui.validation.rules.datasets import ASKED, CALLED, GOOD, SAID, with_events
 
 _OF_NO_AGENT = ("user", "tool", "model")
-"""Authors that are no agents; `eval generate` writes the name of the root agent for `model`."""
+"""Authors that are not agents. `eval generate` replaces `model` with the name of the root agent."""
 _ROLES = ("user", "model")
 _MEANT_ROLES = {
     **dict.fromkeys(("model", "assistant", "agent", "ai", "bot"), "model"),
     **dict.fromkeys(("user", "human"), "user"),
 }
-"""Roles of other formats, and those of Gemini in other letters."""
+"""Role names of other formats, and Gemini's roles in other capitalization."""
 _AGENTS = '"agents": {"desk": {"agent_id": "desk"}}, '
 
 
@@ -29,7 +29,7 @@ def _with_agents(text: str) -> str:
 
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    """Events that nobody wrote or that hold nothing, authors that are no agents, numbers of turns, roles."""
+    """Events without an author or content, unknown authors, wrong turn indexes, and wrong roles."""
     yield from _authors(case)
     yield from _calls_by_user(case)
     for event in case.events:
@@ -42,20 +42,20 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 EVENT_WITHOUT_AUTHOR = Rule(
     "event-without-author",
     "An event of the agent data has no author.",
-    "`eval generate` gives earlier events to the session of google-adk, whose `Event` requires an author, so the "
-    "session is refused and the case fails. As the last event it is no message of the user.",
+    "`eval generate` adds earlier events to the session of google-adk. Its `Event` requires an author, so the "
+    "session is refused and the case fails. If the last event has no author, it is not a user message.",
     a_dataset_case(with_events(ASKED, SAID.replace('"author": "desk", ', ""), ASKED)),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
-    "Adds the author that the role tells: `user`, the only agent, or `model`, which agents-cli replaces.",
+    "Adds an author by the role: `user`, the only agent, or `model`, which agents-cli replaces.",
 )
 AUTHOR_WITHOUT_AGENT = Rule(
     "author-without-agent",
-    "An event is by an agent that the agent data do not describe.",
-    "The key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData): for "
-    "other authors a judge sees neither instruction nor tools. `user`, `tool` and `model` are no agents.",
+    "The author of an event is not among the agents of the agent data.",
+    "A key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData). "
+    "For other authors a judge sees no instruction and no tools. `user`, `tool` and `model` are not agents.",
     a_dataset_case(_with_agents(with_events(ASKED, SAID.replace('"desk"', '"helpdesk"'), ASKED))),
     a_dataset_case(_with_agents(with_events(ASKED, SAID, ASKED))),
-    "Writes the agent whose name is nearly the same (safe where only case differs).",
+    "Writes the agent with the most similar name (safe if only upper and lower case differ).",
 )
 
 
@@ -85,13 +85,13 @@ def _unknown_author(event: PointedValue, author: str, near: str, agents: Iterabl
 
 CALL_BY_USER = Rule(
     "call-by-user",
-    "A tool call is by the user.",
-    "Agents call tools. `eval generate` takes the last event of author `user` for the message to answer "
-    "(google.agents.cli.eval.cmd_generate), and a judge sees the user call the tool. A response by the user is no "
-    "fault: so people answer tools that wait for them.",
+    "The user makes a tool call.",
+    "Only agents call tools. `eval generate` sends the last event of author `user` to the agent "
+    "(google.agents.cli.eval.cmd_generate). A judge sees the user call the tool. A tool response by the user is "
+    "fine: people respond to tools that wait for them.",
     a_dataset_case(with_events(ASKED, CALLED.replace('"desk"', '"user"'), SAID, ASKED)),
     a_dataset_case(with_events(ASKED, CALLED, SAID, ASKED)),
-    "Writes the only agent of the case (not safe: the call may be what is wrong).",
+    "Writes the only agent of the case (not safe: the tool call itself may be wrong).",
 )
 
 
@@ -107,11 +107,11 @@ def _calls_by_user(case: PointedDatasetCase) -> Iterator[Diagnostic]:
             if len(agents) == 1:
                 fix = Fix(f"Write {one_line(agents[0], 30)}", False, (Set(place.pointer, json_text(agents[0])),))
             name = one_line(calls[0].text("name") or "a tool", 40)
-            yield CALL_BY_USER.at(place, f"the user calls {name}: calls are by agents", fix=fix)
+            yield CALL_BY_USER.at(place, f"the user calls {name}, but only agents call tools", fix=fix)
 
 
 def _answering(case: PointedDatasetCase) -> dict[str, None]:
-    """The agents that speak or act in a case."""
+    """The agents that respond or act in a case."""
     return {author: None for event in case.events if (author := author_of(event)) and author not in _OF_NO_AGENT}
 
 
@@ -129,12 +129,12 @@ def _authored(event: PointedValue, at: str, agents: list[str]) -> Fix | None:
 
 EMPTY_EVENT = Rule(
     "empty-event",
-    "An event has neither content nor a change of the state.",
-    "`eval generate` gives it to the session all the same, and `eval grade` drops it, for the evaluation service "
-    "requires content (`_drop_content_less_events` in google.agents.cli.eval.cmd_grade).",
+    "An event has no content and does not change the state.",
+    "`eval generate` still adds it to the session. `eval grade` drops it, because the evaluation service requires "
+    "content (`_drop_content_less_events` in google.agents.cli.eval.cmd_grade).",
     a_dataset_case(with_events(ASKED, '{"author": "desk"}', ASKED)),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
-    "Takes the event out (not safe: its content may be missing).",
+    "Deletes the event (not safe: its content may be missing).",
     severity="info",
 )
 
@@ -142,18 +142,18 @@ EMPTY_EVENT = Rule(
 def _emptiness(event: PointedValue) -> Iterator[Diagnostic]:
     state = event.member("state_delta")
     if event.member("content") is None and (state is None or not state.data) and author_of(event) != "user":
-        fix = Fix("Take the event out", False, (Remove(event.pointer),))
-        yield EMPTY_EVENT.at(event, "the event has neither content nor state_delta", fix=fix)
+        fix = Fix("Delete the event", False, (Remove(event.pointer),))
+        yield EMPTY_EVENT.at(event, "the event has no content and no state_delta", fix=fix)
 
 
 AGENT_ID_DIFFERS = Rule(
     "agent-id-differs",
-    "An agent has another `agent_id` than the key that it stands under.",
-    "Events name agents by the key of `agent_data.agents`; `agent_id` *must be unique within the `agents` map* and "
-    "refers to the same agent (agentplatform.types.evals.AgentConfig).",
+    "The `agent_id` of an agent differs from its key.",
+    "Events name agents by their key in `agent_data.agents`. `agent_id` *must be unique within the `agents` map* "
+    "and refers to the same agent (agentplatform.types.evals.AgentConfig).",
     a_dataset_case(_with_agents(with_events(ASKED)).replace('"agent_id": "desk"', '"agent_id": "help"')),
     a_dataset_case(_with_agents(with_events(ASKED))),
-    "Writes the key as `agent_id` (not safe: the key may be what is wrong).",
+    "Writes the key as `agent_id` (not safe: the key may be wrong).",
     severity="info",
 )
 
@@ -166,15 +166,15 @@ def _agent_ids(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         if identifier and identifier != name:
             place = agent.below(agent.key("agent_id") or "agent_id")
             fix = Fix(f"Write {one_line(name, 30)}", False, (Set(place.pointer, json_text(name)),))
-            said = f"agent_id {one_line(identifier, 40)!r} stands under the key {one_line(name, 40)!r}"
+            said = f"agent_id is {one_line(identifier, 40)!r}, but the key is {one_line(name, 40)!r}"
             yield AGENT_ID_DIFFERS.at(place, said, fix=fix)
 
 
 TURN_INDEX = Rule(
     "turn-index",
-    "The turns of a case are not numbered 0, 1, 2, … in their order.",
-    "`turn_index` is *the 0-based index of the turn* (agentplatform.types.evals.ConversationTurn), and the skill of "
-    "agents-cli asks to set it always. Nothing on this machine reads it; the service may.",
+    "The `turn_index` values of a case are not 0, 1, 2 and so on.",
+    "`turn_index` is *the 0-based index of the turn* (agentplatform.types.evals.ConversationTurn). The skill of "
+    "agents-cli asks to set it always. No local command reads it, but the service may.",
     a_dataset_case(with_events(ASKED).replace('"turn_index": 0', '"turn_index": 1')),
     a_dataset_case(with_events(ASKED)),
     "Numbers all turns of the case.",
@@ -193,28 +193,30 @@ def _turn_indexes(case: PointedDatasetCase) -> Iterator[Diagnostic]:
             edits.append(Insert(at, b"%d" % number, before=first) if key is None else Set(at, b"%d" % number))
             wrong.append(turn)
     if wrong:
-        said = f"turn {int(wrong[0].pointer.rpartition('/')[2]) + 1} has not the turn_index of its place"
+        said = f"turn {(number := int(wrong[0].pointer.rpartition('/')[2])) + 1} must have turn_index {number}"
         at_first = f"{wrong[0].pointer}/{wrong[0].key('turn_index') or wrong[0].spelt('turn_index')}"
         yield TURN_INDEX.at(at_first, said, fix=Fix("Number all turns", True, tuple(edits)))
 
 
 UNKNOWN_ROLE = Rule(
     "unknown-role",
-    "A content has a role that Gemini does not know.",
-    "*Must be either 'user' or 'model'* (`Content.role` of google-genai): the model API refuses other roles. In other "
-    "formats the model is called `assistant`.",
+    "Gemini does not know the role of a message.",
+    "*Must be either 'user' or 'model'* (`Content.role` of google-genai): the model API refuses other roles. Other "
+    "formats call the model `assistant`.",
     a_dataset_case('{"eval_case_id": "greeting", "prompt": {"role": "human", "parts": [{"text": "Hi"}]}}'),
     GOOD,
-    "Writes the role of the place; else `model` for assistant, agent, ai and bot, and `user` for human.",
+    "Writes the role that the place requires. Else writes `model` for assistant, agent, ai and bot, and `user` for "
+    "human.",
 )
 CONTENT_WITHOUT_ROLE = Rule(
     "content-without-role",
-    "A content has no role.",
-    "The official migration adds `user` to each prompt, *required by the Agent Platform Content type*. google-adk adds "
-    "it to the message that it gets; earlier events stay as they are. It is a warning for prompts that are sent.",
+    "A message has no role.",
+    "The official migration adds `user` to each prompt, *required by the Agent Platform Content type*. google-adk "
+    "adds the role to the message that it receives, but not to earlier events. The severity is warning for prompts "
+    "that `eval generate` sends.",
     a_dataset_case('{"eval_case_id": "greeting", "prompt": {"parts": [{"text": "Hi"}]}}'),
     GOOD,
-    "Adds the role that the place or the author tells; all of a case at once.",
+    "Adds the role by the place or the author, to all messages of the case.",
 )
 
 
@@ -222,7 +224,7 @@ def _roles(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     bare: list[tuple[PointedValue, str]] = []
     for content, role in case.contents():
         said = content.text("role")
-        if role == "system":  # its role is not read
+        if role == "system":  # nothing reads the role of a system instruction
             continue
         if said and said not in _ROLES:
             yield _unknown_role(content, said, role)
@@ -232,7 +234,7 @@ def _roles(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         is_sent = case.prompt is not None and bare[0][0].data is case.prompt.data and not case.is_recorded
         fix = Fix("Add the role", True, tuple(_role_added(content, role) for content, role in bare))
         place = f"{bare[0][0].pointer}/role"
-        said = "the content has no role" if len(bare) == 1 else f"{len(bare)} contents of the case have no role"
+        said = "the message has no role" if len(bare) == 1 else f"{len(bare)} messages of the case have no role"
         yield CONTENT_WITHOUT_ROLE.at(place, said, fix=fix, severity="warning" if is_sent else "info")
 
 
@@ -243,8 +245,8 @@ def _role_added(content: PointedValue, role: str) -> Edit:
 
 
 def _unknown_role(content: PointedValue, said: str, of_place: str) -> Diagnostic:
-    """The finding for the role `said`; `of_place` is the one that belongs there, "" where that is open."""
+    """The diagnostic for the role `said`; `of_place` is the role that the place requires, "" for any."""
     place, meant = content.below("role"), _MEANT_ROLES.get(said.strip().casefold(), "")
     wanted = of_place or meant
     fix = Fix(f"Write {wanted}", meant == wanted, (Set(place.pointer, json_text(wanted)),)) if wanted else None
-    return UNKNOWN_ROLE.at(place, f"the role {one_line(said, 30)!r} is neither user nor model", fix=fix)
+    return UNKNOWN_ROLE.at(place, f"the role {one_line(said, 30)!r} must be user or model", fix=fix)

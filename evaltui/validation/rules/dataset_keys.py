@@ -1,4 +1,4 @@
-"""Ids of the cases of an EvaluationDataset, and keys that its readers do not find."""
+"""Rules about the ids of cases of an EvaluationDataset, and about keys that its readers do not find."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BY_OPTIMIZE = (
     *("eval_case_id", "conversation_history", "intermediate_events", "rubric_groups", "system_instruction"),
     "user_scenario",
 )
-"""Members that only `eval optimize` reads in snake_case alone."""
+"""Fields that `eval optimize` reads only in snake_case, though other readers know both spellings."""
 _OF_ADK = {
     "eval_id": "eval_case_id",
     "conversation": "agent_data",
@@ -28,9 +28,9 @@ _OF_ADK = {
     "session_input": "state_delta of an event",
     "rubrics": "rubric_groups",
 }
-"""Members of a case of google-adk's eval set, and what a dataset has in their place.
+"""Fields of a case of google-adk's eval sets, and the dataset field to use instead.
 
-Others are kept by `evaltui convert` under their own names, for the way back: creation_timestamp, final_session_state.
+`evaltui convert` keeps other fields under their own names, for the way back: creation_timestamp, final_session_state.
 """
 
 
@@ -45,24 +45,24 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     yield from both_spellings(case.root, DatasetCase, _READER)
     yield from _response(case.root)
     if case.prompt is None or not case.prompt.data:
-        effect = "eval generate finds no agent_data and runs nothing"
+        effect = "eval generate does not find agent_data and runs nothing"
         yield from _camel_keys(case.root, ("agent_data",), effect, "warning")
-    yield from _camel_keys(case.root, _BY_OPTIMIZE, "eval optimize reads snake_case only", "info")
+    yield from _camel_keys(case.root, _BY_OPTIMIZE, "eval optimize reads only snake_case", "info")
 
 
 ADK_MEMBER = Rule(
     "adk-member",
-    "A case has a member of google-adk's eval sets, which nothing reads in a dataset.",
-    "`EvalCase` of agentplatform keeps unknown members, so the file is accepted, and no message, state or expectation "
-    "is taken from them. (`eval optimize` reads `eval_id` and `rubrics` where the dataset's own are absent.) "
-    "A `session_input` without state holds an app name and a user id only, and is no finding. `evaltui convert` makes "
-    "a dataset of an eval set and says what has no place there.",
+    "A case has a field of google-adk's eval sets, which nothing reads in a dataset.",
+    "`EvalCase` of agentplatform keeps unknown fields, so the file is accepted. But nothing reads messages, state "
+    "or expected values from them. Only `eval optimize` reads `eval_id` and `rubrics`, if the dataset's own fields "
+    "are absent. A `session_input` without state is accepted. `evaltui convert` makes a dataset from an eval set "
+    "and lists the losses.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "session_input": {{"app_name": "desk", "user_id": "user",\n'
         '   "state": {"fines": 0}}}'
     ),
     GOOD,
-    "Renames an id or a scenario that the dataset has no other for (a scenario with a persona: not safe).",
+    "Renames an id or a scenario if the dataset field is free (not safe for a scenario with a persona).",
 )
 
 
@@ -70,12 +70,12 @@ def _of_adk(root: PointedValue) -> Iterator[Diagnostic]:
     for name, instead in _OF_ADK.items() if isinstance(root.data, dict) else ():
         key = root.key(name)
         if key is not None and root.data[key] is not None and not (name == "session_input" and _is_kept(root)):
-            said = f"{key} is ignored here: it belongs to google-adk's eval sets; use {instead}"
+            said = f"{key} is a field of google-adk's eval sets and ignored here; use {instead}"
             yield ADK_MEMBER.at(root.below(key), said, at_key=True, fix=_renamed(root, key, instead))
 
 
 def _is_kept(root: PointedValue) -> bool:
-    """Whether a session says nothing that the agent lacks, or the case has no event that could give it state."""
+    """Whether a session input loses nothing in a dataset: it has no state, or no event could carry the state."""
     session = root.member("session_input")
     state = session.member("state") if session is not None else None
     is_sent = any(member is not None and member.data for member in map(root.member, ("prompt", "agent_data")))
@@ -83,7 +83,7 @@ def _is_kept(root: PointedValue) -> bool:
 
 
 def _renamed(root: PointedValue, key: str, name: str) -> Fix | None:
-    """The member under its name in a dataset, where its value is the same there."""
+    """The fix that renames the field for a dataset, if its value means the same there."""
     if name not in ("eval_case_id", "user_scenario") or root.key(name) is not None:
         return None
     value = root.data[key]
@@ -93,16 +93,16 @@ def _renamed(root: PointedValue, key: str, name: str) -> Fix | None:
 
 SINGLE_RESPONSE = Rule(
     "single-response",
-    "A case has a `response`, and metrics read `responses`.",
-    "`response` is a column of the tables that agentplatform reads. In a case of a dataset it is a member of your own: "
-    "metrics take the list `responses`, and fail with *Response missing* where there is none "
+    "A case has `response`, but metrics read `responses`.",
+    "`response` is a column of the tables that agentplatform reads. In a case it is a field of your own. Metrics "
+    "read the list `responses` and fail with *Response missing* without it "
     "(agentplatform._genai._evals_metric_handlers).",
     a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}, "response": "Hello"}}'),
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n'
         ' "responses": [{"response": {"role": "model", "parts": [{"text": "Hello"}]}}]}'
     ),
-    "Makes a list `responses` of it (not safe: a metric of your own may read `response`).",
+    "Moves it to the list `responses` (not safe: your own metric may read `response`).",
 )
 
 
@@ -117,17 +117,18 @@ def _response(root: PointedValue) -> Iterator[Diagnostic]:
         inner = "/responses/0" if "response" in found.data else "/responses/0/response"
         made = b"[]" if "response" in found.data else b"[{}]"
         edits = [Insert("/responses", made), Move(found.pointer, inner)]
-    said = "response is ignored here: metrics read the list responses"
-    fix = Fix("Make a list responses of it", False, tuple(edits))
+    said = "nothing reads response here; metrics read the list responses"
+    fix = Fix("Move it to the list responses", False, tuple(edits))
     yield SINGLE_RESPONSE.at(found, said, at_key=True, fix=fix)
 
 
 CAMEL_CASE_KEY = Rule(
     "camel-case-key",
-    "A key is in camelCase, and a command of agents-cli finds it in snake_case only.",
-    "The models of agentplatform read both. `eval generate` looks for `eval_cases`, `prompt` and `agent_data` "
-    "in the JSON itself before (google.agents.cli.eval.cmd_generate) and runs nothing where they are missing, "
-    "`eval optimize` for most members of a case (google.agents.cli.eval.optimize_utils); of those it is an info.",
+    "A key is in camelCase, but a command of agents-cli reads it only in snake_case.",
+    "The models of agentplatform read both styles. But `eval generate` first looks for `eval_cases`, `prompt` and "
+    "`agent_data` in the JSON itself (google.agents.cli.eval.cmd_generate) and runs nothing without them. `eval "
+    "optimize` does the same for most fields of a case (google.agents.cli.eval.optimize_utils). For these the "
+    "severity is info.",
     a_dataset(f'{{"evalCases": [{GOOD.text}]}}'),
     a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
     "Renames the key.",
@@ -145,34 +146,34 @@ def _camel_keys(owner: PointedValue, names: Sequence[str], effect: str, severity
 
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
-    """The key of the cases."""
+    """The key of the list of cases."""
     yield from _camel_keys(rest, ("eval_cases",), "eval generate finds no cases and runs nothing", "warning")
 
 
 MISSING_EVAL_CASE_ID = Rule(
     "missing-eval-case-id",
     "A case has no `eval_case_id`, or an empty one.",
-    "The id is optional. Reports of agents-cli then show the number of the case only, and `eval optimize` calls it "
-    "`case_0`, which is another case once one is put before it.",
+    "The id is optional. Without it, reports of agents-cli show only the number of the case. `eval optimize` calls "
+    "it `case_0`, and this id moves to another case when you insert one before it.",
     a_dataset(f'{{"eval_cases": [{{{PROMPT}}}]}}'),
     a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
-    "Gives it an id; where no case has one, all of them.",
+    "Adds an id; if no case has one, to all cases.",
     severity="info",
 )
 DUPLICATE_EVAL_CASE_ID = Rule(
     "duplicate-eval-case-id",
     "Two cases of a dataset have the same `eval_case_id`.",
-    "It is the *unique identifier for the evaluation case* (agentplatform.types.EvalCase). Nothing refuses a second "
-    "one; reports, recordings and comparisons name cases by it and cannot tell the two apart, and google-adk, to which "
-    "`eval optimize` hands the cases, aborts the run.",
+    "The id is the *unique identifier for the evaluation case* (agentplatform.types.EvalCase). No program refuses "
+    "a duplicate. But reports, recordings and comparisons name cases by id and cannot distinguish the two. `eval "
+    "optimize` gives the cases to google-adk, which aborts the run.",
     a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text}]}}'),
     a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text.replace("greeting", "greeting_2")}]}}'),
-    "Gives the later one the next free number behind its id.",
+    "Adds the next free number to the id of the later case.",
 )
 
 
 def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """Ids of the cases of a dataset that are missing, or those of a case before; `rest` is it without its cases."""
+    """Missing and duplicate ids of the cases of a dataset; `rest` is the dataset without its cases."""
     first: dict[str, int] = {}
     taken = {facts.eval_id for facts in cases}
     bare = [number for number, facts in enumerate(cases) if not (facts.eval_id or "").strip() and facts.is_accepted]
@@ -180,7 +181,7 @@ def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Number
         said = f"none of the {len(bare)} cases has an eval_case_id"
         at = f"/{rest.key('eval_cases') or 'eval_cases'}"
         edits = [_id_added(f"{at}/{number}", cases[number], f"case_{number + 1}") for number in bare]
-        yield None, MISSING_EVAL_CASE_ID.at(at, said, fix=Fix("Give each an id", True, tuple(edits)))
+        yield None, MISSING_EVAL_CASE_ID.at(at, said, fix=Fix("Add an id to each case", True, tuple(edits)))
         return
     for number, facts in enumerate(cases):
         if facts.eval_id is not None and facts.eval_id.strip():
@@ -194,7 +195,7 @@ def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Number
         elif facts.is_accepted:
             other = fresh_id([], f"case_{number + 1}", taken.__contains__)
             taken.add(other)
-            fix = Fix(f"Give it the id {other}", True, (_id_added("", facts, other),))
+            fix = Fix(f"Set the id to {other}", True, (_id_added("", facts, other),))
             said = "the case has no eval_case_id" if facts.eval_id is None else "eval_case_id is empty"
             yield number, MISSING_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=fix)
 

@@ -1,4 +1,4 @@
-"""Rubric groups of the cases of an EvaluationDataset."""
+"""Rules about the rubric groups of the cases of an EvaluationDataset."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _with_rubrics(*texts: str, message: str = PROMPT) -> Example:
 
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    """Rubrics that cannot be told apart, that say nothing, or that the service refuses."""
+    """Rubrics with the same id, without text, or in groups that the service refuses."""
     for listed in case.rubric_lists:
         yield from _doubled(listed)
         for rubric in listed:
@@ -41,11 +41,11 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 SAME_RUBRIC_ID = Rule(
     "same-rubric-id",
     "Two rubrics of a group have the same rubric_id.",
-    "Results tell the verdicts apart by it (`rubric_verdicts[].evaluated_rubric.rubric_id`). `eval optimize` puts the "
-    "rubrics of all groups into a case of google-adk, which aborts the whole run for it.",
+    "Results name their verdicts by this id (`rubric_verdicts[].evaluated_rubric.rubric_id`). `eval optimize` puts "
+    "the rubrics of all groups into one case for google-adk, and google-adk aborts the whole run.",
     _with_rubrics(_RUBRIC, _RUBRIC),
     _with_rubrics(_RUBRIC),
-    "Gives the later one the next free number behind its id.",
+    "Adds the next free number to the id of the later rubric.",
 )
 
 
@@ -58,7 +58,7 @@ def _doubled(listed: list[PointedValue]) -> Iterator[Diagnostic]:
             other = fresh_id([identifier], identifier, taken.__contains__)
             taken.add(other)
             place = rubric.below(rubric.key("rubric_id") or "rubric_id")
-            said = f"rubric_id {one_line(identifier, 40)!r} stands in this group already"
+            said = f"rubric_id {one_line(identifier, 40)!r} is a duplicate in this group"
             yield SAME_RUBRIC_ID.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier or "")
 
@@ -69,15 +69,17 @@ def _empty(rubric: PointedValue) -> Iterator[Diagnostic]:
     if not (told.text("description") or "" if told is not None else "").strip():
         place = told or content or rubric
         missing = "description" if told is not None else "property" if content is not None else "content"
-        yield rubrics.EMPTY_RUBRIC.at(f"{place.pointer}/{missing}", "the rubric does not say what is to be judged")
+        yield rubrics.EMPTY_RUBRIC.at(
+            f"{place.pointer}/{missing}", "the rubric has no text, so the judge has nothing to check"
+        )
 
 
 RUBRICS_OF_SEVERAL_TURNS = Rule(
     "rubrics-of-several-turns",
     "A case with several turns has rubric groups.",
-    "Rubrics of a case are graded for a single turn: the evaluation service refuses a single-turn metric for a trace "
-    "with several (*Single-turn metric received agent_eval_data with N turns*), and `multi_turn_task_success` grades "
-    "its own rubrics. A metric of your own gets them in `instance['rubric_groups']` (the skill of agents-cli).",
+    "Rubric groups are for a single turn. The evaluation service refuses a single-turn metric for several turns "
+    "(*Single-turn metric received agent_eval_data with N turns*). `multi_turn_task_success` uses its own rubrics. "
+    "Your own metric gets the rubrics in `instance['rubric_groups']` (see the skill of agents-cli).",
     _with_rubrics(_RUBRIC, message=_TURNS),
     _with_rubrics(_RUBRIC, message=_TURN),
     severity="info",
@@ -87,5 +89,5 @@ RUBRICS_OF_SEVERAL_TURNS = Rule(
 def _of_several_turns(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     groups = case.root.member("rubric_groups")
     if groups is not None and len(case.turns) > 1 and any(case.rubric_lists):
-        said = "rubric groups are graded for a single turn, and this case has several"
+        said = "rubric groups are for a single turn, but this case has several"
         yield RUBRICS_OF_SEVERAL_TURNS.at(groups, said, at_key=True)

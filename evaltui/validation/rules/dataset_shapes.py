@@ -1,6 +1,6 @@
-"""Values of an EvaluationDataset that stand without the object around them, or in the form of google-adk's eval sets.
+"""Rules about values of an EvaluationDataset without the object around them, or in the form of google-adk's eval sets.
 
-agentplatform's models reject them; these sentences take the place of those about their keys.
+agentplatform's models reject such values. These diagnostics replace the less helpful ones about single keys.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ def _with_rubric(content: str) -> Example:
 
 UNWRAPPED_CONTENT = Rule(
     "unwrapped-content",
-    "A text or a content stands where an object that holds the content is read.",
-    "`reference` and each of `responses` are a `ResponseCandidate` with a `response`; events and messages of the "
-    "history have `author` and `content`. `EvaluationDataset.model_validate_json` (agentplatform.types) rejects the "
-    "whole file, with which `agents-cli eval grade` reads it, and `eval generate` ends with *malformed eval case*. "
-    "`prompt` and `content` are contents themselves.",
+    "A string or a content object is given without the object around it.",
+    "`reference` and the items of `responses` are a `ResponseCandidate` with a `response`. Events and messages of "
+    "the history have `author` and `content`. Only `prompt` and `content` are content objects. `agents-cli eval "
+    "grade` rejects the whole file (`EvaluationDataset.model_validate_json` of agentplatform.types). `eval "
+    "generate` ends with *malformed eval case*.",
     a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}, "reference": "Hello"}}'),
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n'
         ' "reference": {"response": {"role": "model", "parts": [{"text": "Hello"}]}}}'
     ),
-    "Puts the object around it, with the author that the role tells.",
+    "Puts the object around it and adds the author by the role.",
     severity="error",
     group="schema",
 )
 ADK_RUBRIC = Rule(
     "adk-rubric",
-    "A rubric is written as in google-adk's eval sets.",
-    "google-adk has `rubric_content.text_property`, agentplatform `content.property.description`, and forbids other "
-    "keys: `EvaluationDataset.model_validate_json` rejects the whole file.",
+    "A rubric has the form of google-adk's eval sets.",
+    "google-adk has `rubric_content.text_property`, and agentplatform has `content.property.description`. "
+    "agentplatform forbids other keys, so `EvaluationDataset.model_validate_json` rejects the whole file.",
     _with_rubric('"rubric_content": {"text_property": "It is polite."}'),
     _with_rubric('"content": {"property": {"description": "It is polite."}}'),
-    "Writes it as agentplatform has it.",
+    "Writes the rubric in the form of agentplatform.",
     severity="error",
     group="schema",
 )
 
 
 def with_shapes(rejected: Sequence[Diagnostic], case: PointedDatasetCase) -> list[Diagnostic]:
-    """The errors of a case, those about keys and types of such values replaced by one for each."""
+    """The errors of a case, with one diagnostic for each such value in place of the errors about its keys and types."""
     if not rejected:
         return []
     found = [*_unwrapped(case), *_adk_rubrics(case)]
@@ -71,12 +71,12 @@ def _unwrapped(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         candidates.insert(0, ("reference", reference))
     for name, place in candidates:
         if isinstance(place.data, str) or _is_content(place, "response"):
-            given = "text" if isinstance(place.data, str) else "content"
-            said = f"{name} must be an object with response, not a {given}"
+            given = "a string" if isinstance(place.data, str) else "content"
+            said = f"{name} must be an object with response, not just {given}"
             yield UNWRAPPED_CONTENT.at(place, said, fix=_wrapped(place, "response", "model"))
     for event in [*case.root.items("conversation_history"), *case.root.items("intermediate_events"), *case.events]:
         if _is_content(event, "content"):
-            said = "an event must be an object with author and content, not a content"
+            said = "an event must be an object with author and content, not just content"
             yield UNWRAPPED_CONTENT.at(event, said, fix=_wrapped(event, "content", ""))
 
 
@@ -85,7 +85,7 @@ def _is_content(place: PointedValue, name: str) -> bool:
 
 
 def _wrapped(place: PointedValue, name: str, role: str) -> Fix:
-    """The content below `name`; an event gets an author by its role, too, where it has none."""
+    """The fix that moves a content into `name`; an event also gets an author by its role, if it has none."""
     at, title = place.pointer, f"Put it into {name}"
     if isinstance(place.data, str):
         value = {name: {"role": role, "parts": [{"text": place.data}]}}
@@ -110,5 +110,5 @@ def _adk_rubrics(case: PointedDatasetCase) -> Iterator[Diagnostic]:
             value = json_text({"property": {"description": text}})
             renamed = f"{rubric.pointer}/content"
             fix = Fix("Write it as content", True, (Rename(place.pointer, "content"), Set(renamed, value)))
-        said = f"{key} is a member of google-adk's rubrics; a dataset has content.property.description"
+        said = f"{key} is from google-adk's rubrics; use content.property.description"
         yield ADK_RUBRIC.at(place, said, at_key=True, fix=fix)

@@ -1,4 +1,4 @@
-"""Cases of an EvaluationDataset that agents-cli does not run, or not as they are written."""
+"""Rules about cases of an EvaluationDataset that agents-cli does not run, or runs differently than written."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ CALLED = (
     '     {"function_call": {"name": "get_fines", "args": {}}}]}}'
 )
 GOOD = a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}}}')
-"""An example in which no rule finds anything; the texts above are pieces of others."""
+"""An example without problems; the texts above are pieces of other examples."""
 
 
 def with_events(*events: str) -> str:
-    """The text of a case with one turn of these events."""
+    """The text of a case with these events in one turn."""
     listed = ",\n   ".join(events)
     return (
         f'{{"eval_case_id": "greeting", "agent_data": {{"turns": [{{"turn_index": 0, "events": [\n   {listed}]}}]}}}}'
@@ -34,7 +34,7 @@ _SPLIT = "`split_case_history` (google.agents.cli.eval.cmd_generate) "
 
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    """Cases without a message to send, or with two; members that are not read beside others; empty texts."""
+    """Cases without a message to send or with two, fields that nothing reads, and empty texts."""
     yield from _message_to_send(case)
     yield from _history(case)
     yield from _reference(case)
@@ -47,16 +47,16 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 EMPTY_DATASET = Rule(
     "empty-dataset",
     "A dataset has no cases.",
-    "`agents-cli eval generate` ends with *Dataset must contain a non-empty 'eval_cases' list*, and `eval grade` with "
-    "*No eval_cases found*. Cases of a table or of files (`bigquery_source`, `gcs_source`) are read by "
-    "`client.evals` of agentplatform only.",
+    "`agents-cli eval generate` ends with *Dataset must contain a non-empty 'eval_cases' list*, and `eval grade` "
+    "with *No eval_cases found*. Only `client.evals` of agentplatform reads cases from a table or from files "
+    "(`bigquery_source`, `gcs_source`).",
     a_dataset('{"eval_cases": []}'),
     a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
 )
 
 
 def check_set(rest: PointedValue, count: int) -> Iterator[Diagnostic]:
-    """A dataset without cases; `rest` is the dataset with an empty list for its `count` cases."""
+    """A dataset without cases; `rest` is the dataset with an empty list of its `count` cases."""
     sources = ("bigquery_source", "gcs_source", "eval_dataset_df")
     if count or not isinstance(rest.data, dict) or any(rest.member(name) is not None for name in sources):
         return
@@ -70,17 +70,17 @@ EMPTY_DATASET_CASE = Rule(
     "empty-dataset-case",
     "A case has no message, no conversation and no scenario.",
     "`agents-cli eval generate` stops before the first case (*eval_cases[0] is missing both 'prompt' and "
-    "'agent_data'*), so none of the dataset is run. Members of your own are kept and sent to no agent.",
+    "'agent_data'*), so no case runs. Your own fields are kept but not sent to any agent.",
     a_dataset_case('{"eval_case_id": "greeting", "question": "Hi"}'),
     GOOD,
 )
 CASE_NOT_GENERATED = Rule(
     "case-not-generated",
-    "A case has neither a prompt nor agent data, but something that only other programs read.",
-    "`agents-cli eval generate` takes the message from `prompt` or `agent_data` and stops before the first case where "
-    "one has neither, so one such case keeps all others of the file from being run. A `user_scenario` is played by "
-    "`client.evals.run_inference` of agentplatform: keep scenarios in a file of their own. Recorded `responses` "
-    "and interactions are graded; for them it is only an info.",
+    "A case has no prompt and no agent data, only fields that other programs read.",
+    "`agents-cli eval generate` reads the message from `prompt` or `agent_data`. If one case has neither, it stops "
+    "before the first case, so no case of the file runs. `client.evals.run_inference` of agentplatform plays a "
+    "`user_scenario`: keep scenarios in a file of their own. Recorded `responses` and interactions can be scored, "
+    "so for them the severity is info.",
     a_dataset_case(
         '{"eval_case_id": "refund", "user_scenario": {\n'
         '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund of order 12."}}'
@@ -89,19 +89,20 @@ CASE_NOT_GENERATED = Rule(
 )
 PROMPT_AND_AGENT_DATA = Rule(
     "prompt-and-agent-data",
-    "A case has a prompt and turns in its agent data.",
-    _SPLIT + "refuses it: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The case fails, the "
-    "others are run. In a trace that `eval generate` wrote both stand side by side, and are graded.",
+    "A case has a prompt, and its agent data has turns.",
+    _SPLIT
+    + "refuses such a case: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The case fails, and "
+    "the other cases run. A trace that `eval generate` wrote has both, and this is fine.",
     a_dataset_case(f"{{{PROMPT},\n {with_events(ASKED)[1:]}"),
     a_dataset_case(with_events(ASKED)),
-    "Takes the prompt out (safe where it is the last message of the agent data).",
+    "Deletes the prompt (safe if it equals the last message of the agent data).",
 )
 NO_USER_MESSAGE_LAST = Rule(
     "no-user-message-last",
-    "The agent data of a case do not end with a message of the user.",
-    _SPLIT + "sends the last event, which must be of author `user` and have content: *no trailing user event in "
-    "agent_data.turns*. Where the last event is an answer, the case is a finished trace, which `eval grade` scores; "
-    "then it is only an info.",
+    "The agent data of a case does not end with a user message.",
+    _SPLIT + "sends the last event. Its author must be `user`, and it must have content: *no trailing user event in "
+    "agent_data.turns*. If the last event is a response, the case is a finished trace, which `eval grade` scores. "
+    "Then the severity is info.",
     a_dataset_case(
         with_events(
             ASKED,
@@ -118,13 +119,13 @@ def _message_to_send(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     turns = agent_data.member("turns") if agent_data is not None else None
     if prompt is not None and turns is not None and turns.data:
         if not case.is_recorded:
-            said = "the case has a prompt and agent_data with turns; eval generate refuses both at once"
+            said = "the case has prompt and agent_data.turns; eval generate refuses both together"
             yield PROMPT_AND_AGENT_DATA.at(prompt, said, fix=_without_prompt(case, prompt))
     elif not (prompt is not None and prompt.data) and not (agent_data is not None and agent_data.data):
         yield from _nothing_to_send(case)
     elif prompt is not None:
         if is_silent(prompt.data):
-            yield conversations.NO_USER_TEXT.at(prompt, "the prompt says nothing")
+            yield conversations.NO_USER_TEXT.at(prompt, "the prompt is empty")
     elif agent_data is not None and not case.is_recorded:
         yield from _last_event(case, agent_data)
 
@@ -133,11 +134,11 @@ def _without_prompt(case: PointedDatasetCase, prompt: PointedValue) -> Fix:
     last = case.events[-1].member("content") if case.events and author_of(case.events[-1]) == "user" else None
     text = _only_text(prompt)
     is_same = last is not None and text is not None and _only_text(last) == text
-    return Fix("Take the prompt out", is_same, (Remove(prompt.pointer),))
+    return Fix("Delete the prompt", is_same, (Remove(prompt.pointer),))
 
 
 def _only_text(content: PointedValue) -> str | None:
-    """The text of a content that holds nothing else; None for other contents."""
+    """The text of a content with a single text part; None for other contents."""
     parts = content.items("parts")
     is_plain = len(parts) == 1 and isinstance(parts[0].data, dict) and [*parts[0].data] == ["text"]
     return parts[0].text("text") if is_plain else None
@@ -147,10 +148,10 @@ def _nothing_to_send(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     others = ("user_scenario", "conversation_history", "interactions_data_source", "responses")
     held = next((name for name in others if (found := case.root.member(name)) is not None and found.data), None)
     if held is None:
-        said = "the case has no prompt, agent_data or user_scenario; eval generate runs none of the dataset"
+        said = "the case has no prompt, agent_data or user_scenario; eval generate runs no case of the dataset"
         yield EMPTY_DATASET_CASE.at(case.root, said)
     else:
-        said = f"eval generate reads prompt or agent_data, and not {held}; it runs none of the dataset"
+        said = f"eval generate needs prompt or agent_data and does not read {held}; it runs no case of the dataset"
         severity: Severity | None = "info" if case.is_recorded or held == "interactions_data_source" else None
         yield CASE_NOT_GENERATED.at(case.root.below(case.root.key(held) or held), said, severity=severity)
 
@@ -163,21 +164,21 @@ def _last_event(case: PointedDatasetCase, agent_data: PointedValue) -> Iterator[
     content = last.member("content")
     if author_of(last) != "user":
         is_answer = content is not None and any(part.text("text") for part in content.items("parts"))
-        said = "eval generate needs a message of the user as the last event"
-        said += "; eval grade takes this for a finished trace" if is_answer else ""
+        said = "eval generate needs a user message as the last event"
+        said += "; a finished trace can only be scored" if is_answer else ""
         yield NO_USER_MESSAGE_LAST.at(last, said, severity="info" if is_answer else "warning")
     elif content is None:
-        yield NO_USER_MESSAGE_LAST.at(last, "the last event has no content to send")
+        yield NO_USER_MESSAGE_LAST.at(last, "the last event has no content, so there is no message to send")
     elif is_silent(content.data):
-        yield conversations.NO_USER_TEXT.at(content, "the user says nothing in the last event")
+        yield conversations.NO_USER_TEXT.at(content, "the user message in the last event is empty")
 
 
 UNSENT_HISTORY = Rule(
     "unsent-history",
-    "A case has messages before its prompt in `conversation_history`, which no agent gets.",
-    _SPLIT + "sends the prompt to a new session without any history. Messages that the agent should have had before "
-    "are events of `agent_data`, whose last one is then the prompt. Metrics of agentplatform read "
-    "`conversation_history` beside recorded responses.",
+    "A case has messages before its prompt in `conversation_history`, but no agent gets them.",
+    _SPLIT
+    + "sends the prompt to a new session without history. Write earlier messages as events of `agent_data`, with the "
+    "prompt as the last event. Metrics of agentplatform read `conversation_history` for recorded responses.",
     a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT},\n "conversation_history": [\n   {ASKED},\n   {SAID}]}}'),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
 )
@@ -185,9 +186,9 @@ UNSENT_HISTORY = Rule(
 
 UNSENT_INSTRUCTION = Rule(
     "unsent-instruction",
-    "A case has a system instruction, which no agent gets.",
-    "`eval generate` sends a message to the agent as it is built, with its own instruction. `eval optimize` puts "
-    "`system_instruction` into the state of the session; metrics of agentplatform may name it in their prompts.",
+    "A case has a system instruction, but no agent gets it.",
+    "`eval generate` sends a message to the agent, which has its own instruction. `eval optimize` puts "
+    "`system_instruction` into the state of the session. Metrics of agentplatform may name it in their prompts.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "system_instruction": {{"parts": [{{"text": "Be polite."}}]}}}}'
     ),
@@ -201,7 +202,7 @@ def _history(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     if case.is_recorded:
         return
     if history is not None and history.data and case.prompt is not None:
-        said = "eval generate sends the prompt without conversation_history; agent_data holds earlier turns"
+        said = "eval generate does not send conversation_history; put earlier turns into agent_data"
         yield UNSENT_HISTORY.at(history, said)
     if instruction is not None and instruction.data and (case.prompt is not None or case.events):
         yield UNSENT_INSTRUCTION.at(instruction, "eval generate does not give system_instruction to the agent")
@@ -209,9 +210,9 @@ def _history(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 
 EMPTY_REFERENCE = Rule(
     "empty-reference",
-    "The reference of a case holds no answer.",
-    "`exact_match`, `bleu`, `rouge` and the translation metrics (agentplatform._genai._evals_metric_handlers) fail for "
-    "such a case with *Reference text missing*, and their mean leaves it out.",
+    "The reference of a case has no response.",
+    "`exact_match`, `bleu`, `rouge` and the translation metrics fail for such a case with *Reference text missing* "
+    "(agentplatform._genai._evals_metric_handlers). Their mean does not count it.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "reference": {{"response": {{"role": "model", "parts": []}}}}}}'
     ),
@@ -228,15 +229,15 @@ def _reference(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         return
     response = reference.member("response")
     if response is None or (isinstance(response.data, dict) and is_silent(response.data)):
-        yield EMPTY_REFERENCE.at(reference, "the reference holds no answer to compare with")
+        yield EMPTY_REFERENCE.at(reference, "the reference has no response to compare with")
 
 
 UNREAD_BESIDE_AGENT_DATA = Rule(
     "unread-beside-agent-data",
     "A case has intermediate events, agent info or an interaction beside its agent data.",
-    "Metrics take `agent_data` as it is (`_eval_case_to_agent_data` in agentplatform._genai._evals_metric_handlers); "
-    "neither `intermediate_events` nor `agent_info` are read then; of an interaction the service says that agent data "
-    "*must not also be set*.",
+    "Metrics read `agent_data` directly (`_eval_case_to_agent_data` in "
+    "agentplatform._genai._evals_metric_handlers). Then they do not read `intermediate_events` or `agent_info`. "
+    "For an interaction the service says that agent data *must not also be set*.",
     a_dataset_case(f'{with_events(ASKED)[:-1]},\n "agent_info": {{"name": "desk"}}}}'),
     a_dataset_case(with_events(ASKED)),
     severity="info",
@@ -249,4 +250,4 @@ def _beside_agent_data(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     for name in ("intermediate_events", "agent_info", "interactions_data_source"):
         found = case.root.member(name)
         if found is not None and found.data:
-            yield UNREAD_BESIDE_AGENT_DATA.at(found, f"{name} is not read beside agent_data", at_key=True)
+            yield UNREAD_BESIDE_AGENT_DATA.at(found, f"nothing reads {name} beside agent_data", at_key=True)

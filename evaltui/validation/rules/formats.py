@@ -1,4 +1,4 @@
-"""Files that are no eval set: what each is, and what google-adk does when it is given one."""
+"""Rules about files that are not eval sets: what each file is, and what google-adk does with it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from types import MappingProxyType
 from evaltui.validation.rule import Diagnostic, Example, Rule
 
 _LOADER = (
-    "`load_eval_set_from_file` (google.adk.evaluation.local_eval_sets_manager) tries `EvalSet.model_validate_json`, "
-    "and takes whatever that rejects for the old list of cases. "
+    "`load_eval_set_from_file` (google.adk.evaluation.local_eval_sets_manager) tries "
+    "`EvalSet.model_validate_json`. If that fails, it reads the file as the old list of cases. "
 )
 _GOOD = Example("text", '{"eval_set_id": "trips", "eval_cases": []}')
 
@@ -19,53 +19,57 @@ def _format(code: str, summary: str, why: str, bad: str) -> Rule:
 
 LEGACY_CASES = _format(
     "legacy-cases",
-    "The file is a list of cases in the form that google-adk had before eval sets (v1).",
-    _LOADER + "So `adk eval` still runs it: it makes new ids and times at each load, adds an empty expected response "
-    "where there is no `reference`, and drops whatever else a turn holds. The model itself, `adk web` when it saves, "
-    "and agentevals know eval sets only.",
+    "The file is a list of cases in google-adk's old format (v1).",
+    _LOADER
+    + "So `adk eval` still runs it. It makes new ids and times at each load and drops unknown fields of a turn. If "
+    "there is no `reference`, it adds an empty expected response. `EvalSet` itself, `adk web` on saving, and "
+    "agentevals read only eval sets.",
     '[{"name": "booking", "data": [{"query": "Book it", "expected_tool_use": [], "reference": "Booked"}],\n'
     '  "initial_session": {"state": {}, "app_name": "trips", "user_id": "u"}}]',
 )
 LEGACY_TURNS = _format(
     "legacy-turns",
-    "The file is a list of turns in the oldest form of google-adk (v0).",
-    "Only `AgentEvaluator` (pytest) reads it, as one case that is named after the file "
+    "The file is a list of turns in google-adk's oldest format (v0).",
+    "Only `AgentEvaluator` (pytest) reads it, as one case with the name of the file "
     "(`_get_eval_set_from_old_format`). " + _LOADER + "`adk eval` and `adk web` end with `KeyError: 'data'`.",
     '[{"query": "Book it", "expected_tool_use": [{"tool_name": "book", "tool_input": {}}], "reference": "Booked"}]',
 )
 EVALUATION_DATASET = _format(
     "evaluation-dataset",
-    "The file is an `EvaluationDataset`, which the Agent Platform and agents-cli evaluate.",
-    _LOADER + "A dataset is an object and no list, so `adk eval` ends with `TypeError: string indices must be "
-    "integers`; agents-cli and `vertexai.types.EvaluationDataset` read it. What they reject or ignore follows.",
+    "The file is an `EvaluationDataset` for the Agent Platform and agents-cli.",
+    _LOADER
+    + "A dataset is an object, not a list, so `adk eval` ends with `TypeError: string indices must be integers`. "
+    "agents-cli and `vertexai.types.EvaluationDataset` read it. evaltui also reports what these programs reject or "
+    "ignore.",
     '{"eval_cases": [{"eval_case_id": "booking", "prompt": {"role": "user", "parts": [{"text": "Book it"}]}}]}',
 )
 CES_EVALUATION = _format(
     "ces-evaluation",
     "The file is an evaluation of Gemini Enterprise for Customer Experience (CES).",
-    _LOADER + "An evaluation is an object and no list, so `adk eval` ends with `TypeError: string indices must be "
-    "integers`.",
+    _LOADER
+    + "An evaluation is an object, not a list, so `adk eval` ends with `TypeError: string indices must be integers`.",
     '{"displayName": "booking", "golden": {"turns": [{"steps": [{"userInput": {"text": "Book it"}}]}]}}',
 )
 EVAL_SET_RESULT = _format(
     "eval-set-result",
-    "The file is the result of a run, and not what was run.",
-    _LOADER + "A result is no set, so `adk eval` ends with a `TypeError`; `adk web` lists results from "
+    "The file is the result of a run, not an eval set.",
+    _LOADER + "A result is not an eval set, so `adk eval` ends with a `TypeError`. `adk web` lists results from "
     "`.adk/eval_history` (google.adk.evaluation.local_eval_set_results_manager).",
     '{"eval_set_result_id": "trips_1", "eval_set_id": "trips", "eval_case_results": []}',
 )
 CONFIG_AS_SET = _format(
     "config-as-set",
-    "A config stands where an eval set is expected.",
-    _LOADER + "A config is an object without cases, so `adk eval` ends with `TypeError: string indices must be "
-    "integers`; it reads configs from `--config_file_path`, or from `test_config.json` beside the set.",
+    "The file is a config, but an eval set is expected.",
+    _LOADER
+    + "A config has no cases, so `adk eval` ends with `TypeError: string indices must be integers`. `adk eval` reads "
+    "the config from `--config_file_path`, or from `test_config.json` beside the eval set.",
     '{"criteria": {"response_match_score": 0.8}}',
 )
 OTHER_JSON = _format(
     "no-eval-set",
-    "The file is JSON, and neither an eval set nor another format that is known here.",
-    _LOADER + "What becomes of other JSON is chance: `{}` and `[]` load as empty sets, most ends with a `TypeError` or "
-    "`KeyError`.",
+    "The file is JSON, but not an eval set or another known format.",
+    _LOADER + "The effect depends on the JSON. `{}` and `[]` load as empty eval sets. Most other files end with a "
+    "`TypeError` or `KeyError`.",
     '{"openapi": "3.1.0"}',
 )
 
@@ -73,27 +77,33 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
     {
         "legacy_cases": (
             LEGACY_CASES,
-            "this is a list of cases in google-adk's old form (v1), which adk eval still converts at each run",
+            "the file is a list of cases in the old format v1; only adk eval still converts it",
         ),
         "legacy_turns": (
             LEGACY_TURNS,
-            "this is a list of turns in google-adk's oldest form (v0), which only AgentEvaluator reads",
+            "the file is a list of turns in the oldest format v0; only AgentEvaluator reads it",
         ),
         "evaluation_dataset": (
             EVALUATION_DATASET,
-            "this is an EvaluationDataset of the Agent Platform, which agents-cli reads",
+            "the file is an EvaluationDataset, not an eval set; agents-cli reads it",
         ),
-        "ces_evaluation": (CES_EVALUATION, "this is a CES evaluation"),
-        "eval_set_result": (EVAL_SET_RESULT, "this is the result of a run, and not what was run"),
-        "adk_session": (OTHER_JSON, "this is a session of google-adk: a recording, which -r reads, and no eval set"),
-        "eval_config": (CONFIG_AS_SET, "this is an eval config, which goes beside a set as test_config.json"),
-        "json": (OTHER_JSON, "this is no eval set: it has neither eval_set_id nor eval_cases"),
+        "ces_evaluation": (CES_EVALUATION, "the file is a CES evaluation, not an eval set"),
+        "eval_set_result": (EVAL_SET_RESULT, "the file is the result of a run, not an eval set"),
+        "adk_session": (
+            OTHER_JSON,
+            "the file is a session of google-adk, not an eval set; load it as a recording with -r",
+        ),
+        "eval_config": (
+            CONFIG_AS_SET,
+            "the file is a config, not an eval set; save it as test_config.json beside the eval set",
+        ),
+        "json": (OTHER_JSON, "the file is not an eval set: it has no eval_set_id and no eval_cases"),
     }
 )
 
 
 def check_as_set(found: str) -> list[Diagnostic]:
-    """The finding for a file of another format that is given as an eval set; none for an eval set."""
+    """The diagnostic for a file of the format `found` that is checked as an eval set; empty for an eval set."""
     if found == "eval_set":
         return []
     rule, said = _SAID.get(found, _SAID["json"])

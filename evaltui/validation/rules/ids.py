@@ -1,4 +1,4 @@
-"""Ids and names that google-adk takes, and then cannot tell apart, select or find."""
+"""Rules about ids and names that google-adk accepts, but cannot distinguish, select or find."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Ids that google-adk cannot select, and blanks and accents that one does not see."""
+    """Ids that google-adk cannot select, and invisible spaces and accents in names."""
     if case.eval_id:
         yield from _unselectable(case.root, case.eval_id)
         yield from _blanks_around(case.root, "eval_id", is_fixed=False)
@@ -35,10 +35,10 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 DUPLICATE_EVAL_ID = Rule(
     "duplicate-eval-id",
-    "Two cases of a set have the same eval_id.",
-    "`adk eval` copies the cases into a set in memory and aborts the whole run: "
-    "`InMemoryEvalSetsManager.add_eval_case` raises `ValueError: EvalCase … already exists in EvalSet …`. Elsewhere "
-    "only the first of the two can be reached (`get_eval_case_from_eval_set`).",
+    "Two cases of an eval set have the same eval_id.",
+    "`adk eval` copies the cases into an eval set in memory and aborts the whole run. "
+    "`InMemoryEvalSetsManager.add_eval_case` raises `ValueError: EvalCase … already exists in EvalSet …`. Other "
+    "commands find only the first of the two (`get_eval_case_from_eval_set`).",
     a_set(
         '{"eval_set_id": "desk", "eval_cases": [\n'
         f'  {{"eval_id": "greeting", {TALK}}},\n  {{"eval_id": "greeting", {TALK}}}]}}'
@@ -47,20 +47,21 @@ DUPLICATE_EVAL_ID = Rule(
         '{"eval_set_id": "desk", "eval_cases": [\n'
         f'  {{"eval_id": "greeting", {TALK}}},\n  {{"eval_id": "greeting_2", {TALK}}}]}}'
     ),
-    "Gives the later one the next free number behind its id.",
+    "Adds the next free number to the id of the later case.",
 )
 EMPTY_EVAL_ID = Rule(
     "empty-eval-id",
     "A case has an empty eval_id.",
-    "The model takes it, but nothing can name the case: neither `adk eval set.json:ID` nor its line in a result.",
+    "google-adk accepts the file, but nothing can select the case: `adk eval set.json:ID` cannot, and results "
+    "cannot name it.",
     a_case(f'{{"eval_id": "", {TALK}}}'),
     _GOOD,
-    "Gives it a fresh id.",
+    "Adds a new id.",
 )
 
 
 def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """Ids of the cases of a set that are empty, or those of a case before."""
+    """Empty and duplicate ids of the cases of an eval set."""
     first: dict[str, int] = {}
     taken = {facts.eval_id for facts in cases}
     for number, facts in enumerate(cases):
@@ -76,25 +77,25 @@ def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
         if is_empty:
             yield number, EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=fix)
         else:
-            said = f"eval_id {one_line(facts.eval_id, 40)!r} is that of case {first[facts.eval_id] + 1} as well"
+            said = f"eval_id {one_line(facts.eval_id, 40)!r} is a duplicate of case {first[facts.eval_id] + 1}"
             yield number, DUPLICATE_EVAL_ID.at(facts.eval_id_pointer, said, fix=fix)
 
 
 UNSELECTABLE_EVAL_ID = Rule(
     "unselectable-eval-id",
-    "An eval_id has a comma or a colon in it.",
-    "`adk eval set.json:ID,ID` splits at them (`parse_and_get_evals_to_run` in google.adk.cli.cli_eval), so this case "
-    "cannot be chosen.",
+    "An eval_id contains a comma or a colon.",
+    "`adk eval set.json:ID,ID` splits at these characters (`parse_and_get_evals_to_run` in "
+    "google.adk.cli.cli_eval), so it cannot select this case.",
     a_case(f'{{"eval_id": "greeting: first", {TALK}}}'),
     _GOOD,
-    "Writes `_` in their place (not safe: others may name the case).",
+    "Writes `_` instead (not safe: other files may name the case).",
 )
 
 
 def _unselectable(case: PointedValue, eval_id: str) -> Iterator[Diagnostic]:
     odd = next((sign for sign in ",:" if sign in eval_id), None)
     if odd is not None:
-        said = f"eval_id has a {'comma' if odd == ',' else 'colon'} in it, so `adk eval` cannot select the case"
+        said = f"eval_id contains a {'comma' if odd == ',' else 'colon'}, so `adk eval` cannot select the case"
         place = case.below(case.key("eval_id") or "")
         other = re.sub(r"\s*[,:]+\s*", "_", eval_id).strip("_") or "case"
         yield UNSELECTABLE_EVAL_ID.at(place, said, fix=renaming(place.pointer, other, safe=False))
@@ -102,9 +103,9 @@ def _unselectable(case: PointedValue, eval_id: str) -> Iterator[Diagnostic]:
 
 ODD_EVAL_SET_ID = Rule(
     "odd-eval-set-id",
-    "The eval_set_id is one that google-adk would not create.",
-    "`LocalEvalSetsManager.create_eval_set` takes letters, digits and `_` only (`^[a-zA-Z0-9_]+$`), and "
-    "`adk web` finds a set by `<eval_set_id>.evalset.json`. Reading such a set works.",
+    "google-adk would not create an eval set with this eval_set_id.",
+    "`LocalEvalSetsManager.create_eval_set` allows only letters, digits and `_` (`^[a-zA-Z0-9_]+$`), and `adk web` "
+    "finds an eval set by `<eval_set_id>.evalset.json`. Such an eval set can still be read.",
     a_set(f'{{"eval_set_id": "desk/2026", "eval_cases": [{{"eval_id": "greeting", {TALK}}}]}}'),
     a_set(f'{{"eval_set_id": "desk_2026", "eval_cases": [{{"eval_id": "greeting", {TALK}}}]}}'),
     severity="info",
@@ -112,7 +113,7 @@ ODD_EVAL_SET_ID = Rule(
 
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
-    """The id of a set, which is given without its cases."""
+    """The id of an eval set; `rest` is the set without its cases."""
     identifier = rest.data.get("eval_set_id") if isinstance(rest.data, dict) else None
     if not isinstance(identifier, str):
         return
@@ -120,25 +121,23 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
     if identifier.strip() and identifier != identifier.strip():
         yield from _blanks_in(place, "eval_set_id")
     elif not _creatable(identifier):
-        said = (
-            f"google-adk would not create a set with the eval_set_id {one_line(identifier, 40)!r}: letters, digits, _"
-        )
+        said = f"google-adk allows only letters, digits and _ in an eval_set_id, not {one_line(identifier, 40)!r}"
         yield ODD_EVAL_SET_ID.at(place, said)
 
 
 NAME_NOT_COMPOSED = Rule(
     "name-not-composed",
-    "The name of a tool has accents that are characters of their own (it is not in Unicode's form NFC).",
-    "`TrajectoryEvaluator` compares names by their code points, so `café` written with a combining accent is another "
-    "tool than `café` with one character, though both look the same. Names of Python functions are always composed "
-    "(the parser normalises identifiers to NFKC), so this one matches none.",
+    "The name of a tool has combining accents: it is not in Unicode's form NFC.",
+    "`TrajectoryEvaluator` compares names by their code points. So `café` with a combining accent and `café` with "
+    "one character for é are different tools. They look the same. Python composes the names of functions "
+    "(identifiers are in NFKC), so this name matches no function.",
     a_turn(
         f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}',
     ),
     a_turn(
         f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_caf\\u00e9", "args": {{}}}}]}}}}',
     ),
-    "Composes the name (not safe: a tool that is no Python function may be called so).",
+    "Composes the accents (not safe: a tool that is not a Python function may have this name).",
 )
 
 
@@ -146,19 +145,19 @@ def _decomposed(tool: PointedValue) -> Iterator[Diagnostic]:
     name = tool.text("name")
     if name is not None and not name.isascii() and not unicodedata.is_normalized("NFC", name):
         place, composed = tool.below("name"), unicodedata.normalize("NFC", name)
-        fix = Fix("Compose its accents", False, (Set(place.pointer, json_text(composed)),))
-        said = f"{one_line(name, 40)!r} has accents as characters of their own, so no function of Python has this name"
+        fix = Fix("Compose the accents", False, (Set(place.pointer, json_text(composed)),))
+        said = f"{one_line(name, 40)!r} has combining accents, so it matches no Python function"
         yield NAME_NOT_COMPOSED.at(place, said, fix=fix)
 
 
 BLANKS_AROUND = Rule(
     "blanks-around",
-    "An id or a name begins or ends with blanks.",
-    "google-adk compares ids and names of tools as they are, so `get_fines ` is another tool than `get_fines`, and one "
-    "does not see it.",
+    "An id or a name begins or ends with spaces.",
+    "google-adk compares ids and tool names exactly, so `get_fines ` and `get_fines` are different tools. The "
+    "space is hard to see.",
     a_case(f'{{"eval_id": "greeting ", {TALK}}}'),
     _GOOD,
-    "Takes the blanks away, where no other has that id.",
+    "Deletes the spaces, unless the value is an id that something else may name.",
 )
 
 
@@ -171,5 +170,5 @@ def _blanks_around(owner: PointedValue, name: str, *, is_fixed: bool = True) -> 
 def _blanks_in(place: PointedValue, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:
     text = place.data
     if isinstance(text, str) and text != text.strip() and text.strip():
-        fix = Fix("Take the blanks away", True, (Set(place.pointer, json_text(text.strip())),)) if is_fixed else None
-        yield BLANKS_AROUND.at(place, f"{name} {printable(text)[:40]!r} begins or ends with blanks", fix=fix)
+        fix = Fix("Delete the spaces", True, (Set(place.pointer, json_text(text.strip())),)) if is_fixed else None
+        yield BLANKS_AROUND.at(place, f"{name} {printable(text)[:40]!r} begins or ends with spaces", fix=fix)

@@ -1,4 +1,4 @@
-"""Text that is no JSON, or JSON that google-adk's parser does not read: the rules, the diagnostics, the repair."""
+"""Invalid JSON, and JSON that google-adk's parser does not read: rules, diagnostics and repair."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.validation.locations import Located
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
-_PARSER = "google-adk reads a file with `EvalSet.model_validate_json`, whose parser (jiter) "
+_PARSER = "google-adk reads a file with `EvalSet.model_validate_json`. Its parser (jiter) "
 _GOOD_TEXT = '{"eval_set_id": "trips", "eval_cases": []}'
 _GOOD = Example("text", _GOOD_TEXT)  # in examples, a surrogate stands for a byte that is not UTF-8 (PEP 383)
 
@@ -22,14 +22,15 @@ def _syntax(code: str, summary: str, why: str, bad: str, fix: str = "", good: Ex
 
 NOT_JSON = _syntax(
     "not-json",
-    "Something stands where JSON does not allow it.",
-    "stops at the first error; nothing of the file is read. This rule stands for what has no rule of its own.",
+    "JSON does not allow a character or word at its place.",
+    "stops at the first error, so google-adk reads nothing of the file. This rule covers errors that have no rule "
+    "of their own.",
     '{"eval_set_id": "trips", "eval_cases": [...]}',
 )
 EMPTY_FILE = _syntax(
     "empty-file",
-    "The file is empty, or holds nothing but blanks.",
-    "ends with *EOF while parsing a value*. A new eval set is written by `evaltui edit NAME.evalset.json`.",
+    "The file is empty or has only spaces and line breaks.",
+    "ends with *EOF while parsing a value*. `evaltui edit NAME.evalset.json` creates a new eval set.",
     "\n",
 )
 
@@ -37,43 +38,43 @@ EMPTY_FILE = _syntax(
 
 TRAILING_COMMA = _syntax(
     "trailing-comma",
-    "A comma stands behind the last item.",
-    "says *trailing comma*: JSON has commas between items only, unlike Python and JavaScript.",
+    "A comma follows the last item.",
+    "reports *trailing comma*. JSON allows commas only between items, unlike Python and JavaScript.",
     '{"eval_set_id": "trips", "eval_cases": [],}',
-    "Removes the comma.",
+    "Deletes the comma.",
 )
 EXTRA_COMMA = _syntax(
     "extra-comma",
-    "A comma stands where an item was expected.",
-    "takes no empty items. In an object the comma is surely one too many; in a list an item may have been lost.",
+    "There is a comma, but an item is expected.",
+    "does not allow empty items. In an object the comma is extra; in a list an item may be missing.",
     '{"eval_set_id": "trips",, "eval_cases": []}',
-    "Removes the comma; safe in an object only.",
+    "Deletes the comma (safe only in an object).",
 )
 MISSING_COMMA = _syntax(
     "missing-comma",
-    "Between two items there is no comma.",
+    "A comma is missing between two items.",
     "stops at the second item.",
     '{"eval_set_id": "trips"\n "eval_cases": []}',
-    "Puts a comma behind the first item; safe before a key, and between brackets of a list.",
+    "Adds a comma after the first item (safe before a key, and between the brackets of a list).",
 )
 MISSING_COLON = _syntax(
     "missing-colon",
-    "Between a key and its value there is no colon.",
-    "stops behind the key. `=` and `=>` are other languages' colons.",
+    "A colon is missing between a key and its value.",
+    "stops after the key. Other languages write `=` or `=>` instead of a colon.",
     '{"eval_set_id" = "trips", "eval_cases": []}',
-    "Writes a colon; safe where nothing else can be meant.",
+    "Writes a colon (safe if nothing else is possible).",
 )
 MISSING_VALUE = _syntax(
     "missing-value",
     "A key has no value.",
-    "stops behind the key or its colon.",
+    "stops after the key or its colon.",
     '{"eval_set_id": "trips", "name": , "eval_cases": []}',
     "Writes null.",
 )
 MISSING_KEY = _syntax(
     "missing-key",
-    "A value stands in an object without a key.",
-    "takes nothing but a key in double quotes there.",
+    "A value in an object has no key.",
+    "expects a key in double quotes there.",
     '{"eval_set_id": "trips", [], "eval_cases": []}',
 )
 
@@ -81,73 +82,74 @@ MISSING_KEY = _syntax(
 
 SINGLE_QUOTES = _syntax(
     "single-quotes",
-    "A text or key stands in single quotes or backticks.",
-    "knows double quotes only. Python prints a dict this way; `json.dumps` prints JSON.",
+    "A string or key is in single quotes or backticks.",
+    "reads only double quotes. Python prints a dict with single quotes, and `json.dumps` prints JSON.",
     '{\'eval_set_id\': "trips", "eval_cases": []}',
-    "Writes double quotes; safe where the text surely ends at the next quote.",
+    "Writes double quotes (safe if the string certainly ends at the next quote).",
 )
 SMART_QUOTES = _syntax(
     "smart-quotes",
-    "A text or key stands in typographic quotes.",
-    "knows straight double quotes only. Word processors and chats put in the others; inside a text they are fine.",
+    "A string or key is in typographic quotes.",
+    "reads only straight double quotes. Word processors and messengers insert the typographic ones. Inside a "
+    "string they are fine.",
     '{"eval_set_id": “trips”, "eval_cases": []}',
-    "Writes straight quotes; safe where the text surely ends at the next quote.",
+    "Writes straight quotes (safe if the string certainly ends at the next quote).",
 )
 UNQUOTED_KEY = _syntax(
     "unquoted-key",
-    "A key stands without quotes.",
-    "takes keys in double quotes only, unlike JavaScript.",
+    "A key has no quotes.",
+    "reads only keys in double quotes, unlike JavaScript.",
     '{eval_set_id: "trips", "eval_cases": []}',
     "Writes the key in double quotes.",
 )
 UNQUOTED_TEXT = _syntax(
     "unquoted-text",
-    "A text stands without quotes.",
-    "takes a bare word for a value only if it is true, false, null, NaN, Infinity or a number.",
+    "A string has no quotes.",
+    "reads a word without quotes only if it is true, false, null, NaN, Infinity or a number.",
     '{"eval_set_id": trips, "eval_cases": []}',
-    "Writes it in double quotes.",
+    "Writes the string in double quotes.",
 )
 FOREIGN_LITERAL = _syntax(
     "foreign-literal",
-    "A value is spelt as in another language: True, False, None, undefined.",
-    "knows of words only true, false and null, in small letters, and NaN and Infinity.",
+    "A value is a word of another language: True, False, None or undefined.",
+    "reads only true, false and null, in lowercase, and NaN and Infinity.",
     '{"eval_set_id": "trips", "name": None, "eval_cases": []}',
-    "Writes JSON's word for it; not safe for undefined, which JSON does not have.",
+    "Writes the word that JSON uses (not safe for undefined, which JSON does not have).",
 )
 BAD_NUMBER = _syntax(
     "bad-number",
-    "A number is written as JSON does not allow: +1, 007, .5, 5., 0x1F or 1_000.",
-    "takes neither a plus sign in front nor zeros, wants digits on both sides of the point, and decimal ones.",
+    "A number has a form that JSON does not allow: +1, 007, .5, 5., 0x1F or 1_000.",
+    "reads decimal digits without a plus sign or leading zeros, and with digits on both sides of the point.",
     '{"eval_set_id": "trips", "eval_cases": [], "creation_timestamp": +1.5}',
-    "Writes the same number as JSON has it; not safe for leading zeros, which may be an octal number or an id.",
+    "Writes the number as JSON (not safe for leading zeros: it may be an octal number or an id).",
 )
 UNCLOSED_STRING = _syntax(
     "unclosed-string",
-    "A text has no closing quote on its line.",
-    "says *control character (\\u0000-\\u001F) found while parsing a string* at the end of the line.",
+    "A string has no closing quote on its line.",
+    "reports *control character (\\u0000-\\u001F) found while parsing a string* at the end of the line.",
     '{"eval_set_id": "trips,\n "eval_cases": []}',
-    "Closes the text at the end of its line, before a comma.",
+    "Closes the string at the end of its line, before a comma.",
 )
 UNESCAPED_QUOTE = _syntax(
     "unescaped-quote",
-    "A double quote inside a text ends it too early.",
-    'takes the text to end there; inside a text a double quote is written `\\"`.',
+    "A double quote inside a string ends it too early.",
+    'ends the string there. Inside a string, write a double quote as `\\"`.',
     '{"eval_set_id": "my "best" trips", "eval_cases": []}',
-    "Puts a backslash before the quotes inside.",
+    "Adds a backslash before each inner quote.",
 )
 CONTROL_CHARACTER = _syntax(
     "control-character",
-    "A line break, a tab or another control character stands in a text as itself.",
-    "wants them as escapes: `\\n`, `\\t`, `\\u001b`.",
+    "A string contains a line break, a tab or another control character.",
+    "reads such characters only as escapes: `\\n`, `\\t`, `\\u001b`.",
     '{"eval_set_id": "trips\tto Rome", "eval_cases": []}',
-    "Writes the escape; not safe for line breaks, where a closing quote may be missing instead.",
+    "Writes the escape (not safe for a line break: a closing quote may be missing instead).",
 )
 BAD_ESCAPE = _syntax(
     "bad-escape",
-    "A backslash in a text begins no escape that JSON knows.",
+    "A backslash in a string is not part of a valid escape.",
     'knows `\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` and `\\u` with four hexadecimal digits.',
     '{"eval_set_id": "trips to L\\\'Aquila", "eval_cases": []}',
-    "Writes what was meant; not safe where that may be a backslash, as in a path or a regular expression.",
+    "Writes the intended character (not safe if it may be a backslash, as in a path or a regular expression).",
 )
 
 # --- brackets and what surrounds the JSON ----------------------------------------------------------------------
@@ -155,122 +157,122 @@ BAD_ESCAPE = _syntax(
 UNCLOSED_BRACKET = _syntax(
     "unclosed-bracket",
     "A bracket is never closed.",
-    "reads to the end and misses the closing bracket. The file may have been cut off: look at its end first.",
+    "reads to the end and finds no closing bracket. Look at the end of the file first: it may be cut off.",
     '{"eval_set_id": "trips", "eval_cases": []',
-    "Writes the missing brackets.",
+    "Adds the missing brackets.",
 )
 WRONG_BRACKET = _syntax(
     "wrong-bracket",
-    "A closing bracket does not fit the one that is open.",
-    "takes ] for lists and } for objects.",
+    "A closing bracket does not match the open bracket.",
+    "reads ] as the end of a list and } as the end of an object.",
     '{"eval_set_id": "trips", "eval_cases": [}}',
-    "Writes the bracket that fits.",
+    "Writes the matching bracket.",
 )
 STRAY_TEXT = _syntax(
     "stray-text",
-    "Something stands behind the end of the JSON.",
-    "says *trailing characters*. Often a bracket closes too early, or one is left over.",
+    "There is text after the end of the JSON.",
+    "reports *trailing characters*. Often a bracket closes too early, or there is one bracket too many.",
     '{"eval_set_id": "trips", "eval_cases": []}}',
-    "Removes brackets that are left over.",
+    "Deletes the extra brackets.",
 )
 SEVERAL_DOCUMENTS = _syntax(
     "several-documents",
-    "Several JSON values stand one after the other, as in a JSON Lines file.",
-    "takes one value a file. Cases go into the list `eval_cases` of one eval set.",
+    "The file has several JSON values one after the other, as in a JSON Lines file.",
+    "reads one value per file. Put the cases into the list `eval_cases` of one eval set.",
     '{"eval_set_id": "trips", "eval_cases": []}\n{"eval_set_id": "hotels", "eval_cases": []}',
 )
 COMMENT = _syntax(
     "comment",
-    "There is a comment.",
-    "knows no comments; neither `//`, `/* */` nor `#`. An eval set has a `description` for them.",
+    "The file has a comment.",
+    "reads no comments: no `//`, no `/* */` and no `#`. Use the `description` of the eval set instead.",
     '{"eval_set_id": "trips", // my trips\n "eval_cases": []}',
-    "Removes the comment.",
+    "Deletes the comment.",
 )
 CONFLICT_MARKS = _syntax(
     "conflict-marks",
-    "git has left the marks of a merge conflict.",
-    "takes them for text. Choose one of the versions between `<<<<<<<` and `>>>>>>>` and delete the other and the "
-    "marks; what is between is looked at only then.",
+    "The file has the marks of a git merge conflict.",
+    "reads the marks as text. Choose one of the versions between `<<<<<<<` and `>>>>>>>`, and delete the other "
+    "version and the marks. Only then does evaltui check the text between the marks.",
     '{"eval_set_id": "trips",\n<<<<<<< HEAD\n "name": "Trips",\n=======\n "name": "My trips",\n>>>>>>> other\n'
     ' "eval_cases": []}',
 )
 CODE_FENCE = _syntax(
     "code-fence",
-    "The JSON stands between the ``` of a chat or a Markdown page.",
-    "takes them for text.",
+    "The JSON is between the ``` of a Markdown code block.",
+    "reads the ``` as text.",
     '```json\n{"eval_set_id": "trips", "eval_cases": []}\n```',
-    "Removes the lines with ```.",
+    "Deletes the lines with ```.",
 )
 
 # --- characters and bytes ------------------------------------------------------------------------------------
 
 ODD_BLANK = _syntax(
     "odd-blank",
-    "A blank that JSON does not know stands between the values.",
-    "takes space, tab and line break only; a no-break space or one without width looks alike or cannot be seen at all.",
+    "There is a space character that JSON does not allow between values.",
+    "reads only space, tab and line break. A no-break space looks the same, and a zero-width space is invisible.",
     '{"eval_set_id": "trips",\u00a0"eval_cases": []}',
-    "Writes a space, or nothing for one without width.",
+    "Writes a space, or deletes the character if it has no width.",
 )
 TOO_DEEP = _syntax(
     "too-deep",
-    "Values nest deeper than google-adk reads.",
-    "gives up at about 200 levels with *recursion limit exceeded*.",
+    "Values are nested deeper than google-adk reads.",
+    "stops at about 200 levels with *recursion limit exceeded*.",
     '{"eval_set_id": "trips", "eval_cases": [], "tree": ' + "[" * 201 + "]" * 201 + "}",
 )
 BAD_CHARACTER = _syntax(
     "bad-character",
-    "A text holds half a surrogate pair.",
-    "takes UTF-8 only, in which half a pair cannot be written; Python's `json` lets it pass.",
+    "A string contains half of a surrogate pair.",
+    "reads only UTF-8, which cannot hold half of a pair. Python's `json` accepts it.",
     '{"eval_set_id": "\\ud800", "eval_cases": []}',
 )
 NOT_UTF_8 = _syntax(
     "not-utf-8",
-    "There are bytes that are not UTF-8.",
-    "takes UTF-8 only. An older Windows program may have saved the file: save it as UTF-8 there.",
+    "The file has bytes that are not UTF-8.",
+    "reads only UTF-8. An older Windows program may have saved the file: save it as UTF-8 there.",
     '{"eval_set_id": "Caf\udce9", "eval_cases": []}',
-    "Takes the byte for the character of Windows-1252 that it stands for.",
+    "Replaces the byte with its Windows-1252 character.",
 )
 WRONG_ENCODING = _syntax(
     "wrong-encoding",
     "The file is UTF-16 or UTF-32.",
-    "takes UTF-8 only. Save the file as UTF-8; Windows' Notepad calls it so, and its *Unicode* is UTF-16.",
+    "reads only UTF-8. Save the file as UTF-8. In Windows Notepad choose *UTF-8*, because its *Unicode* is UTF-16.",
     (b"\xff\xfe" + _GOOD_TEXT.encode("utf-16-le")).decode("utf-8", "surrogateescape"),
-    "Writes it as UTF-8 where no byte order mark makes it readable as it is.",
+    "Writes the file as UTF-8, if it has no byte order mark. With the mark, evaltui edits it as it is.",
 )
 BYTE_ORDER_MARK = _syntax(
     "byte-order-mark",
     "The file begins with a byte order mark.",
-    "takes it for a character before the first value.",
+    "reads the mark as a character before the first value.",
     "\ufeff" + _GOOD_TEXT,
-    fix="Takes the mark out.",
+    fix="Deletes the mark.",
 )
 
 
 _RULES = {rule.code: rule for rule in tuple(vars().values()) if isinstance(rule, Rule)}
-"""The rules by code. Each kind of fault is explained by the rule of its code."""
+"""The rules by code. Each kind of fault has the rule with its code."""
 
 
 def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
-    """The diagnostic of a fault; its fix has no edits, since text that is no JSON is repaired by splices."""
+    """The diagnostic of a fault. Its fix has no edits, because splices repair invalid JSON."""
     fix = Fix(fault.splice.title, fault.splice.safe, ()) if fault.splice is not None else None
     rule = _RULES[fault.code]
     return Diagnostic(rule.code, rule.severity, fault.message, "", fix=fix)
 
 
 def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list[Diagnostic]:
-    """The diagnostics of an encoding that google-adk, or another `reader`, does not read."""
+    """The diagnostics of an encoding that `reader` cannot read."""
     encoding = document.encoding
     if encoding.codec != "utf-8":
-        said = f"the file is {encoding.codec.upper()}; {reader} reads UTF-8 only"
+        said = f"the file is {encoding.codec.upper()}, but {reader} reads only UTF-8"
         return [WRONG_ENCODING.at("", said)]
     if encoding.mark:
         said = f"the file begins with a byte order mark, which {reader} rejects"
-        return [BYTE_ORDER_MARK.at("", said, fix=Fix("Take the mark out", True, ()))]
+        return [BYTE_ORDER_MARK.at("", said, fix=Fix("Delete the mark", True, ()))]
     return []
 
 
 def syntax_diagnostics(document: Document) -> list[Located]:
-    """The diagnostics of a document that is no JSON, in the order of the text."""
+    """The diagnostics of a document that is not valid JSON, in the order of the text."""
     body = document.body()
     faults = syntax_faults(body)
     places = text_ranges_of(body, {(fault.start, fault.end) for fault in faults} | {(0, 0)})
@@ -279,9 +281,9 @@ def syntax_diagnostics(document: Document) -> list[Located]:
 
 
 def repair(document: Document, wanted: Container[str]) -> tuple[Document, list[str]]:
-    """The document with the safe fixes of wanted rules applied, and their codes; itself if there are none.
+    """Apply the safe fixes of the wanted rules; returns the document and their codes.
 
-    Fixing a byte order mark removes it.
+    The result is the same document if there is nothing to fix. Fixing a byte order mark deletes it.
     """
     body, fixed = document.body(), list[str]()
     if document.root is None:

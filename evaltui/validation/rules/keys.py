@@ -1,6 +1,6 @@
-"""Keys that google-adk accepts and does not read.
+"""Rules about keys that google-adk accepts but does not read.
 
-The models are imported by the checks: `evaltui rule` needs only the sentences, and they take a tenth of a second.
+The checks import the models, not this module: loading them takes 0.1 s, and `evaltui rule` needs only the texts.
 """
 
 from __future__ import annotations
@@ -53,18 +53,18 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 
 MISSPELT_KEY_IGNORED = Rule(
     "misspelt-key-ignored",
-    "A key that google-adk lets pass looks like one that it would read, and which is not there.",
-    "`EvalCase` and `SessionInput` (google.adk.evaluation.eval_case) keep unknown keys, `EvalSet` and "
-    "`InvocationEvent` ignore them, so a misspelt key raises no error and its value counts as absent. The top of a set "
-    "knows its keys in snake_case only, so `creationTimestamp` is misspelt there.",
+    "google-adk ignores a key that looks like a misspelled field name.",
+    "`EvalCase` and `SessionInput` (google.adk.evaluation.eval_case) keep unknown keys, and `EvalSet` and "
+    "`InvocationEvent` ignore them. So a misspelled key raises no error, and its field has no value. At the top of "
+    "an eval set only snake_case is read, so `creationTimestamp` counts as misspelled there.",
     a_case(f'{{"eval_id": "greeting", {TALK},\n "session_inputs": {_SESSION}}}'),
     a_case(f'{{"eval_id": "greeting", {TALK},\n "session_input": {_SESSION}}}'),
-    "Renames the key, in the spelling of the keys around it.",
+    "Renames the key, in the style of the keys around it.",
 )
 
 
 def misspelt_keys(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
-    """Keys that are near to one which is not there, and whose value would do for that one."""
+    """Keys that are similar to an absent field, with a value that is valid for that field."""
     unknown = _unknown(place, model)
     free = _absent(place, model) if unknown else []
     for key in unknown:
@@ -74,13 +74,13 @@ def misspelt_keys(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagn
             at = place.below(key)
             spelt = place.spelt(name) if model.model_config.get("alias_generator") else name
             fix = Fix(f"Rename it to {spelt}", True, (Rename(at.pointer, spelt),))
-            said = f"{one_line(key, 40)} is not read; {spelt} was probably meant"
+            said = f"{one_line(key, 40)} is ignored; {spelt} is probably meant"
             yield MISSPELT_KEY_IGNORED.at(at, said, at_key=True, fix=fix)
 
 
 @lru_cache(maxsize=8)
 def _fields(model: type[BaseModel]) -> dict[str, str]:
-    """The field that each key is read as: in either spelling where the model has aliases."""
+    """The field that each key is read as; in both spellings if the model has aliases."""
     names = list(model.model_fields)
     aliases = {camel(name): name for name in names} if model.model_config.get("alias_generator") else {}
     return {**{name: name for name in names}, **aliases}
@@ -93,10 +93,10 @@ def _unknown(place: PointedValue, model: type[BaseModel]) -> list[str]:
 
 
 def _absent(place: PointedValue, model: type[BaseModel]) -> list[str]:
-    """The fields that could be meant: a required one that is missing is said with the schema."""
+    """The fields that a key could be meant for. Required fields are left out: the schema reports them."""
     fields = _fields(model)
     there = {fields[key] for key in place.data if key in fields}
-    if there & {"conversation", "conversation_scenario"}:  # the one excludes the other
+    if there & {"conversation", "conversation_scenario"}:  # a case has only one of the two
         there |= {"conversation", "conversation_scenario"}
     return [name for name, field in model.model_fields.items() if name not in there and not field.is_required()]
 
@@ -119,18 +119,18 @@ def _adapter(model: type[BaseModel], name: str) -> TypeAdapter[Any]:
 
 BOTH_SPELLINGS = Rule(
     "both-spellings",
-    "An object has a key in snake_case and in camelCase.",
-    "google-adk reads the camelCase one. `EvalCase` and `SessionInput` keep the other as an unknown key and write the "
-    "key twice (`LocalEvalSetsManager._write_eval_set_to_path`), so that the next reader gets the other value. Where "
-    "unknown keys are forbidden this is an error.",
+    "An object has the same key in snake_case and in camelCase.",
+    "google-adk reads the camelCase key. `EvalCase` and `SessionInput` keep the other as an unknown key and write "
+    "the key twice (`LocalEvalSetsManager._write_eval_set_to_path`). So the next reader gets the other value. "
+    "Objects that forbid unknown keys report an error instead.",
     a_case(f'{{"eval_id": "greeting", "evalId": "welcome", {TALK}}}'),
     _GOOD,
-    "Takes out the one that is not read; safe where both have the same value.",
+    "Deletes the key that is not read (safe if both have the same value).",
 )
 
 
 def both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "google-adk") -> Iterator[Diagnostic]:
-    """Keys that stand in an object in both spellings; `reader` is the program that has the model."""
+    """Keys that an object has in both spellings; `reader` is the program that has the model."""
     fields = _fields(model)
     if not isinstance(place.data, dict):
         return
@@ -138,18 +138,17 @@ def both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "g
         name = fields.get(key)
         if name is not None and key != name and name in place.data:
             is_same = place.data[key] == place.data[name]
-            fix = Fix(f"Take {name} out", is_same, (Remove(f"{place.pointer}/{escape(name)}"),))
-            said = f"{name} stands here as {key} as well, and {reader} reads that one"
+            fix = Fix(f"Delete {name}", is_same, (Remove(f"{place.pointer}/{escape(name)}"),))
+            said = f"{reader} reads {key} and ignores {name}; delete one of them"
             yield BOTH_SPELLINGS.at(place.below(name), said, at_key=True, fix=fix)
 
 
 LEGACY_KEY = Rule(
     "legacy-key",
-    "A case has a key of the older list format, which is not read in an eval set.",
-    "`EvalCase` keeps unknown keys and no metric reads them. `expected_tool_use`, `reference`, `query`, "
-    "`initial_session` and their like are read only where the whole file is a list "
-    "(`convert_eval_set_to_pydantic_schema` in google.adk.evaluation.local_eval_sets_manager), so what is expected "
-    "here is never compared.",
+    "A case has a key of the older list format, which nothing reads in an eval set.",
+    "`EvalCase` keeps unknown keys, and no metric reads them. So these expected values are never compared. "
+    "`expected_tool_use`, `reference`, `query`, `initial_session` and similar keys are read only if the whole file "
+    "is a list. See `convert_eval_set_to_pydantic_schema` in google.adk.evaluation.local_eval_sets_manager.",
     a_case(f'{{"eval_id": "greeting", {TALK},\n "expected_tool_use": [{{"tool_name": "get_fines"}}]}}'),
     a_case(
         '{"eval_id": "greeting", "conversation": [\n'
@@ -162,15 +161,15 @@ LEGACY_KEY = Rule(
 def _legacy(case: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
     for key in _unknown(case, model):
         if key in _OF_THE_LIST_FORMAT:
-            said = f"{key} belongs to the older list format; nothing reads it here"
+            said = f"{key} is a key of the older list format; nothing reads it here"
             yield LEGACY_KEY.at(case.below(key), said, at_key=True)
 
 
 DROPPED_KEY = Rule(
     "dropped-key",
-    "A key at the top of the set is unknown to google-adk, which loses it when it writes the file.",
-    "`EvalSet` (google.adk.evaluation.eval_set) is a plain pydantic model that ignores unknown keys, so `adk web` and "
-    "`adk eval_set` write the file without them. Unknown keys of cases are kept.",
+    "An eval set has an unknown key at the top, and google-adk drops it on writing.",
+    "`EvalSet` (google.adk.evaluation.eval_set) is a plain pydantic model that ignores unknown keys. So `adk web` "
+    "and `adk eval_set` write the file without them. Unknown keys of cases are kept.",
     a_set(f'{{"eval_set_id": "desk", "owner": "library", {_CASES}}}'),
     a_set(f'{{"eval_set_id": "desk", "description": "Owned by the library", {_CASES}}}'),
     severity="info",
@@ -178,7 +177,7 @@ DROPPED_KEY = Rule(
 
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
-    """Keys at the top of a set that google-adk does not know."""
+    """Keys at the top of an eval set that google-adk does not know."""
     from evaltui.evalset.schema.eval_case import EvalSet
 
     misspelt = list(misspelt_keys(rest, EvalSet))
@@ -187,20 +186,20 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
     for key in _unknown(rest, EvalSet):
         at = rest.below(key)
         if at.pointer not in said_already and not _is_missed(rest, key, EvalSet):
-            said = f"{one_line(key, 40)} is unknown to google-adk, which loses it when it writes the file"
+            said = f"google-adk does not know {one_line(key, 40)} and drops it when it writes the file"
             yield DROPPED_KEY.at(at, said, at_key=True)
 
 
 def _is_missed(rest: PointedValue, key: str, model: type[BaseModel]) -> bool:
-    """Whether a key is reported as a misspelling of a required one already."""
+    """Whether the schema already reports the key as a misspelling of a required one."""
     required = [name for name, field in model.model_fields.items() if field.is_required() and name not in rest.data]
     return bool(meant(key, required))
 
 
 UNREAD_FINAL_STATE = Rule(
     "unread-final-state",
-    "A case expects a final session state, which nothing reads.",
-    "`EvalCase.final_session_state` is declared, and no evaluator of google-adk 2.13 reads it.",
+    "A case expects a final session state, but nothing reads it.",
+    "`EvalCase.final_session_state` exists, but no evaluator of google-adk 2.13 reads it.",
     a_case(f'{{"eval_id": "greeting", {TALK},\n "final_session_state": {{"fines": 0}}}}'),
     _GOOD,
     severity="info",
@@ -210,4 +209,4 @@ UNREAD_FINAL_STATE = Rule(
 def _final_state(case: PointedValue) -> Iterator[Diagnostic]:
     state = case.member("final_session_state")
     if state is not None and isinstance(state.data, dict) and state.data:
-        yield UNREAD_FINAL_STATE.at(state, "final_session_state is read by no metric")
+        yield UNREAD_FINAL_STATE.at(state, "no metric reads final_session_state")

@@ -1,4 +1,4 @@
-"""All rules by code, in the order of the documentation, and the selection of those that count."""
+"""All rules by code, in the order of the documentation, and the selection of rules by the user."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from evaltui.validation.file_report import FileReport
 
 _MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
-    ("Text that is no JSON", (json_syntax,)),
-    ("JSON that is read otherwise", (values,)),
-    ("What google-adk rejects", (schema,)),
-    ("Keys that are not read", (keys,)),
+    ("Invalid JSON", (json_syntax,)),
+    ("Ambiguous JSON", (values,)),
+    ("Invalid eval sets and configs", (schema,)),
+    ("Keys that nothing reads", (keys,)),
     ("Ids and names", (ids,)),
     ("Times", (timestamps,)),
     ("Conversations and scenarios", (conversations,)),
@@ -49,45 +49,45 @@ _MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
     ("Sessions", (sessions,)),
     ("Secrets", (secrets,)),
     ("Configs", (config, criteria)),
-    ("A set and its config", (with_config,)),
+    ("Eval sets with a config", (with_config,)),
     ("EvaluationDatasets", (dataset_shapes, dataset_keys, datasets, dataset_events, dataset_rubrics)),
     ("Other formats", (formats,)),
 )
-"""The topics of rules with their headings."""
+"""The topics of the rules: heading and modules."""
 
 TOPICS: dict[str, list[Rule]] = {
     heading: [value for module in modules for value in vars(module).values() if isinstance(value, Rule)]
     for heading, modules in _MODULES
 }
-"""The rules by heading, in the order in which they stand in their files."""
+"""The rules by heading, in the order of their files."""
 
 RULES = {rule.code: rule for rules in TOPICS.values() for rule in rules}
 _GROUPS = {rule.group for rule in RULES.values()}
 
 
 class UnknownRuleError(DocumentError):
-    """There is no rule and no group of that name."""
+    """No rule and no group has this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Codes and groups; all are selected where none is named."""
+    """The selected and ignored codes and groups. If none is selected, all are."""
 
     selected: frozenset[str] = frozenset()
     ignored: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, select: Sequence[str], ignore: Sequence[str]) -> Selection:
-        """From lists of names, each perhaps several with commas; raises `UnknownRuleError`."""
+        """A selection from lists of names, which may contain commas; raises `UnknownRuleError`."""
         return cls(frozenset(_names(select)), frozenset(_names(ignore)))
 
     def __contains__(self, code: object) -> bool:
-        """Whether the rule with this code counts."""
+        """Whether the rule with this code is selected."""
         names = {code, RULES[code].group} if isinstance(code, str) else set()
         return not (self.ignored & names) and (not self.selected or bool(self.selected & names))
 
     def of_report(self, report: FileReport) -> FileReport:
-        """A report with the diagnostics that count."""
+        """The report with only the diagnostics of selected rules."""
         return replace(report, diagnostics=[each for each in report.diagnostics if each.diagnostic.code in self])
 
 

@@ -1,4 +1,4 @@
-"""Rubrics of cases and turns."""
+"""Rules about the rubrics of cases and turns."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ def _rubrics(rubrics: str) -> Example:
 
 _GOOD = _rubrics(_TYPED)
 _FILTER = (
-    "`RubricBasedEvaluator` (google.adk.evaluation.rubric_based_evaluator) takes of the rubrics of cases and turns "
-    "only those whose `type` is its own, in capitals: FINAL_RESPONSE_QUALITY, TOOL_USE_QUALITY or TRAJECTORY_QUALITY."
+    "`RubricBasedEvaluator` (google.adk.evaluation.rubric_based_evaluator) reads only rubrics of its own `type` "
+    "from cases and turns. The types are FINAL_RESPONSE_QUALITY, TOOL_USE_QUALITY and TRAJECTORY_QUALITY, in "
+    "capitals."
 )
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Ids that stand twice where google-adk puts rubrics together, and types that no metric reads."""
+    """Duplicate ids in the lists that google-adk joins, and types that no metric reads."""
     own = [case.at(rubric) for rubric in case.rubrics]
     of_turns = [[case.at(rubric) for rubric in turn.rubrics] for turn in case.turns]
     rubrics = [*own, *(rubric for inner in of_turns for rubric in inner)]
@@ -46,16 +47,16 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 DUPLICATE_RUBRIC_ID = Rule(
     "duplicate-rubric-id",
     "Two rubrics of a case, or of a case and one of its turns, have the same rubric_id.",
-    "`LocalEvalService` puts the rubrics of a case and of each of its turns together and aborts the whole run with "
-    "`ValueError: Rubric with rubric_id … already exists`, even if no metric reads rubrics.",
+    "`LocalEvalService` joins the rubrics of a case with the rubrics of each of its turns. A duplicate id aborts "
+    "the whole run with `ValueError: Rubric with rubric_id … already exists`, even if no metric reads rubrics.",
     _rubrics(f"{_TYPED},\n  {_TYPED}"),
     _GOOD,
-    "Gives the later one the next free number behind its id.",
+    "Adds the next free number to the id of the later rubric.",
 )
 
 
 def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[str | None]) -> Iterator[Diagnostic]:
-    """Rubrics with an id that one before them has, or one of those `around`; `every` id of the case is taken."""
+    """Rubrics whose id an earlier rubric or one of the ids `around` has; `every` holds all ids of the case."""
     seen = {*around}
     for rubric in rubrics:
         identifier = rubric.text("rubric_id")
@@ -64,7 +65,7 @@ def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[st
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
             where = "its case" if identifier in around else "the same list"
-            said = f"rubric_id {one_line(identifier, 40)!r} stands in {where} already, so the whole run is aborted"
+            said = f"rubric_id {one_line(identifier, 40)!r} is a duplicate in {where}, so google-adk aborts the run"
             yield DUPLICATE_RUBRIC_ID.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier)
 
@@ -72,26 +73,25 @@ def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[st
 RUBRIC_WITHOUT_TYPE = Rule(
     "rubric-without-type",
     "A rubric of a case or turn has no type, so no metric reads it.",
-    _FILTER + " One without a type is left out without a word; where none is left, the metric is not evaluated.",
+    _FILTER + " A rubric without a type is silently ignored. If no rubric is left, the metric is not evaluated.",
     _rubrics('{"rubric_id": "polite", "rubric_content": {"text_property": "It is polite."}}'),
     _GOOD,
-    "Adds the type of the one rubric metric that the loaded config has; without that, "
-    "FINAL_RESPONSE_QUALITY (not safe).",
+    "Adds the type of the only rubric metric of the loaded config. Otherwise adds FINAL_RESPONSE_QUALITY (not safe).",
 )
 
 
 def _untyped(rubric: PointedValue) -> Diagnostic:
     at, kind = f"{rubric.pointer}/type", next(iter(TYPES))
     edit: Edit = Insert(at, json_text(kind)) if rubric.key("type") is None else Set(at, json_text(kind))
-    fix = Fix(f"Give it the type {kind}", False, (edit,))
+    fix = Fix(f"Set the type to {kind}", False, (edit,))
     return RUBRIC_WITHOUT_TYPE.at(at, "the rubric has no type, so no metric reads it", fix=fix)
 
 
 EMPTY_RUBRIC = Rule(
     "empty-rubric",
-    "A rubric does not say what is to be judged.",
-    "The judge is asked `* [id: polite] None`, or nothing behind the id (`format_auto_rater_prompt` of the rubric "
-    "metrics in google.adk.evaluation), and its verdict is scored like any other.",
+    "A rubric has no text.",
+    "The judge gets `* [id: polite] None` or no text after the id, and its verdict counts as usual. See "
+    "`format_auto_rater_prompt` of the rubric metrics in google.adk.evaluation.",
     _rubrics(_TYPED.replace("It is polite.", "")),
     _GOOD,
 )
@@ -103,16 +103,18 @@ def _empty(rubric: PointedValue) -> Iterator[Diagnostic]:
         text = content.member("text_property")
         if text is None or (isinstance(text.data, str) and not text.data.strip()):
             key = content.key("text_property") or content.spelt("text_property")
-            yield EMPTY_RUBRIC.at(f"{content.pointer}/{key}", "the rubric does not say what is to be judged")
+            yield EMPTY_RUBRIC.at(
+                f"{content.pointer}/{key}", "the rubric has no text, so the judge has nothing to check"
+            )
 
 
 UNKNOWN_RUBRIC_TYPE = Rule(
     "unknown-rubric-type",
-    "A rubric of a case or turn has a type that no metric of google-adk reads.",
-    _FILTER + " One of another type is left out without a word.",
+    "No metric of google-adk reads the type of a rubric.",
+    _FILTER + " A rubric of another type is silently ignored.",
     _rubrics(_TYPED.replace("FINAL_RESPONSE_QUALITY", "final_response_quality")),
     _GOOD,
-    "Writes it in capitals where that makes it one of the three.",
+    "Writes the type in capitals, if this makes it valid.",
 )
 
 

@@ -1,4 +1,4 @@
-"""Values and keys that google-adk's models reject: pydantic finds them (model_errors.py), these are the sentences."""
+"""Rules about values and keys that google-adk's models reject. model_errors.py finds them, this module words them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
-if TYPE_CHECKING:  # the models take a tenth of a second, which `evaltui rule` does without
+if TYPE_CHECKING:  # loading the models takes 0.1 s, and `evaltui rule` does not need them
     from evaltui.validation.model_fields import ModelError
 
-_WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file, every case of it. "
+_WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file with all its cases. "
 _IN_DATASETS = (
-    " In a dataset it is `EvaluationDataset.model_validate_json` (agentplatform.types) that rejects the file; "
-    "`agents-cli eval grade` reads it so, and `eval generate` ends with *malformed eval case*."
+    " In a dataset, `EvaluationDataset.model_validate_json` (agentplatform.types) rejects the file: `agents-cli "
+    "eval grade` reads it this way, and `eval generate` ends with *malformed eval case*."
 )
 _HIDDEN = (
-    "`adk eval` does not say so: `load_eval_set_from_file` takes any such file for the old list format and ends with "
+    "`adk eval` hides this error: `load_eval_set_from_file` reads such a file as the old list format and ends with "
     "`TypeError: string indices must be integers`."
 )
 _GOOD = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
@@ -29,12 +29,12 @@ _TURN = Example("turn", _GOOD)
 
 
 def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TURN, fix: str = "") -> Rule:
-    """A rule of group `schema`; `why` goes on behind the words about google-adk."""
+    """A rule of group `schema`; `why` follows the sentence about google-adk."""
     return Rule(code, summary, _WHY + why, bad, good, fix, "error", "schema")
 
 
 def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
-    """The diagnostic of one error; `fix` is what would put it right."""
+    """The diagnostic of one error, with its fix if there is one."""
     if error.kind in TYPES:
         return _wrong_type(error, fix)
     return _BY_KIND.get(error.kind, _rejected)(error, fix)
@@ -42,10 +42,10 @@ def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
 
 MISSING_FIELD = _schema(
     "missing-field",
-    "A field that google-adk requires is not there.",
+    "A required field is missing.",
     _HIDDEN,
     Example("turn", "{}"),
-    fix="Adds it with as little in it as may be (not safe: a person must say what is meant).",
+    fix="Adds the field with the smallest valid value (not safe: you must enter the real value).",
 )
 
 
@@ -58,10 +58,12 @@ def _missing(error: ModelError, fix: Fix | None) -> Diagnostic:
 
 MISSPELT_KEY = _schema(
     "misspelt-key",
-    "A key that google-adk does not know is near to one that it does.",
-    "Most of its models forbid unknown keys, and a required key that is misspelt is missing. " + _HIDDEN + _IN_DATASETS,
+    "google-adk does not know a key, and the key looks like a known one.",
+    "Most models of google-adk forbid unknown keys. If a required key is misspelled, its field is missing. "
+    + _HIDDEN
+    + _IN_DATASETS,
     Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
-    fix="Renames the key, in the spelling (snake_case or camelCase) of the keys around it.",
+    fix="Renames the key, in the style (snake_case or camelCase) of the keys around it.",
 )
 
 
@@ -72,51 +74,51 @@ def misspelt(key: Node, name: str, fix: Fix) -> Diagnostic:
 
 UNKNOWN_KEY = _schema(
     "unknown-key",
-    "A key stands in an object in which google-adk allows none but its own.",
-    "Extra keys are kept in a case and in its session input, and let pass at the top of the set and in an event; "
-    'everywhere else they are forbidden (`extra="forbid"`), for google-genai\'s content as well.' + _IN_DATASETS,
+    "An object has an unknown key, and google-adk allows none there.",
+    "Cases and their session input keep unknown keys; eval sets and events ignore them. All other objects forbid "
+    'them (`extra="forbid"`), and so does google-genai\'s content.' + _IN_DATASETS,
     Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
-    fix="Takes it out (not safe: somebody wanted it there).",
+    fix="Deletes the key (not safe: somebody may need it).",
 )
 
 
 def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
-    also = " stands here in camelCase as well" if error.is_spelt_twice else " is not known here"
+    also = " also exists here in camelCase" if error.is_spelt_twice else " is not a known key here"
     said = f"{_name(error.node)}{also}, so {error.reader} rejects the file"
     return UNKNOWN_KEY.at(error.node.pointer(), said, at_key=True, fix=fix)
 
 
 WRONG_TYPE = _schema(
     "wrong-type",
-    "A value has another type than google-adk reads there.",
-    "Numbers are not taken for texts, and lists and texts not for objects; texts that hold a number are taken for "
-    "one, and so is true (pydantic's lax mode)." + _IN_DATASETS,
+    "A value has the wrong type.",
+    "google-adk does not read a number as a string, or a list or a string as an object. It reads a string with a "
+    "number as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
     Example("turn", '{"user_content": "Hi"}'),
-    fix="Writes a number as a text where a text is wanted, {} or [] for null, and a content around a text (not safe).",
+    fix="Writes a number as a string, {} or [] for null, or a content object around a string (not safe).",
 )
 TYPES = {
-    "string_type": "a text",
+    "string_type": "a string",
     "float_type": "a number",
     "float_parsing": "a number",
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
+    "int_type": "an integer",
+    "int_parsing": "an integer",
+    "int_from_float": "an integer",
     "int_parsing_size": "a smaller number",
     "bool_type": "true or false",
     "bool_parsing": "true or false",
     "list_type": "a list",
-    "tuple_type": "a list of two: an author and a list of parts",
+    "tuple_type": "a list of an author and a list of parts",
     "dict_type": "an object",
     "model_type": "an object",
     "model_attributes_type": "an object",
-    "bytes_type": "base64 text",
+    "bytes_type": "a base64 string",
     "none_required": "null",
     "datetime_type": "a date and time",
     "datetime_parsing": "a date and time",
     "datetime_from_date_parsing": "a date and time",
 }
-"""pydantic's types of error that are about the type of a value, with what is wanted in its place."""
-_IS = {"object": "an object", "array": "a list", "string": "a text", "null": "null"}
+"""pydantic's error types for a wrong type, each with the words for the expected type."""
+_IS = {"object": "an object", "array": "a list", "string": "a string", "null": "null"}
 
 
 def _wrong_type(error: ModelError, fix: Fix | None) -> Diagnostic:
@@ -126,14 +128,14 @@ def _wrong_type(error: ModelError, fix: Fix | None) -> Diagnostic:
 
 
 def wrong_root(root: Node, called: str = "an eval set", fix: Fix | None = None) -> Diagnostic:
-    """The diagnostic of an eval set, or of what it is `called`, that is no object."""
+    """The diagnostic of a file that is not an object; `called` names what it should be."""
     return WRONG_TYPE.at(root.pointer(), f"{called} must be an object", fix=fix)
 
 
 def _what_is(node: Node) -> str:
     if node.kind in ("boolean", "number"):
         return one_line(node.source().decode(), 20)
-    return f"the text {one_line(node.text(), 20)!r}" if node.kind == "string" else _IS.get(node.kind, node.kind)
+    return f"the string {one_line(node.text(), 20)!r}" if node.kind == "string" else _IS.get(node.kind, node.kind)
 
 
 WRONG_LENGTH = _schema(
@@ -159,8 +161,9 @@ def _wrong_length(error: ModelError, fix: Fix | None) -> Diagnostic:
 
 BAD_BASE64 = _schema(
     "bad-base64",
-    "A field of bytes is not base64.",
-    "`Blob.data` and `Part.thought_signature` are bytes; standard and URL-safe base64 are read, with padding or not.",
+    "A bytes field is not base64.",
+    "`Blob.data` and `Part.thought_signature` are bytes. google-adk reads standard and URL-safe base64, with or "
+    "without padding.",
     Example("turn", '{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "!!!"}}]}}'),
     Example(
         "turn",
@@ -171,12 +174,12 @@ BAD_BASE64 = _schema(
 
 
 def _bad_base64(error: ModelError, fix: Fix | None) -> Diagnostic:
-    return BAD_BASE64.at(error.node.pointer(), f"{_name(error.node)} is not base64", fix=fix)
+    return BAD_BASE64.at(error.node.pointer(), f"{_name(error.node)} must be base64", fix=fix)
 
 
 BAD_VALUE = _schema(
     "bad-value",
-    "A value is not one of the few that google-adk reads there.",
+    "A value is not one of the allowed values.",
     "The field is a `Literal` of its model.",
     Example(
         "turn",
@@ -201,9 +204,9 @@ def _bad_tag(error: ModelError, fix: Fix | None) -> Diagnostic:
 
 TWO_SHAPES = _schema(
     "two-shapes",
-    "The intermediate data mixes the two shapes that google-adk knows.",
-    "It is either `IntermediateData` (`tool_uses`, `tool_responses`, `intermediate_responses`) or `InvocationEvents` "
-    "(`invocation_events`), and both forbid the keys of the other.",
+    "The intermediate data mixes two forms.",
+    "The data is either `IntermediateData` (`tool_uses`, `tool_responses`, `intermediate_responses`) or "
+    "`InvocationEvents` (`invocation_events`). Each form forbids the keys of the other.",
     Example(
         "turn",
         '{"user_content": {"parts": [{"text": "Hi"}]},\n'
@@ -213,7 +216,7 @@ TWO_SHAPES = _schema(
 
 
 def _two_shapes(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = "tool_uses and invocation_events exclude each other; google-adk rejects the file"
+    said = "tool_uses and invocation_events exclude each other, so google-adk rejects the file"
     return TWO_SHAPES.at(error.node.pointer(), said, fix=fix)
 
 
@@ -226,9 +229,9 @@ def _by_validator(error: ModelError, fix: Fix | None) -> Diagnostic:
 
 UNKNOWN_PERSONA = _schema(
     "unknown-persona",
-    "A user persona is given by an id that google-adk does not have.",
-    "`ConversationScenario` looks a text up among the built-in personas (EXPERT, NOVICE, EVALUATOR) and raises "
-    "`NotFoundError` for any other; a persona of your own is an object.",
+    "google-adk has no user persona with this id.",
+    "`ConversationScenario` looks up a string among the built-in personas (EXPERT, NOVICE, EVALUATOR). It raises "
+    "`NotFoundError` for any other id. Write your own persona as an object.",
     Example(
         "case",
         '{"eval_id": "a", "conversation_scenario": {\n'
@@ -239,36 +242,37 @@ UNKNOWN_PERSONA = _schema(
         '{"eval_id": "a", "conversation_scenario": {\n'
         '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "NOVICE"}}',
     ),
-    fix="Writes the id in capitals where that makes it one of the three.",
+    fix="Writes the id in capitals, if this makes it valid.",
 )
 
 
 def _unknown_persona(persona: Node, fix: Fix | None) -> Diagnostic:
-    said = f"{one_line(persona.text(), 40)} is no persona that google-adk knows: {', '.join(PERSONAS)}"
+    said = f"google-adk has no persona {one_line(persona.text(), 40)!r}; it has {', '.join(PERSONAS)}"
     return UNKNOWN_PERSONA.at(persona.pointer(), said, fix=fix)
 
 
 CONVERSATION_OR_SCENARIO = _schema(
     "conversation-or-scenario",
     "A case has neither a conversation nor a scenario, or both.",
-    "`EvalCase` asks for exactly one of `conversation` and `conversation_scenario`; an empty list counts as one.",
+    "`EvalCase` requires exactly one of `conversation` and `conversation_scenario`. An empty list counts as a "
+    "conversation.",
     Example("case", '{"eval_id": "a"}'),
-    fix="Takes the scenario out, or adds an empty conversation (not safe).",
+    fix="Deletes the scenario, or adds an empty conversation (not safe).",
 )
 
 
 def _conversation_or_scenario(case: Node, fix: Fix | None) -> Diagnostic:
     has = "both" if member(case, "conversation") is not None else "neither"
-    said = f"a case has either a conversation or a conversation_scenario; this one has {has}"
+    said = f"a case must have either conversation or conversation_scenario; this case has {has}"
     return CONVERSATION_OR_SCENARIO.at(case.pointer(), said, fix=fix)
 
 
 INSTRUCTIONS = Rule(
     "custom-instructions",
-    "The instructions of a simulated user are no Jinja template of the three texts that they must hold.",
-    "`EvalConfig.model_validate_json` (google.adk.evaluation.eval_config) rejects the whole config: the "
-    "configs of both simulated users parse them and ask for `{{ stop_signal }}`, `{{ conversation_plan }}` and "
-    "`{{ conversation_history }}`, each used outside comments and `raw` blocks.",
+    "The instructions of a simulated user must be a Jinja template with three placeholders.",
+    "`EvalConfig.model_validate_json` (google.adk.evaluation.eval_config) rejects the whole config. Both simulated "
+    "users need the placeholders `{{ stop_signal }}`, `{{ conversation_plan }}` and `{{ conversation_history }}`. "
+    "A placeholder in a comment or a `raw` block does not count.",
     Example(
         "config",
         '{"criteria": {"safety_v1": 0.8}, "user_simulator_config": {\n'
@@ -286,20 +290,20 @@ INSTRUCTIONS = Rule(
 
 def _instructions(template: Node, fix: Fix | None) -> Diagnostic:
     needed = "{{ stop_signal }}, {{ conversation_plan }} and {{ conversation_history }}"
-    said = f"custom_instructions must be a Jinja template that uses {needed}"
+    said = f"custom_instructions must be a Jinja template with {needed}"
     return INSTRUCTIONS.at(template.pointer(), said, fix=fix)
 
 
 REJECTED = _schema(
     "rejected",
-    "A value is rejected for a reason that has no rule of its own.",
-    "The message gives pydantic's word for it.",
+    "google-adk rejects a value for a reason that has no rule of its own.",
+    "The message quotes the error type of pydantic.",
     Example("turn", _GOOD),
 )
 
 
 def _rejected(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = f"{_name(error.node)} is not what {error.reader} reads ({error.kind.replace('_', ' ')})"
+    said = f"{error.reader} cannot read {_name(error.node)} ({error.kind.replace('_', ' ')})"
     return REJECTED.at(error.node.pointer(), said, fix=fix)
 
 
@@ -314,12 +318,12 @@ _BY_KIND: dict[str, Callable[[ModelError, Fix | None], Diagnostic]] = {
     "two_shapes": _two_shapes,
     "value_error": _by_validator,
 }
-"""The sentence of each other type of error of pydantic; `two_shapes` is our own."""
+"""The functions for pydantic's other error types; `two_shapes` is an error type of evaltui."""
 
 
 def _name(node: Node) -> str:
     if node.parent is None:
-        return "the value"  # a case is checked on its own, so the outermost value need not be the file
+        return "the value"  # cases are checked alone, so the outermost value may be a case
     if node.parent.kind == "array":
         return f"item {node.index() + 1} of {_name(node.parent)}"
     return one_line(node.name, 40)

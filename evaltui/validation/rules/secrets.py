@@ -1,7 +1,7 @@
-"""Texts that have the form of a key or a token.
+"""The rule about strings that look like a key or a token.
 
-Each expression begins with a fixed text, which is searched for at the speed of memory; what comes after it is of one
-kind of character and never tried twice (possessive), so that the time stays linear whatever the text.
+Each expression begins with a fixed text, which is found at memory speed. The rest is one kind of character with a
+possessive quantifier, which never backtracks. So the time is linear for any text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from evaltui.validation.rule import Diagnostic, Rule, a_turn
 
 _KINDS = (
     ("AIza", r"AIza(?<![\w-]AIza)[\w-]{35}+(?![\w-])", "a Google API key"),
-    ("sk-", r"sk-(?<![\w-]sk-)(?=[\w-]{0,80}[0-9])(?=[\w-]{0,80}[A-Z])[\w-]{32,200}+", "a key of OpenAI or Anthropic"),
+    ("sk-", r"sk-(?<![\w-]sk-)(?=[\w-]{0,80}[0-9])(?=[\w-]{0,80}[A-Z])[\w-]{32,200}+", "an OpenAI or Anthropic key"),
     ("ghp_", r"ghp_(?<!\wghp_)[A-Za-z0-9]{36}+", "a GitHub token"),
     ("github_pat_", r"github_pat_(?<!\wgithub_pat_)\w{60,90}+", "a GitHub token"),
     ("AKIA", r"AKIA(?<!\wAKIA)[A-Z0-9]{16}+(?<!EXAMPLE)(?!\w)", "an AWS access key"),
@@ -22,14 +22,18 @@ _KINDS = (
     ("eyJ", r"eyJ(?<![\w-]eyJ)[\w-]{10,}+\.eyJ[\w-]{10,}+\.[\w-]{10}", "a JSON web token"),
     ("PRIVATE KEY-----", r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----", "a private key"),
 )
-"""For each kind of secret: a text that every one of them holds, its form, and its name."""
+"""For each kind of secret: a text that it always contains, its form, and its name.
+
+The lookbehinds come after the fixed text, so that the search itself begins with that text.
+"""
 
 SECRET = Rule(
     "secret",
-    "A text looks like it holds a key or a token.",
-    "Eval sets are committed, and recorded ones hold whatever the tools returned. google-adk sends the texts of a case "
-    "to the agent's model and to judges, and stores them in `.adk/eval_history`. Keys of Google, OpenAI, Anthropic, "
-    "GitHub, AWS and Slack, JSON web tokens and private keys are recognised by their form.",
+    "A string looks like a key or a token.",
+    "Eval sets are committed, and recorded eval sets hold everything that the tools returned. google-adk sends the "
+    "texts of a case to the agent's model and to judges, and stores them in `.adk/eval_history`. evaltui "
+    "recognizes keys of Google, OpenAI, Anthropic, GitHub, AWS and Slack, JSON web tokens, and private keys by "
+    "their form.",
     a_turn(
         '{"user_content": {"parts": [{"text": "Why is this refused? -----BEGIN PRIVATE KEY-----"}]},\n'
         ' "final_response": {"parts": [{"text": "It has expired."}]}}'
@@ -43,18 +47,18 @@ SECRET = Rule(
 
 
 def check_texts(root: PointedValue, source: bytes) -> Iterator[Diagnostic]:
-    """Texts in `root` that look like secrets; `source` is its JSON text."""
+    """Strings in `root` that look like secrets; `source` is its JSON text."""
     forms = [(sign, re.compile(form, re.ASCII), name) for sign, form, name in _KINDS if sign.encode() in source]
     if not forms:
         return
     for text in _texts(root):
         found = next((name for sign, form, name in forms if sign in text.data and form.search(text.data)), None)
         if found is not None:
-            yield SECRET.at(text, f"looks like it holds {found}")
+            yield SECRET.at(text, f"looks like {found}")
 
 
 def _texts(root: PointedValue) -> Iterator[PointedValue]:
-    """All texts below a value, in order, however deep they lie."""
+    """All strings below a value, in order, at any depth."""
     waiting = [root]
     while waiting:
         at = waiting.pop()

@@ -1,4 +1,4 @@
-"""Sessions that the cases of a set begin with, held against each other."""
+"""Rules about the session inputs of the cases of an eval set, compared with each other."""
 
 from __future__ import annotations
 
@@ -25,36 +25,37 @@ _WHO = '"app_name": "desk", "user_id": "user"'
 _LIST = f'{_WHO}, "state": {{"history": []}}'
 _GOOD = _sessions(_WHO, _WHO)
 _EMPTY = {"list": "[]", "object": "{}"}
-_COMPARED = {"text", "number", "list", "object"}
+_A = {"text": "a string", "number": "a number", "list": "a list", "object": "an object"}
+"""The types that are compared, in the words of a message."""
 _HEAD = 100_000
-"""Bytes of a module that are looked into."""
+"""The number of bytes of a module that are searched."""
 
 STATE_TYPE_DIFFERS = Rule(
     "state-type-differs",
-    "A value of the session state has another type than in the other cases of the set.",
-    "`session_input.state` is given to the session as it is (`_get_or_create_eval_session` in "
-    "google.adk.evaluation.evaluation_generator) and overrides what the agent sets up itself, so a text where a tool "
-    'expects a list breaks the tool: *initializes feedback_history as a string, breaks .append()* (the "type '
-    'mismatch danger" of the ADK evaluation guide).',
+    "A value of the session state has a different type than in the other cases.",
+    "google-adk copies `session_input.state` into the session (`_get_or_create_eval_session` in "
+    "google.adk.evaluation.evaluation_generator), and it overrides the values of the agent. So a string breaks a "
+    'tool that expects a list. The ADK evaluation guide calls this the "type mismatch danger": *initializes '
+    "feedback_history as a string, breaks .append()*.",
     _sessions(_LIST, f'{_WHO}, "state": {{"history": ""}}'),
     _sessions(_LIST, _LIST),
-    "Writes an empty list or object for an empty text (not safe: the agent may really want a text).",
+    "Writes an empty list or object instead of an empty string (not safe: the agent may need a string).",
 )
 
 
 def check_state(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """Values of the state of another type than in other cases."""
+    """State values whose type differs from the same key in other cases."""
     values: dict[str, list[tuple[int, StateValue]]] = defaultdict(list)
     for number, facts in enumerate(cases):
         for value in facts.state:
-            if value.type in _COMPARED:
+            if value.type in _A:
                 values[value.key].append((number, value))
     for same_key in values.values():
         yield from _types(same_key)
 
 
 def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]:
-    """The values of one key, with the numbers of their cases."""
+    """The diagnostics for the values of one state key, each value with the number of its case."""
     counts = Counter(value.type for _, value in values)
     if len(counts) == 1:
         return
@@ -62,7 +63,7 @@ def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]
     example = next(number for number, value in values if value.type == usual)
     for number, value in values:
         if value.type != usual:
-            said = f"{one_line(value.key, 40)!r} is a {value.type} here and a {usual} in case {example + 1}"
+            said = f"{one_line(value.key, 40)!r} is {_A[value.type]} here, but {_A[usual]} in case {example + 1}"
             yield number, STATE_TYPE_DIFFERS.at(value.pointer, said, fix=_emptied(value, usual))
 
 
@@ -73,19 +74,19 @@ def _emptied(value: StateValue, usual: str) -> Fix | None:
 
 APP_NAME_DIFFERS = Rule(
     "app-name-differs",
-    "A case has another app_name than most cases of its set.",
-    "`adk eval` runs every case of the set with the one agent that it is given, in a session under the app_name of the "
-    "case (`_get_or_create_eval_session`), and looks the session up under the folder's name afterwards "
-    "(`LocalEvalService`), so `session_details` is null in the result, and state and artifacts that are kept by app "
-    "are not found.",
+    "The app_name of a case differs from most cases of its eval set.",
+    "`adk eval` runs all cases with one agent, each in a session with the app_name of the case "
+    "(`_get_or_create_eval_session`). Later `LocalEvalService` looks for the session under the name of the folder "
+    "and does not find it. So `session_details` is null in the result, and state and artifacts of the app are "
+    "missing.",
     _sessions(_WHO, _WHO, _WHO.replace("desk", "dest")),
     _GOOD,
-    "Writes that of the other cases (not safe: the set may be meant for several agents).",
+    "Writes the app_name of the other cases (not safe: the eval set may be for several agents).",
 )
 
 
 def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[NumberedDiagnostic]:
-    """App names unlike those of most cases, or unlike the folder of the agent around `path`."""
+    """App names that differ from most cases, or from the folder of the agent around `path`."""
     counts = Counter(facts.app_name for facts in cases if facts.app_name)
     if not counts:
         return
@@ -102,16 +103,17 @@ def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[N
 
 def _differs(facts: CaseFacts, usual: str) -> Diagnostic:
     fix = Fix(f"Write {one_line(usual, 30)}", False, (Set(facts.app_name_pointer, json_text(usual)),))
-    said = f"app_name is {one_line(facts.app_name or '', 40)!r} here and {one_line(usual, 40)!r} in most cases"
+    said = f"app_name is {one_line(facts.app_name or '', 40)!r} here, but {one_line(usual, 40)!r} in most cases"
     return APP_NAME_DIFFERS.at(facts.app_name_pointer, said, fix=fix)
 
 
 APP_NAME_UNLIKE_FOLDER = Rule(
     "app-name-unlike-folder",
-    "The app_name of the cases is not the name of the agent's folder that the file is in.",
-    "`adk eval` and `adk web` call an app as its folder is called, and look sessions up by that name after a run; "
-    "those of the cases are kept under their own app_name. Checked where the folder of the file has an `agent.py`, a "
-    "`root_agent.yaml` or an `__init__.py` that imports the agent; the example is a file in such a folder `desk`.",
+    "The app_name of the cases differs from the name of the agent's folder.",
+    "After a run, `adk eval` and `adk web` look for the sessions under the name of the folder. But the sessions "
+    "have the app_name of their case, so they are not found. evaltui reports this if the folder has an "
+    "`agent.py`, a `root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an agent's "
+    "folder `desk`.",
     _sessions(_WHO.replace("desk", "service_desk")),
     _sessions(_WHO),
     severity="info",
@@ -120,12 +122,12 @@ APP_NAME_UNLIKE_FOLDER = Rule(
 
 def _unlike_folder(facts: CaseFacts, agent: str) -> Diagnostic:
     name = one_line(facts.app_name or "", 40)
-    said = f"app_name is {name!r}, and the folder of the agent {one_line(agent, 40)!r}"
+    said = f"app_name is {name!r}, but the folder of the agent is {one_line(agent, 40)!r}"
     return APP_NAME_UNLIKE_FOLDER.at(facts.app_name_pointer, said)
 
 
 def agent_around(path: Path) -> str:
-    """The name of the folder of `path` where that is evidently an agent's, as google-adk's loader knows them; or ""."""
+    """The name of the folder of `path`, if google-adk's loader would find an agent in it; else ""."""
     try:
         folder = path.absolute().parent
         is_agent = any((folder / name).is_file() for name in ("agent.py", "root_agent.yaml")) or _is_package(folder)
@@ -136,7 +138,7 @@ def agent_around(path: Path) -> str:
 
 def _is_package(folder: Path) -> bool:
     module = folder / "__init__.py"
-    if not os.path.isfile(module):  # noqa: PTH113 - nor a pipe, which would wait for ever
+    if not os.path.isfile(module):  # noqa: PTH113 - opening a pipe would block forever
         return False
     with module.open("rb") as file:
         return b"agent" in file.read(_HEAD)

@@ -1,4 +1,4 @@
-"""Times of creation of a set, its cases and their turns."""
+"""The rule about the unit of creation times: of an eval set, its cases and their turns."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from evaltui.validation.rule import TALK, Diagnostic, Fix, Rule, a_case
 
 _NAME = "creation_timestamp"
 _LATEST = 100_000_000_000
-"""Seconds up to here (the year 5138) are taken for seconds."""
+"""Numbers below this (the year 5138) count as seconds."""
 
 TIMESTAMP_UNIT = Rule(
     "timestamp-unit",
-    "A creation_timestamp counts milliseconds, microseconds or nanoseconds, and not seconds.",
-    "google-adk writes `time.time()` there (`LocalEvalSetsManager` and `adk web`): seconds since 1970, as a float. Who "
-    "takes this one for seconds is some ten thousands of years off, and Python's `datetime.fromtimestamp` raises "
+    "A creation_timestamp is in milliseconds, microseconds or nanoseconds instead of seconds.",
+    "google-adk writes `time.time()` there (`LocalEvalSetsManager` and `adk web`): seconds since 1970, as a float. "
+    "Read as seconds, this value is thousands of years in the future. Python's `datetime.fromtimestamp` raises "
     "*ValueError: year is out of range*.",
     a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009012, {TALK}}}'),
     a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009.012, {TALK}}}'),
-    "Writes it in seconds, with all its digits.",
+    "Writes the time in seconds, with all its digits.",
 )
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
-    """Times of a case and of its turns in another unit than seconds."""
+    """Creation times of a case and its turns that are not in seconds."""
     for owner in (case.data, *(turn.data for turn in case.turns)):
         if _is_late(get(owner, _NAME)) and (time := case.at(owner).member(_NAME)) is not None:
             yield from _in_another_unit(time)
 
 
 def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
-    """The time of a set in another unit than seconds."""
+    """The creation time of an eval set, if it is not in seconds."""
     if isinstance(rest.data, dict) and _is_late(rest.data.get(_NAME)):
         yield from _in_another_unit(rest.below(_NAME))
 
@@ -47,15 +47,15 @@ def _is_late(value: object) -> bool:
 def _in_another_unit(time: PointedValue) -> Iterator[Diagnostic]:
     try:
         per_second, unit = unit_of(time.data)
-    except ValueError:  # no unit makes a time of this
+    except ValueError:  # no unit gives a plausible time
         return
     seconds = _seconds(time.data, per_second)
     fix = Fix(f"Write {seconds}", True, (Set(time.pointer, seconds.encode()),))
-    yield TIMESTAMP_UNIT.at(time, f"{_NAME} counts {unit}, and google-adk seconds", fix=fix)
+    yield TIMESTAMP_UNIT.at(time, f"{_NAME} is in {unit}, but google-adk expects seconds", fix=fix)
 
 
 def _seconds(number: int | float, per_second: int) -> str:
-    """`number` of so many `per_second` as JSON, exactly; it stays an int where it can, and a float."""
+    """`number` in seconds as JSON, without rounding; an int stays an int if possible, a float stays a float."""
     seconds = f"{Decimal(repr(number)) / per_second:f}"
     if "." in seconds:
         seconds = seconds.rstrip("0").removesuffix(".")

@@ -1,4 +1,4 @@
-"""JSON that parsers read, each in its own way: equal keys and NaN."""
+"""Rules about JSON that parsers read in different ways: duplicate keys and NaN."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _TALK = (
 
 
 def read_data(source: bytes, reader: str = "google-adk") -> tuple[Any, list[Diagnostic]]:
-    """The data of a JSON text, the last of equal keys as everywhere, and a finding for each equal key and NaN.
+    """The data of a JSON text, and a diagnostic for each duplicate key and NaN; the last of duplicate keys counts.
 
-    `reader` is the program for which the file is.
+    `reader` is the program that reads the file.
 
-    Raises `ValueError` or `RecursionError` for what Python's parser does not read, and for what is no UTF-8.
+    Raises `ValueError` or `RecursionError` if Python's parser fails, and for invalid UTF-8.
     """
     odd: list[bool] = []
 
@@ -61,30 +61,31 @@ def _odd_in(root: Node, reader: str) -> Iterator[Diagnostic]:
 
 DUPLICATE_KEY = Rule(
     "duplicate-key",
-    "A key stands twice in one object.",
-    "google-adk reads the last one and says nothing; the others are lost when it writes the file. RFC 8259 leaves open "
-    "what a parser does with them.",
+    "An object has the same key twice.",
+    "google-adk reads only the last value and does not report it. The other values are lost when it writes the "
+    "file. RFC 8259 does not define which value a parser reads.",
     a_set(
         f'{{"eval_set_id": "desk", "name": "Desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": '
         f'"a", {_TALK}}}]}}'
     ),
     a_set(f'{{"eval_set_id": "desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": "a", {_TALK}}}]}}'),
-    "Takes out those that are not read (not safe: one of them may be the one that was meant).",
+    "Deletes the keys that are not read (not safe: one of them may be the intended one).",
     group="syntax",
 )
 
 
 def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
-    # From the first: the ones behind it move up.
-    fix = Fix("Take out what is not read", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
-    said = f"the key {one_line(name, 40)!r} stands {'twice' if times == 2 else f'{times} times'}; the last one is read"
+    # Always index 0: each removal makes the next duplicate the first.
+    fix = Fix("Delete the keys that are not read", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
+    count = "" if times == 2 else f" ({times} times)"
+    said = f"duplicate key {one_line(name, 40)!r}{count}; only the last value is read"
     return DUPLICATE_KEY.at(pointer, said, at_key=True, fix=fix)
 
 
 def with_reachable_fixes(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """The findings of a value, those of equal keys among them, without the fixes that would be refused.
+    """The diagnostics without the fixes that a document would refuse, because a duplicate key is in their way.
 
-    No pointer reaches what lies at or below a key that stands twice.
+    No pointer reaches a value at or below a duplicate key.
     """
     every = [*found]
     doubled = {each.pointer for each in every if each.code == DUPLICATE_KEY.code}
@@ -94,7 +95,7 @@ def with_reachable_fixes(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 
 
 def _passes(found: Diagnostic, doubled: set[str]) -> bool:
-    """Whether the way to what a fix edits leads through one of the doubled; that of a doubled key leads to it."""
+    """Whether a fix edits a value at or below a duplicate key; the fix of the duplicate key itself does not count."""
     edits = found.fix.edits if found.fix is not None and doubled else ()
     own = {found.pointer} if found.code == DUPLICATE_KEY.code else set()
     return any(
@@ -117,10 +118,9 @@ def _way(pointer: str) -> Iterator[str]:
 
 NOT_A_NUMBER = Rule(
     "not-a-number",
-    "NaN or Infinity stands where JSON wants a number.",
-    "google-adk's parser takes it, but `LocalEvalSetsManager` writes null in its place: an argument "
-    "changes in silence, "
-    "and a timestamp makes the whole file unreadable. Other programs refuse the file.",
+    "A number is NaN or Infinity.",
+    "google-adk's parser reads NaN and Infinity, but `LocalEvalSetsManager` writes null instead. So an argument "
+    "changes silently, and a timestamp makes the whole file invalid. Other programs refuse the file.",
     a_case(
         f'{{"eval_id": "a", "session_input": {{"app_name": "desk", "user_id": "u", "state": {{"fee": '
         f"NaN}}}},\n {_TALK}}}"
@@ -133,5 +133,5 @@ NOT_A_NUMBER = Rule(
 
 
 def _constant(node: Node, pointer: str, reader: str) -> Diagnostic:
-    said = f"{node.source().decode()} is no JSON; {reader} reads it, and writes null"
+    said = f"{node.source().decode()} is not valid JSON; {reader} reads it, but writes null"
     return NOT_A_NUMBER.at(pointer, said)

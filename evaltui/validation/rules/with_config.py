@@ -1,4 +1,4 @@
-"""A set held against the config that is loaded for it."""
+"""Rules about an eval set together with its loaded config."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn
 from evaltui.validation.rules import conversations, rubrics
 
-if TYPE_CHECKING:  # `evaltui rule` does without loading configs
+if TYPE_CHECKING:  # `evaltui rule` does not load configs
     from evaltui.scoring.eval_config import LoadedConfig
 
 _with_config = partial(Rule, group="config")
@@ -35,7 +35,7 @@ def _rubric(identifier: str) -> str:
 
 
 def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
-    """A finding as it is under a config: worse, or with a fix that only the config can tell."""
+    """A diagnostic as the config changes it: a higher severity, or a better fix."""
     if found.code == conversations.NO_EXPECTATION.code:
         is_compared = config.needing("tool_calls") or config.needing("final_response")
         return replace(found, severity="warning") if is_compared else found
@@ -44,13 +44,13 @@ def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
         edits = tuple(
             edit._replace(source=json_text(kind)) for edit in found.fix.edits if isinstance(edit, Insert | Set)
         )
-        return replace(found, fix=Fix(f"Give it the type {kind}", True, edits))
+        return replace(found, fix=Fix(f"Set the type to {kind}", True, edits))
     return found
 
 
 def check_with_config(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """The findings of group `config` in a set, by what is known of its cases."""
-    if not any(facts.expects_text for facts in cases):  # scenarios, or no cases: nothing to compare with by nature
+    """The diagnostics of group `config` in an eval set, from the facts of its cases."""
+    if not any(facts.expects_text for facts in cases):  # only scenarios, or no cases: no expected values by design
         return
     yield from _final_responses(config, cases)
     yield from _trajectories(config, cases)
@@ -59,11 +59,10 @@ def check_with_config(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Itera
 
 EMPTY_FINAL_RESPONSE = _with_config(
     "empty-final-response",
-    "A turn has no final response, while the config has a metric that compares with it.",
-    "`response_match_score` (`RougeEvaluator` in google.adk.evaluation.final_response_match_v1) is "
-    "0.0 for such a turn, "
-    "whatever the agent says, and lowers the mean of its case; the judge of `final_response_match_v2` compares with "
-    "nothing.",
+    "A turn has no final response, but the config has a metric that compares final responses.",
+    "`response_match_score` is 0.0 for such a turn (`RougeEvaluator` in "
+    "google.adk.evaluation.final_response_match_v1). It lowers the mean of the case, whatever the agent responds. "
+    "The judge of `final_response_match_v2` has nothing to compare with.",
     a_case(f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {FINAL}}},\n  {{{USER}, {_CALLS}}}]}}', _RESPONSE),
     a_case(
         f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {FINAL}}},\n  {{{USER}, {_CALLS},\n   {FINAL}}}]}}',
@@ -84,16 +83,15 @@ def _final_responses(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterat
             continue
         for turn, has_text in enumerate(facts.expects_text):
             if not has_text:
-                said = f"no final response is expected here, which {metrics[0]} scores as 0.0"
+                said = f"the turn expects no final response, so {metrics[0]} is 0.0"
                 yield number, EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", said)
 
 
 UNEVEN_TRAJECTORY = _with_config(
     "uneven-trajectory",
-    "Some turns of a case expect tool calls and others none, under an EXACT trajectory metric.",
-    "`TrajectoryEvaluator` scores each turn alone: one without expected calls is 1.0 only if the "
-    "agent makes none. That "
-    "may be meant; often the calls of that turn were forgotten.",
+    "With an EXACT trajectory metric, some turns of a case expect tool calls and others do not.",
+    "`TrajectoryEvaluator` scores each turn alone. A turn without expected tool calls is 1.0 only if the agent "
+    "calls no tool. This may be intended, but often the tool calls were forgotten.",
     a_case(f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {_CALLS}}},\n  {{{USER}, {FINAL}}}]}}', _TRAJECTORY),
     a_case(
         f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {_CALLS}}},\n  {{{USER}, {FINAL},\n   {_CALLS}}}]}}',
@@ -114,7 +112,7 @@ def _trajectories(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[
             if any(facts.expects_calls) and not all(facts.expects_calls):
                 without = [str(turn) for turn, expects in enumerate(facts.expects_calls, 1) if not expects]
                 turns = f"turn{'s' * (len(without) > 1)} {', '.join(without[:5])}{' …' if len(without) > 5 else ''}"
-                said = f"no tool call is expected in {turns}, unlike in others, so the agent must make none there"
+                said = f"the agent must call no tool in {turns}, but other turns expect tool calls"
                 yield number, UNEVEN_TRAJECTORY.at("/conversation", said)
 
 
@@ -126,9 +124,9 @@ def _is_exact(config: LoadedConfig, metric: str) -> bool:
 
 METRIC_WITHOUT_EXPECTATIONS = _with_config(
     "metric-without-expectations",
-    "The config has a metric that compares with what is expected, and no case expects any of that.",
-    "`response_match_score` is 0.0 then for every case; `tool_trajectory_avg_score` is 1.0 for every case in which the "
-    "agent calls no tool, so it measures something else than it seems to.",
+    "The config has a metric that compares with expected values, but no case has them.",
+    "`response_match_score` is then 0.0 for every case. `tool_trajectory_avg_score` is 1.0 for every case in which "
+    "the agent calls no tool, so the score is misleading.",
     a_turn(f"{{{USER}, {_CALLS}}}", _RESPONSE),
     a_turn(f"{{{USER}, {FINAL}}}", _RESPONSE),
 )
@@ -140,19 +138,18 @@ def _none_expected(metrics: str) -> NumberedDiagnostic:
 
 METRIC_WITHOUT_RUBRICS = _with_config(
     "metric-without-rubrics",
-    "The config has a rubric metric without rubrics, and no case has any of its type.",
-    "`RubricBasedEvaluator` (google.adk.evaluation.rubric_based_evaluator) takes the rubrics of its "
-    "criterion and those of "
-    "its type from cases and turns; without any it ends with *Rubrics are required*, and the metric is NOT_EVALUATED.",
+    "The config has a rubric metric without rubrics, and no case has a rubric of its type.",
+    "`RubricBasedEvaluator` (google.adk.evaluation.rubric_based_evaluator) reads the rubrics of its criterion, and "
+    "rubrics of its type from cases and turns. Without any rubric it ends with *Rubrics are required*, and the "
+    "metric is NOT_EVALUATED.",
     a_turn(f"{{{USER}, {FINAL}}}", _NO_RUBRICS),
     a_turn(f"{{{USER}, {FINAL}}}", _RUBRICS),
 )
 RUBRIC_ID_IN_CONFIG = _with_config(
     "rubric-id-in-config",
-    "A rubric of a case or turn has the id of a rubric of the config.",
-    "`RubricBasedEvaluator.create_effective_rubrics_list` puts both together and raises "
-    "`ValueError: Rubric with rubric_id "
-    "… already exists`; the metric is NOT_EVALUATED then.",
+    "A rubric of a case or turn has the same id as a rubric of the config.",
+    "`RubricBasedEvaluator.create_effective_rubrics_list` joins both lists and raises `ValueError: Rubric with "
+    "rubric_id … already exists`. Then the metric is NOT_EVALUATED.",
     a_turn(_rubric("polite"), _RUBRICS),
     a_turn(_rubric("short"), _RUBRICS),
 )
@@ -162,10 +159,14 @@ def _rubrics(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[Numbe
     for metric in config.needing("rubrics"):
         criterion = config.criteria[metric.name]
         if not criterion.rubric_ids and not any(metric.rubric_type in facts.rubric_types for facts in cases):
-            said = f"the config has {metric.name} without rubrics, and no case has one of type {metric.rubric_type}"
+            said = (
+                f"the config has {metric.name} without rubrics, and no case has a rubric of type {metric.rubric_type}"
+            )
             yield None, METRIC_WITHOUT_RUBRICS.at(_CASES, said)
         for number, facts in enumerate(cases):
             for identifier, kind, pointer in facts.rubric_ids:
                 if kind == metric.rubric_type and identifier in criterion.rubric_ids:
-                    said = f"the config has a rubric {one_line(identifier, 40)!r}, so {metric.name} is not evaluated"
+                    said = (
+                        f"rubric {one_line(identifier, 40)!r} is also in the config, so {metric.name} is not evaluated"
+                    )
                     yield number, RUBRIC_ID_IN_CONFIG.at(pointer, said)

@@ -45,7 +45,7 @@ def runs_of(s: Scenario) -> int:
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
     async with scenario(SET, NORMAL) as s:
         await s.press("f6")
-        s.expect("No command runs the agent. Add run = ")
+        s.expect("No command for the agent. Add run = ")
         await s.press("shift+f6")
         s.expect("The agent has not run yet. f6 runs it.")
         await s.press("4")
@@ -72,7 +72,7 @@ async def test_a_command_of_the_project_never_runs_before_a_person_says_y() -> N
             await s.press("f6", answer)
             assert s.focused == "trust question"
             await s.press("escape")
-            s.expect("Nothing was run.")
+            s.expect("The agent was not started.")
         assert runs_of(s) == 0
         assert not trusted_path().exists()
         await run(s)
@@ -97,7 +97,9 @@ async def test_the_question_shows_the_command_its_file_and_its_folder_safely() -
     hostile = 'run = "sh run.sh \\u001b[31mred \\u202e {set} ' + "x" * 900 + ' the-end"\n'
     async with scenario(SET, (80, 40), beside={"evaltui.toml": hostile}) as s:
         await s.press("f6")
-        s.expect("Trust this command?", "evaltui.toml names it", "From ", "In ", "Runs ", "␛[31mred", "⁞")
+        s.expect(
+            "Trust this command?", "evaltui.toml sets this command", "File ", "Folder ", "Command ", "␛[31mred", "⁞"
+        )
         s.expect(str(s.path.parent), "esc  do not run it", "y  run it, and do not ask again")
         await s.press("end")
         s.expect("xxx the-end")
@@ -132,9 +134,17 @@ def command_lines(s: Scenario) -> dict[int, str]:
 async def test_a_short_command_has_no_more_lines() -> None:
     async with scenario(SET, NARROW, beside=beside(TOUCHES, "{set}")) as s:
         await s.press("f6")
-        s.expect("Trust this command?", "Runs ")
+        s.expect("Trust this command?", "Command ")
         assert not s.shows("more line")
         await s.press("escape")
+
+
+async def test_enter_says_which_key_trusts_a_command() -> None:
+    async with scenario(SET, NARROW, beside=beside(TOUCHES, "{set}")) as s:
+        await s.press("f6", "enter")
+        s.expect("enter does nothing here: y runs the command, esc does not.")
+        await s.press("escape")
+        assert runs_of(s) == 0
 
 
 async def test_what_a_smaller_window_hides_of_a_command_does_not_count_as_seen() -> None:
@@ -144,7 +154,7 @@ async def test_what_a_smaller_window_hides_of_a_command_does_not_count_as_seen()
         await s.press("y")
         assert s.focused == "trust question"
         await s.press("escape")
-        s.expect("Nothing was run.")
+        s.expect("The agent was not started.")
         assert runs_of(s) == 0
 
 
@@ -195,7 +205,7 @@ async def test_an_agent_in_another_folder_has_its_history_there() -> None:
 async def test_an_agent_that_writes_nothing_is_said_and_no_empty_folder_stays() -> None:
     async with scenario(SET, beside=beside("print('nothing')")) as s:
         await run(s)
-        s.expect("No new recording was found.")
+        s.expect("No new recording found.")
         ended = s.app.file.agent.run
         assert ended is not None
         assert ended.output is not None
@@ -221,7 +231,7 @@ async def test_a_command_without_cases_says_that_it_cannot_know_the_marked_ones(
         gate = make_gate(s)
         await s.press("down", "m")
         await begin(s)
-        s.expect("The command has no {cases}. It can read the marked cases from $EVALTUI_CASES.")
+        s.expect("The command has no {cases}. It runs all cases unless it reads $EVALTUI_CASES.")
         await open_gate(gate)
         await until_ended(s)
 
@@ -271,14 +281,14 @@ async def test_the_run_goes_on_behind_the_editor_and_f6_shows_it_again() -> None
         await begin(s)
         await until_shown(s, "up")
         first = s.app.file.agent.run
-        s.expect("running", "x cancel", "esc back, it goes on")
+        s.expect("running", "x cancel", "esc leave it running")
         await s.press("escape")
-        s.expect("The agent still runs. f6 shows it.")
+        s.expect("The agent is still running. f6 shows it.")
         assert "agent runs" in s.title
         await s.press("f6")
         s.expect("running", "up")
         await s.press("f6")
-        s.expect("The agent runs.")
+        s.expect("The agent is running.")
         assert s.app.file.agent.run is first
         await s.press("escape")
         await open_gate(gate)
@@ -294,16 +304,16 @@ async def test_the_head_says_how_long_the_run_before_took() -> None:
     async with scenario(SET, beside=beside(WAITS)) as s:
         gate = make_gate(s)
         await begin(s)
-        assert not s.shows("the run before took")
+        assert not s.shows("last run took")
         await open_gate(gate)
         await until_ended(s)
         await s.press("f6")
-        s.expect(re.compile(r"running \d+\.\d s  the run before took \d"))
+        s.expect(re.compile(r"running \d+\.\d s  last run took \d"))
         await s.press("x")
         await until_ended(s)
         await s.press("f6")
         s.expect("running")
-        assert not s.shows("the run before took")
+        assert not s.shows("last run took")
         await s.press("x")
         await until_ended(s)
 
@@ -325,7 +335,7 @@ async def test_a_second_x_kills_what_ignores_the_first() -> None:
         await begin(s)
         await until_shown(s, "up")
         await s.press("x")
-        s.expect("cancelling", "Cancelling. x again kills it at once.")
+        s.expect("cancelling", "Cancelling the agent. x again kills it at once.")
         await s.press("x")
         await until_ended(s)
         s.expect("– cancelled after")
@@ -348,8 +358,8 @@ async def test_a_program_that_is_absent_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('run = "x {sett}"', "The command has no placeholder {sett}."),
-        ('run = "x {agent}"', "No agent is found above the set"),
+        ('run = "x {sett}"', "Unknown placeholder {sett} in the command."),
+        ('run = "x {agent}"', "No agent found"),
         ("run = 3", "run must be a command"),
         ("run = ", "evaltui.toml"),
     ],
@@ -430,7 +440,7 @@ async def test_leaving_the_file_while_the_agent_runs_needs_a_second_press() -> N
         running = s.app.file.agent.run
         assert running is not None
         await s.press("ctrl+q")
-        s.expect("The agent still runs. ^q again ends it and leaves.")
+        s.expect("The agent is still running. ^q again ends it and leaves.")
         await s.press("down", "ctrl+q")
         assert not s.ended
         await s.press("ctrl+q")

@@ -81,16 +81,16 @@ async def written(s: Scenario) -> str:
 @SIZES
 async def test_a_threshold_is_tried_then_written_as_typed(size: tuple[int, int]) -> None:
     async with criteria(size=size) as s:
-        s.expect("Criteria · test_config.json", "1 ✓ 2 ✗ 1 –  by the config", "tool calls · computed here")
+        s.expect("Criteria · test_config.json", "1 ✓ 2 ✗ 1 –  with the config on disk", "tool calls · computed here")
         await go(s, "0.80")
         await put_here(s, "0.10")
         s.expect("tried, not written", "1 ✓ 2 ✗ 1 – tried")
         await s.press("home")
         await put_here(s, "0.5")
-        s.expect("2 ✓ 1 ✗ 1 – tried", "1 ✓ 2 ✗ 1 –  by the config")
+        s.expect("2 ✓ 1 ✗ 1 – tried", "config on disk: 1 ✓ 2 ✗ 1 –")
         expected = PLAIN.replace("0.80", "0.10").replace("1.0", "0.5")
         assert await written(s) == expected
-        s.expect("2 ✓ 1 ✗ 1 –  by the config")
+        s.expect("2 ✓ 1 ✗ 1 –  with the config on disk")
         assert not s.shows("tried, not written")
 
 
@@ -103,8 +103,8 @@ async def put_here(s: Scenario, text: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("80", "scores are 0 to 1, so 80 never passes"),
-        ("-1", "so -1 always passes"),
+        ("80", "scores are 0 to 1: with 80, no case passes"),
+        ("-1", "with -1, every case passes"),
         ("NaN", "a threshold is a number"),
         ("much", "a threshold is a number, such as 0.8"),
     ],
@@ -130,7 +130,7 @@ async def test_a_match_type_is_chosen_and_arguments_are_toggled(size: tuple[int,
         await s.press("enter", "down", "down", "enter")
         assert "ANY_ORDER" in line(s, "match_type")
         await go(s, "ignore_args")
-        s.expect("only names of tools are compared")
+        s.expect("true compares tool names and ignores arguments")
         await s.press("space")
         assert "true" in line(s, "ignore_args")
         assert json.loads(await written(s))["criteria"][TRAJECTORY] == {
@@ -158,7 +158,7 @@ async def test_options_of_the_judge_are_edited_in_the_spelling_of_the_file(size:
         await put(s, "num_samples", "3")
         await put(s, "judge_model", "gemini-2.5-pro")
         await put(s, "parallelism_limit", "0")
-        s.expect("a whole number from 1 on")
+        s.expect("enter a whole number, 1 or more")
         await s.press("u")
         wanted = JUDGED.replace('"numSamples": 1', '"numSamples": 3, "judgeModel": "gemini-2.5-pro"')
         assert await written(s) == wanted
@@ -191,7 +191,7 @@ async def test_other_options_and_unknown_keys_have_a_line() -> None:
         await go(s, "evaluate_intermediate_n")
         await s.press("space")
         await go(s, "note")
-        s.expect("google-adk keeps this key and does not read it.")
+        s.expect("google-adk ignores this key.")
         await go(s, "more")
         await s.press("enter")
         s.expect("test_config.json › more")
@@ -209,7 +209,7 @@ async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tup
             "tool_trajectory_avg_score  tool calls · computed here",
             "final_response_match_v2  responses · adk eval (judge)",
             "safety_v1  adk eval (Vertex AI)",
-            "scores of adk eval come from the recording",
+            "The recording has the scores of adk eval",
         )
         assert not s.shows("token_usage_v1")
         await s.type("trajectory_avg")
@@ -224,13 +224,22 @@ async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tup
         assert text == '{"criteria": {"response_match_score": 0.8, "tool_trajectory_avg_score": 1.0}}'
 
 
+async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
+    async with scenario(SET) as s:
+        await s.press("4", "c")
+        s.expect("Criteria · new: test_config.json", "No recording, so no scores. Press esc, then H to add one.")
+        await s.press("escape", "H")
+        s.expect("No recordings. a adds a file or a folder.")
+        await s.press("escape")
+
+
 async def test_a_criterion_is_deleted_with_its_threshold_and_undo_brings_it_back() -> None:
     async with criteria() as s:
         await s.press("d")
         assert not s.shows("tool calls · computed here")
         s.expect("tried, not written", "1 ✓ 2 ✗ 1 – tried")
         await s.press("u")
-        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  by the config")
+        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with the config on disk")
         await s.press("U")
         assert await written(s) == '{"criteria": {"response_match_score": 0.80}}'
 
@@ -248,7 +257,7 @@ async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size:
         await s.press("down", "ctrl+s")
         assert s.path.with_name("test_config.json").read_text() == PLAIN, "saving the set writes no config"
         await s.press("c", "x")
-        s.expect("As the config has it again.")
+        s.expect("Scores use the config on disk again.")
         await s.press("escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 – · test_config.json", "✗ 0.50 < 1.00")
 
@@ -262,7 +271,7 @@ async def test_a_dropped_trial_comes_back_by_undo() -> None:
         assert "0.5" in line(s, "threshold")
         s.expect("tried, not written")
         await s.press("x", "x")
-        s.expect("Nothing is being tried.")
+        s.expect("Nothing to drop")
 
 
 async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_round() -> None:
@@ -277,7 +286,7 @@ async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_roun
         await s.press("escape", "O")
         s.expect("what-if", "< 0.25 ignoring args")
         await s.press("x")
-        s.expect("As the config has it again.")
+        s.expect("Scores use the config on disk again.")
         await s.press("C")
         assert "false" in line(s, "ignore_args")
         await s.press("escape", "escape")
@@ -340,12 +349,12 @@ async def test_a_config_that_changed_is_not_written_over() -> None:
 
 async def test_a_config_that_is_not_json_says_where_and_is_shown_once_it_is_repaired() -> None:
     async with criteria('{"criteria": {\n  "a": 1,,\n}}') as s:
-        s.expect("test_config.json:2:", "not JSON", "e opens it", '"a": 1,,')
+        s.expect("test_config.json:2:", "invalid JSON", "e opens it", '"a": 1,,')
         await s.press("w")
         s.expect("Nothing is being tried")
         s.path.with_name("test_config.json").write_text(PLAIN)
         await s.press("f5")
-        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  by the config")
+        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with the config on disk")
 
 
 async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered() -> None:
@@ -368,7 +377,7 @@ async def test_a_new_config_is_made_where_there_is_none() -> None:
         s.expect("Criteria · new: test_config.json")
         await put_here(s, "0.5")
         await s.press("w")
-        s.expect("w again writes into a new test_config.json: tool_trajectory ≥ 0.5")
+        s.expect("w again writes a new test_config.json: tool_trajectory ≥ 0.5")
         await s.press("w")
         s.expect("Criteria · test_config.json")
         config = json.loads(s.path.with_name("test_config.json").read_text())
@@ -382,7 +391,7 @@ async def test_a_config_in_yaml_is_tried_and_never_written() -> None:
         await put_here(s, "0.5")
         s.expect("tried, not written", "2 ✓ 1 ✗ 1 – tried")
         await s.press("w")
-        s.expect("Not written: eval.yaml is YAML, which evaltui only reads")
+        s.expect("Not written: eval.yaml is YAML, and evaltui does not write YAML")
         assert s.path.with_name("eval.yaml").read_text() == config
 
 
@@ -396,7 +405,7 @@ async def test_the_keys_of_the_screen_are_offered_where_they_act() -> None:
         await s.type("w")
         assert s.focused == "field"
         await s.press("escape", "u", "ctrl+s")
-        s.expect("w writes the criteria into test_config.json. Here ^s saves nothing.")
+        s.expect("w writes the criteria to test_config.json.")
 
 
 async def test_texts_of_a_config_never_act_on_the_terminal() -> None:

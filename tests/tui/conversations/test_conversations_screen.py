@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.session.conversation_additions import AddTarget
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
 from tests.tui.editor.test_disk_changes import others_write
@@ -54,6 +56,18 @@ def cases(s: Scenario) -> list[dict[str, Any]]:
 
 def ids(s: Scenario) -> list[str]:
     return [case["eval_id"] for case in cases(s)]
+
+
+async def test_news_of_the_file_may_come_before_the_screen_is_drawn() -> None:
+    async with scenario(SET) as s:
+        behind = s.app.screen
+        assert isinstance(behind, EditScreen)
+        screen = ConversationsScreen(behind.file, AddTarget())
+        screen.hear(None)
+        screen.hear("The file changed on disk.")
+        behind.file.stage.ask(screen)
+        await s.settle()
+        s.expect("Conversations to add at the end of the set")
 
 
 # --- what is listed -----------------------------------------------------------------------------------------------
@@ -100,8 +114,8 @@ async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> 
 async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
     async with scenario(SET, WIDE) as s:
         await s.press("+")
-        s.expect("No conversations. a opens a session database")
-        assert "No chats found. evaltui looks for .adk/session.db in the folder of the set" in s.status
+        s.expect("No conversations found. a opens a session database")
+        assert "No conversations found. a opens a source" in s.status
         await s.press("space", "right", "enter", "v", "V", "R", "u", "n")
         assert s.bytes() == s.original
 
@@ -135,7 +149,7 @@ async def test_another_source_is_opened_by_its_path(tmp_path: Path) -> None:
         assert s.focused == "chats"
         assert "is there a bus" in s.cursor()
         assert len(s.rows()) == 2
-        assert "Read. 2 conversations in all sources." in s.status
+        assert "The source is read. All sources have 2 conversations." in s.status
         await s.press("escape", "+")
         assert len(s.rows()) == 2
 
@@ -185,10 +199,10 @@ async def test_a_conversation_reads_as_a_chat(tmp_path: Path, size: tuple[int, i
         assert s.focused == "chat"
         shown = lines(s)
         assert shown[0] == "1 User hi"
-        assert shown[1] == "Answer Hello!"
+        assert shown[1] == "Response Hello!"
         assert shown[3].startswith('book flight="1" day="2026-11-24"')
         assert shown[4] == '→ {"ok": true, "ref": "K7QX91"}'
-        assert shown[5] == "Answer Booked, your code is K7QX91."
+        assert shown[5] == "Response Booked, your code is K7QX91."
         await s.press("escape")
         assert s.focused == "chats"
 
@@ -217,7 +231,7 @@ async def test_errors_rewound_turns_and_turns_without_words_are_told(tmp_path: P
     silent = Chat("silent", [ChatTurn("hi", "Hello"), ChatTurn("", "Here I am again.")])
     async with chats_of(tmp_path, [*CHATS, silent], WIDE) as s:
         await s.press("right", "end", "up")
-        s.expect("no user text")
+        s.expect("no user message")
         await s.press("m")
         assert "This turn has no user text" in s.status
         await s.press("J", "J")
@@ -225,7 +239,7 @@ async def test_errors_rewound_turns_and_turns_without_words_are_told(tmp_path: P
         await s.press("J")
         s.expect("rewound")
         await s.press("home", "m")
-        assert "It was taken back by a rewind." in s.status
+        assert "A rewind removed this turn from the session." in s.status
 
 
 @SIZES
@@ -303,7 +317,7 @@ async def test_all_that_the_filter_leaves_and_no_case_has_is_ticked_by_one_key(t
     async with chats_of(tmp_path, size=WIDE) as s:
         await s.press("A")
         assert [row[:2].strip() for row in s.rows()] == ["", "", "◆", "◆"]
-        assert "2 conversations ticked. Not ticked: 1 that the set has already." in s.status
+        assert "2 conversations ticked. Not ticked: 1 already in the set." in s.status
         await s.press("A")
         assert "Nothing is ticked." in s.status
         await s.press("slash")
@@ -317,7 +331,7 @@ async def test_all_that_the_filter_leaves_and_no_case_has_is_ticked_by_one_key(t
 
 async def test_a_conversation_without_turns_says_so(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED, Chat("empty", [])]) as s:
-        s.expect("Nothing was said in this conversation.")
+        s.expect("This conversation has no turns.")
         await s.press("right", "m", "space", "v", "V", "enter")
         assert "there is nothing to make a case of" in " ".join(s.app.messages.newest_first())
         await s.press("escape", "end", "enter")
@@ -339,7 +353,7 @@ async def test_from_the_scores_cases_go_behind_the_case_of_the_line(tmp_path: Pa
         while "farewell" not in s.cursor():
             await s.press("down")
         await s.press("+")
-        s.expect("Conversations, to add behind farewell ")
+        s.expect("Conversations to add behind farewell ")
         await s.press("down", "down", "enter")
         assert ids(s) == ["greeting", "farewell", "is_there_a_bus_to_bern"]
 
@@ -371,7 +385,7 @@ async def test_a_single_turn_makes_its_conversation_partly_ticked(tmp_path: Path
         assert "◆" not in s.cursor()
         assert "◇" not in s.cursor()
         await s.press("right", "m", "c")
-        assert "Nothing is ticked any more." in s.status
+        assert "All ticks are removed." in s.status
         await s.press("home", "down", "down", "m", "enter")
         assert [turn["user_content"]["parts"][0]["text"] for turn in cases(s)[1]["conversation"]] == [
             "book flight 1 for tomorrow"
@@ -391,7 +405,7 @@ async def test_a_conversation_without_user_texts_cannot_be_ticked(tmp_path: Path
 async def test_values_that_change_are_kept_or_dropped(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED], WIDE) as s:
         await s.press("right", "v")
-        assert "Select a call whose values are marked ≈" in s.status
+        assert "Select a tool call marked ≈" in s.status
         await s.press("down", "down", "down")
         assert "≈ day: a date" in s.cursor()
         await s.press("v", "v")
@@ -435,7 +449,7 @@ async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) 
         s.expect("to add behind greeting › turn 1")
         await s.press("enter")
         assert s.focused == "chat"
-        assert "Select a turn; enter adds it, R replaces by it." in s.status
+        assert "Select a turn. enter adds it, R replaces the turn of the set." in s.status
         await s.press("down", "down", "enter")
         assert [len(case["conversation"]) for case in cases(s)] == [2, 0]
         assert "book flight 1" in s.cursor()
@@ -458,7 +472,7 @@ async def test_from_a_turn_it_is_replaced_by_the_recorded_one(tmp_path: Path) ->
 async def test_a_whole_case_is_not_replaced(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED]) as s:
         await s.press("R")
-        assert "Only a turn is replaced" in s.status
+        assert "No turn to replace" in s.status
 
 
 async def test_behind_a_scenario_whole_cases_are_added(tmp_path: Path) -> None:
@@ -493,7 +507,7 @@ async def test_other_json_takes_no_conversations() -> None:
     async with scenario('{"a": 1}') as s:
         await s.press("+")
         assert isinstance(s.app.screen, EditScreen)
-        assert "Only an eval set takes conversations as cases." in s.status
+        assert "Conversations can be added to eval sets only." in s.status
 
 
 async def test_the_text_may_change_on_disk_meanwhile(tmp_path: Path) -> None:

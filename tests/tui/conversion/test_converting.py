@@ -59,7 +59,7 @@ async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, 
         s.expect("refund › session_id  s1", "refund › turn 2 › mark  a member that nobody knows")
         assert "Nothing is written yet" in s.status
         await s.press("w")
-        s.expect("Write it to", "talks.evalset.json")
+        s.expect("File name for", "talks.evalset.json")
         await s.press("enter")
         s.expect("talks.evalset.json is written. Open it?")
         made = written(s, "talks.evalset.json")
@@ -99,7 +99,7 @@ async def test_unsaved_edits_are_converted_as_they_are_on_screen() -> None:
     async with scenario(SNAKE, NORMAL, name="trips.evalset.json") as s:
         await s.edit_id("greeting", "hello")
         await choose(s, "EvaluationDataset")
-        s.expect("unsaved edits are converted, too")
+        s.expect("includes unsaved changes")
         await s.press("w", "enter", "escape")
         assert [case["eval_case_id"] for case in written(s, "trips-dataset.json")["eval_cases"]][1] == "hello"
         assert s.file_bytes() == s.original
@@ -169,7 +169,7 @@ async def test_a_file_that_is_there_is_replaced_only_after_a_question() -> None:
         await s.press("escape")
         assert target.read_text() == "mine"
         await s.press("5", "w", "enter", "n")
-        s.expect("Write it to")
+        s.expect("File name for")
         await s.press("f7")
         await s.type("other.evalset.json")
         await s.press("enter", "escape")
@@ -186,7 +186,7 @@ async def test_the_source_itself_is_never_written() -> None:
         await s.press("f7")
         await s.type(str(s.path))
         await s.press("enter")
-        s.expect("this is the file that is converted")
+        s.expect("this is the file that you convert")
         await s.press("escape")
         assert s.file_bytes() == s.original
 
@@ -227,7 +227,7 @@ async def test_yaml_is_written_and_opens_in_a_reading_view() -> None:
 async def test_other_json_is_not_converted(text: str) -> None:
     async with scenario(text, name="some.json") as s:
         await s.press("E")
-        assert "no format that evaltui converts" in s.status
+        assert "does not know the format" in s.status
 
 
 async def test_the_palette_has_the_command_everywhere() -> None:
@@ -287,7 +287,7 @@ async def test_notes_are_shown_where_nothing_is_lost() -> None:
         await choose(s, "EvaluationDataset")
         s.expect("nothing is lost, 1 note", "2 turns in 1 case become context")
         await s.press("enter", "w")
-        s.expect("EvaluationDataset (nothing is lost, 1 note). Write it to")
+        s.expect("File name for EvaluationDataset (nothing is lost, 1 note)")
         await s.press("enter", "escape")
         assert "2 turns in 1 case become context" in s.status
 

@@ -101,7 +101,7 @@ async def test_the_json_is_edited_as_before() -> None:
 async def test_an_eval_set_has_no_other_view() -> None:
     async with scenario('{"eval_set_id": "s", "eval_cases": []}') as s:
         await s.press("6")
-        assert "shown as it is" in s.status
+        assert "already shown in its own format" in s.status
         await s.press("5")
         assert "E converts" in s.status
         assert "6 JSON" not in s.keys
@@ -123,7 +123,7 @@ async def test_yaml_of_cxas_is_shown_and_has_no_json() -> None:
         assert "opens the JSON" not in s.status
         assert "6 JSON" not in s.keys
         await s.press("6")
-        assert "YAML is not edited here" in s.status
+        assert "evaltui does not edit YAML" in s.status
 
 
 async def test_reloading_opens_the_file_anew_and_a_change_on_disk_is_said() -> None:

@@ -261,7 +261,7 @@ async def test_a_turn_that_was_not_recorded_goes_by_the_key_of_calls_and_turns()
     async with at_why("too_long", "Why") as s:
         await s.press("A")
         assert s.bytes() == s.original
-        assert 'delete turn 2, which the recording does not have: "Longer". S accepts that.' in s.status
+        assert 'delete turn 2 (not in the recording): "Longer". S accepts that.' in s.status
         await s.press("S")
         assert len(json.loads(s.bytes())["eval_cases"][3]["conversation"]) == 1
         s.expect("2 ✓")

@@ -52,7 +52,7 @@ async def test_all_safe_fixes_are_offered_and_done_as_one_step() -> None:
 
 async def test_a_problem_is_told_with_its_turn_and_event() -> None:
     async with scenario(dataset(talk(ASKED, CALLED, name="refund")), NORMAL, name=NAME) as s:
-        s.expect("turn 1 › event 2", "eval generate needs a message of the user as the last event")
+        s.expect("turn 1 › event 2", "eval generate needs a user message as the last event")
 
 
 async def checked(session: Session) -> list[tuple[str, str]]:

@@ -483,7 +483,7 @@ async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
         copy = s.path.with_name("copy.json")
         await s.press("f7")
         await s.type(f"{s.path}\r")
-        s.expect("this file exists already")
+        s.expect("this file already exists")
         await s.press("home", "ctrl+k")
         await s.type(f"{copy}\r")
         assert copy.read_bytes() == s.bytes()

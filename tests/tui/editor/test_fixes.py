@@ -78,7 +78,7 @@ async def test_a_fix_that_is_not_safe_is_shown_first() -> None:
     async with scenario(TWICE) as s:
         await s.press("3", "f")
         assert s.bytes() == s.original
-        assert 'not safe: Take out what is not read: − name: "x"' in s.status
+        assert 'not safe: Delete the keys that are not read: − name: "x"' in s.status
         await s.press("f")
         assert b'"x"' not in s.bytes()
         assert "warning" not in s.title
@@ -164,7 +164,7 @@ async def test_settings_that_cannot_be_read_are_left_alone() -> None:
     settings_path().write_text("theme = \n")
     async with scenario(a_set(case("a,b"))) as s:
         await s.press("3", "i")
-        assert "nothing is ignored" in s.status
+        assert "the rule is not ignored" in s.status
         assert "1 warning" in s.title
     assert settings_path().read_text() == "theme = \n"
 

@@ -164,7 +164,7 @@ async def test_a_click_on_nothing_does_nothing() -> None:
 
 async def test_a_click_on_a_problem_goes_to_its_place() -> None:
     async with scenario(SAMPLES / "broken.evalset.json", NORMAL) as s:
-        await s.click("stands twice")
+        await s.click("duplicate key")
         assert s.focused == "form"
         assert "Library desk, draft 2" in s.cursor()
 

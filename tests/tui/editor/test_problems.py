@@ -82,7 +82,7 @@ async def test_a_copy_of_a_case_brings_its_problems() -> None:
 async def test_what_depends_on_other_cases_is_found_when_those_change() -> None:
     async with scenario(GOOD, NORMAL) as s:
         await s.edit_id("first", "third")
-        s.expect("is that of case 1 as well")
+        s.expect("is a duplicate of case 1")
         assert "1 warning" in s.title
         await s.press("escape", "u")
         assert "warning" not in s.title
@@ -102,7 +102,7 @@ async def test_a_file_that_is_read_again_is_checked_again() -> None:
 async def test_files_that_are_no_eval_sets_have_only_what_opening_found() -> None:
     async with scenario('{"a": 1, "a": 2, "eval_id": 5}', NORMAL, name="notes.json") as s:
         assert "1 warning" in s.title
-        s.expect("line 1: the key 'a' stands twice in its object")
+        s.expect("line 1: duplicate key 'a'")
 
 
 async def test_bytes_that_are_no_text_are_said_once() -> None:

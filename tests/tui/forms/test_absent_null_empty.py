@@ -112,5 +112,5 @@ async def test_inline_data_are_saved_to_a_new_file(tmp_path) -> None:  # type: i
         assert "saved" in s.status
         assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
         await choose(s, "save to a file", str(tmp_path / "out.png"))
-        s.expect("this file exists already")
+        s.expect("this file already exists")
         await s.press("escape")

@@ -30,7 +30,7 @@ async def test_a_failing_turn_tells_calls_words_and_what_was_answered() -> None:
         assert '~ book_flight flight_id="1"' in rows
         assert 'flight_id "1" (text) → 1 (number) type differs' in rows
         assert '+ send_email to="a@b.c" not expected' in rows
-        assert any("calls send_email" in row for row in rows)
+        assert any("send_email is called" in row for row in rows)
         assert any(row.startswith("- missing booking") for row in rows)
         assert any(row.startswith("+ added ") for row in rows)
         assert rows[rows.index("Actual response") + 1] == "It is confirmed. [bold]Enjoy[/bold] ␛[31mred"

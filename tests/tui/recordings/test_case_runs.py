@@ -44,7 +44,7 @@ async def test_the_chosen_run_counts_and_all_places_say_which_it_is(size: tuple[
         await s.press("4")
         assert line_of(s, "greeting").startswith("✗")
         await s.press("B", "home", "enter")
-        assert "greeting: run 1 of 3 counts. l takes the latest again. · greeting passes now" in " ".join(
+        assert "greeting: run 1 of 3 counts. l counts the latest again. · greeting passes now" in " ".join(
             s.status.split()
         )
         await s.press("escape")
@@ -73,7 +73,7 @@ async def test_when_the_chosen_run_is_gone_the_latest_counts_and_a_line_says_so(
         (s.path.parent / "old.json").write_text(result_file(3.0, escalate=BAD).replace("session-0", "another"))
         await s.press("f5")
         assert line_of(s, "✗ greeting").startswith("✗")
-        s.expect("greeting: the run 'session-0' of old.json, chosen to count, is gone; the latest run counts")
+        s.expect("greeting: the chosen run 'session-0' of old.json is gone; the latest run counts")
 
 
 @SIZES
@@ -83,7 +83,7 @@ async def test_all_runs_are_scored_by_a_key_and_the_case_says_how_many_passed(si
         line = line_of(s, "greeting")
         assert "✗ 0.33 < 0.80" in line
         assert "1/3" in line
-        assert "Each run is scored; a case shows how many passed." in s.status
+        assert "All runs are scored. A case shows how many passed." in s.status
         assert "n all runs" not in s.keys
         s.expect("all runs")
         await s.press("w")
@@ -94,7 +94,7 @@ async def test_all_runs_are_scored_by_a_key_and_the_case_says_how_many_passed(si
         s.expect("run 3 of 3 · new")
         await s.press("4", "n")
         assert "1/3" not in line_of(s, "greeting")
-        assert "One run of a case counts." in s.status
+        assert "One run per case is scored." in s.status
 
 
 async def test_the_list_of_runs_says_how_many_passed() -> None:
@@ -117,7 +117,7 @@ async def test_a_case_without_recordings_has_no_runs() -> None:
     async with several() as s:
         await s.to("escalate")
         await s.press("B")
-        s.expect("Runs of escalate", "No recording belongs to this case.")
+        s.expect("Runs of escalate", "No recording belongs to this case. Press esc, then H to see all files.")
         await s.press("enter", "l", "c")
         assert s.focused == "form"
 

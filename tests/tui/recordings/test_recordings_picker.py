@@ -76,11 +76,9 @@ async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tupl
         assert "later.json" in s.cursor()
         await s.press("d")
         assert "dropped; u brings it back" in s.cursor()
-        assert "Dropped later.json, not from disk. u brings it back. · greeting passes now" in " ".join(
-            s.status.split()
-        )
+        assert "Dropped later.json from scoring. u brings it back. · greeting passes now" in " ".join(s.status.split())
         await s.press("u")
-        assert "later.json is back. · greeting fails now" in s.status
+        assert "later.json is used again. · greeting fails now" in s.status
         assert (s.path.parent / "later.json").exists()
 
 
@@ -109,7 +107,7 @@ async def test_a_conversation_without_a_case_becomes_one() -> None:
         assert isinstance(s.app.screen, EditScreen)
         assert "added case something_else" in s.status
         await s.press("escape", "H", "home", "enter", "+")
-        assert "This conversation has a case: " in s.status
+        assert "This conversation already has a case: " in s.status
 
 
 async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
@@ -163,6 +161,20 @@ async def test_a_folder_is_added_with_all_recordings_in_it() -> None:
         assert [line.split()[1] for line in lines(s)] == ["actual.json", "a.json", "b.json"]
 
 
+@pytest.mark.parametrize(("folder", "database"), [(".adk", "session.db"), ("agent", ".adk/session.db")])
+async def test_a_folder_with_a_session_database_says_that_the_database_is_added_by_itself(
+    folder: str, database: str
+) -> None:
+    async with picker(WIDE) as s:
+        path = s.path.parent / folder / database
+        path.parent.mkdir(parents=True)
+        write_sqlite(path, session("s1", *exchange("e1", "Something else", "Hello")))
+        await add(s, folder)
+        assert f"Added {folder}, without {database} in it. Add that file by its own path." in s.status
+        await add(s, f"{folder}/{database}")
+        assert lines(s)[1].startswith("! session.db sessions")
+
+
 async def test_a_recording_is_added_where_there_was_none() -> None:
     async with scenario(SET, NARROW, beside={"actual.json": RECORDING}) as s:
         await s.press("H")
@@ -197,8 +209,8 @@ async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, 
         assert shown[0].startswith("✓ greeting 1 turn")
         assert shown[0].endswith("→ greeting by its eval_id" if size == WIDE else "→ greeting")
         assert shown[3].startswith("! nobody 1 turn")
-        assert 'case "nobody" is not in' in shown[3]
-        s.expect("greeting: matched by its eval_id", "User: Hello")
+        assert 'case "nobody"' in shown[3]
+        s.expect("greeting: matched by its eval_id", "User message: Hello")
         await s.press("left")
         assert s.focused == "recordings"
 
@@ -206,7 +218,7 @@ async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, 
 async def test_enter_goes_to_the_case_and_an_unmatched_one_says_why_not() -> None:
     async with picker() as s:
         await s.press("enter", "end", "enter")
-        assert 'Belongs to no case: case "nobody" is not in' in s.status
+        assert 'No case: case "nobody" is not in' in s.status
         await s.press("home", "down", "enter")
         assert isinstance(s.app.screen, EditScreen)
         assert s.focused == "form"
@@ -225,7 +237,7 @@ async def test_an_unmatched_conversation_is_matched_by_hand(size: tuple[int, int
         assert "Matched with escalate by hand. u undoes it." in s.status
         s.expect("escalate: matched by hand")
         await s.press("u")
-        assert "The match by hand is undone." in s.status
+        assert "Match by hand undone." in s.status
         assert 'case "nobody"' in s.cursor()
 
 
@@ -244,7 +256,7 @@ async def test_in_live_mode_a_case_keeps_the_conversation_that_was_matched_by_ha
 async def test_a_conversation_that_has_its_case_is_not_matched_by_hand() -> None:
     async with picker() as s:
         await s.press("enter", "m")
-        assert "This conversation has its case." in s.status
+        assert "This conversation already has a case." in s.status
         assert "m match" not in s.keys
 
 
@@ -252,9 +264,27 @@ async def test_only_the_unmatched_ones_are_shown() -> None:
     async with picker() as s:
         await s.press("enter", "o")
         assert [line.split()[1] for line in lines(s)] == ["nobody"]
-        s.expect("only unmatched ones")
+        s.expect("unmatched only")
         await s.press("o")
         assert len(s.rows()) == 4
+
+
+async def test_an_empty_list_says_which_key_helps() -> None:
+    async with picker(empty=result_file(5.0), known=result_file(6.0, BAD)) as s:
+        await s.press("/")
+        await s.type("nothing of it")
+        await s.press("enter")
+        assert lines(s) == ["No file matches the filter. esc clears it."]
+        await s.press("escape")
+        await add(s, "empty.json")
+        await s.press("enter")
+        assert lines(s) == ["This file has no conversations. esc goes back to the files."]
+        await s.press("escape")
+        await add(s, "known.json")
+        await s.press("enter", "o")
+        assert lines(s) == ["All conversations have a case. o shows them."]
+        await s.press("o")
+        assert len(lines(s)) == 1
 
 
 async def test_a_filter_finds_conversations_while_it_is_typed() -> None:
@@ -269,7 +299,7 @@ async def test_a_filter_finds_conversations_while_it_is_typed() -> None:
         await s.press("/")
         await s.type("nothing of it")
         await s.press("enter")
-        assert lines(s) == ["No such conversation."]
+        assert lines(s) == ["No conversation matches the filter. esc clears it."]
         await s.press("/", "escape")
         assert len(s.rows()) == 4
 

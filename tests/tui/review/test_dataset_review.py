@@ -30,7 +30,7 @@ async def test_a_dataset_is_scored_when_it_opens_and_reviewed_turn_by_turn(size:
         await s.press("a", "S", "a")
         assert "[2/2] open › turn 1" in head(s)
         assert "refund › turn 1: accepted the response" in s.status
-        s.expect("nothing expected yet")
+        s.expect("no expected value yet")
         await s.press("a")
         await s.press("escape", "escape")
         s.expect("2 ✓ 1 –")

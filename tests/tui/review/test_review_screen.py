@@ -90,7 +90,7 @@ async def test_a_change_of_the_sequence_has_a_key_of_its_own() -> None:
         await s.press("A")
         await s.press("a")
         assert "send_email" not in s.bytes().decode()
-        s.expect("add call send_email", "S accepts that")
+        s.expect("add call send_email", "S accepts this")
         await s.press("S")
         assert "send_email" in s.bytes().decode()
         assert "1 done" in head(s)
@@ -163,7 +163,7 @@ async def test_who_decided_differently_is_named_and_the_turn_stays_open() -> Non
         _append(path, json.dumps(theirs))
         await s.press("escape", "home", "o")
         assert "book_flight › turn 2" in head(s)
-        s.expect("People have decided differently about this turn:", "agent is wrong", "Bo: accepted")
+        s.expect("Reviewers disagree about this turn:", "agent is wrong", "Bo: accepted")
 
 
 def _append(path: Path, line: str) -> None:
@@ -196,9 +196,9 @@ _FILLED = {
 
 async def test_fills_are_shown_first_and_done_by_the_second_press() -> None:
     async with review(set_=a_set(_FILLS), recording=a_set(_FILLED)) as s:
-        s.expect("nothing expected yet")
+        s.expect("no expected value yet")
         await s.press("F")
-        s.expect("3 absent expectations in 2 turns. F again fills all")
+        s.expect("3 missing expected values in 2 turns. F again fills them")
         assert s.bytes() == s.original
         await s.press("F")
         cases = json.loads(s.bytes())["eval_cases"]
@@ -215,7 +215,7 @@ async def test_another_key_between_the_two_presses_fills_nothing() -> None:
     async with review(set_=a_set(_FILLS), recording=a_set(_FILLED)) as s:
         await s.press("F", "y", "F")
         assert s.bytes() == s.original
-        s.expect("F again fills all")
+        s.expect("F again fills them")
 
 
 async def test_escape_decides_nothing_and_leads_back_to_where_one_was() -> None:
@@ -365,6 +365,20 @@ async def test_without_a_recording_the_key_says_what_is_missing() -> None:
         s.expect("No recordings to score with")
 
 
+async def test_in_why_in_full_the_keys_that_decide_close_the_page_and_act() -> None:
+    async with review() as s:
+        await s.press("r", "K", ".")
+        s.expect("Why: book_flight › turn 2")
+        await s.press("u")
+        assert not s.shows("Why: book_flight › turn 2")
+        s.expect("undone: agent is wrong", "0 done")
+
+
+async def test_a_turn_without_a_response_says_so() -> None:
+    async with review(set_=a_set(EXPECTED), recording=recording_with("greeting", turn(1, "Hello", ""))) as s:
+        s.expect("actual    no response")
+
+
 async def test_a_review_without_recordings_says_how_to_name_one_and_offers_no_key_that_does_nothing() -> None:
     async with scenario(SET, starts_with=ReviewStart(is_first=True)) as s:
         s.expect("evaltui review set.evalset.json -r RECORDING")
@@ -388,11 +402,11 @@ async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> N
 
 async def test_another_match_type_is_tried_at_once_and_marked() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
-        s.expect("✗ tool_trajectory 0.00 < 1.00", "ANY_ORDER would pass (m tries it)")
+        s.expect("✗ tool_trajectory 0.00 < 1.00", "passes with match_type ANY_ORDER (m tries it)")
         await s.press("m")
-        s.expect("IN_ORDER", "what-if", "What if: 0 of 1 cases would pass, 0 do now (tool_trajectory ≥ 1 IN_ORDER)")
+        s.expect("IN_ORDER", "what-if", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
         await s.press("m")
-        s.expect("✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER", "1 of 1 cases would pass, 0 do now", "w writes it")
+        s.expect("✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER", "1 of 1 cases would pass, 0 pass now", "w writes it")
         await s.press("m")
         s.expect("✗ tool_trajectory 0.00 < 1.00")
         assert not s.shows("what-if")
@@ -404,7 +418,7 @@ async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() ->
         await s.press("w")
         s.expect("Nothing is being tried")
         await s.press("m", "m", "w")
-        s.expect("w again writes into a new test_config.json")
+        s.expect("w again writes a new test_config.json")
         await s.press("w")
         config = s.path.with_name("test_config.json")
         assert json.loads(config.read_text())["criteria"]["tool_trajectory_avg_score"] == {
@@ -494,11 +508,11 @@ async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
         path = s.path.with_name(f"{s.path.name}.review.jsonl")
         _append(path, "no decision")
         await s.press("home", "o")
-        s.expect("line 1 is no decision")
+        s.expect("line 1 is not a decision")
         path.unlink()
         path.mkdir()
         await s.press("r")
-        s.expect("The decision is not kept")
+        s.expect("The decision was not saved")
         await s.press("r", "J")
         s.expect("2 where the agent is wrong")
         assert not s.shows("Decisions and notes are in")
@@ -515,7 +529,7 @@ async def test_what_was_said_before_a_turn_stands_above_it() -> None:
 async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
     async with review() as s:
         await s.press("S", "r")
-        s.expect("book_flight › turn 2: the agent is wrong; 1 accepted part stays")
+        s.expect("book_flight › turn 2: the agent is wrong; 1 accepted change stays")
         await s.press("u", "u")
         assert s.bytes() == s.original
 
@@ -523,7 +537,7 @@ async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
 async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> None:
     async with review() as s:
         await s.press("A", "S", "K", "r")
-        s.expect("Nothing differs here any more. u takes back what was accepted.", "1 done")
+        s.expect("Nothing differs here any more. u undoes what you accepted.", "1 done")
         assert [each["decision"] for each in sidecar(s)] == ["accepted", "accepted"]
         await s.press("u", "u")
 
@@ -535,7 +549,7 @@ async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review(
         await s.press("enter", "m")
         s.expect("what-if", "[1/1]")
         await s.press("x")
-        s.expect("As the config has it again.", "[1/1]")
+        s.expect("Scores use the config on disk again.", "[1/1]")
         assert not s.shows("what-if")
         await s.press("escape")
         s.expect("[1/3]")
@@ -548,7 +562,7 @@ async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out()
         await s.press("slash")
         await s.type("book")
         await s.press("enter", "r")
-        s.expect("1 where the agent is wrong: book_flight › turn 2", "The filter leaves out 2 turns. esc takes")
+        s.expect("1 where the agent is wrong: book_flight › turn 2", "The filter hides 2 turns. esc clears")
         await s.press("escape", "J", "r", "s", "J")
         s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › its turns", "1 left, 1 of them skipped")
 
@@ -613,7 +627,7 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
         await s.press("w")
         s.expect("Nothing is being tried")
         await s.press("i")
-        s.expect("tool_trajectory is not among the criteria")
+        s.expect("The config has no criterion tool_trajectory")
 
 
 async def test_a_trial_goes_on_where_the_same_config_is_read_again() -> None:
@@ -629,7 +643,7 @@ async def test_a_threshold_is_tried_of_a_turn_that_passes_too() -> None:
         await s.press("i", "t")
         await s.type("0.1")
         await s.press("enter", "S", "t")
-        s.expect("Threshold of response_match to try, now 0.1")
+        s.expect("Threshold of response_match to try (now 0.1)")
         await s.press("escape", "u")
 
 
@@ -637,7 +651,7 @@ async def test_a_turn_that_was_deleted_says_so_where_one_goes_back_to_it() -> No
     async with review() as s:
         await s.press("J", "S", "K")
         assert "too_long › turn 2" in head(s)
-        s.expect("nothing is left to compare", "The turn is gone from the set")
+        s.expect("nothing to compare", "This turn or its recording no longer exists.")
         await s.press("u")
         assert s.bytes() == s.original
 
@@ -656,12 +670,12 @@ async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_e
     same = {name: turns for name, turns in ACTUAL.items() if name != "nobody"}
     async with review(recording=a_set(same)) as s:
         await s.press("S", "E", "o")
-        s.expect("you: accepted a part")
+        s.expect("you: accepted in part")
         await s.press("r")
-        s.expect("the agent is wrong; 1 accepted part stays")
+        s.expect("the agent is wrong; 1 accepted change stays")
         await s.press("r")
-        s.expect("Decisions and notes are in set.evalset.json.review.jsonl already.")
-        s.expect("book_flight › turn 2 (1 part accepted), too_long")
+        s.expect("Decisions and notes are saved in set.evalset.json.review.jsonl.")
+        s.expect("book_flight › turn 2 (1 change accepted)")
 
 
 async def test_undo_in_the_editor_takes_the_decision_back_and_scores_at_once() -> None:
@@ -709,4 +723,4 @@ async def test_a_part_that_was_taken_back_in_the_editor_counts_no_more() -> None
     async with review() as s:
         await s.press("S", "escape", "u", "o", "r")
         s.expect("book_flight › turn 2: the agent is wrong")
-        assert not s.shows("accepted part")
+        assert not s.shows("accepted change")

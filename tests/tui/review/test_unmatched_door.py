@@ -27,7 +27,7 @@ async def test_a_recording_without_a_case_is_added_and_the_review_goes_on(tmp_pa
         assert "chats.db › booked" in head(s)
         await s.press("+")
         assert len(s.rows()) == 1
-        s.expect("Conversations, to add at the end of the set", "K7QX91")
+        s.expect("Conversations to add at the end of the set", "K7QX91")
         await s.press("enter")
         assert ids(s) == ["greeting", "farewell", "hi"]
         assert "added case hi" in s.status
@@ -63,7 +63,7 @@ async def test_leaving_the_conversation_adds_nothing(tmp_path: Path) -> None:
         await s.press("O")
         assert "+ add as case" in s.keys
         await s.press("+", "space", "escape")
-        assert "1 conversation ticked: enter adds, esc once more leaves without." in s.status
+        assert "1 conversation ticked. enter adds, esc again leaves without adding." in s.status
         await s.press("escape")
         assert "chats.db › booked" in head(s)
         assert s.bytes() == s.original

@@ -124,17 +124,17 @@ async def test_enter_shows_why_in_full(tmp_path: Path) -> None:
         assert s.focused == "TextScreen"
         s.expect("book_flight · ", "✗ failed", "tool_trajectory_avg_score 0.50 < 1.00", "flight_id", "actual.json")
         await s.press("escape", "end", "enter")
-        s.expect("note", "nobody")
+        s.expect("Note", "nobody")
 
 
 async def test_pause_and_f5_reach_the_loop(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
         await s.press("p")
-        s.expect("Paused: changes on disk are not scored. p goes on.", "paused · ")
-        assert "p go on" in s.keys
+        s.expect("Paused: changes on disk are not scored. p resumes the watch.", "paused · ")
+        assert "p resume" in s.keys
         await s.press("f5")
         await s.change()
-        s.expect("Scored again: no source has changed.")
+        s.expect("Scored again. No source has changed.")
         await s.press("p")
         assert "paused" not in s.title
         assert s.loop.asked == ["run", "pause", "score again", "go on"]
@@ -153,6 +153,22 @@ async def test_the_command_that_runs_stands_in_the_title_and_its_failure_below_t
         s.expect("line 29")
         await s.tell(WorkNews("make eval"))
         assert not s.shows("line 29")
+
+
+async def test_a_failed_command_is_told_until_the_next_change_after_its_scores_or_f5(tmp_path: Path) -> None:
+    failure = FailureNews(("the command failed (exit code 3); its last lines:", "line 1"))
+    async with table(tmp_path, FILES) as s:
+        await s.tell(WorkNews("make eval"), failure, WorkNews(""))
+        await s.change("actual.json")
+        await s.tell(RestNews())
+        s.expect("line 1")
+        await s.change("set.evalset.json")
+        assert not s.shows("line 1")
+        await s.tell(failure)
+        s.expect("line 1")
+        await s.press("f5")
+        assert not s.shows("line 1")
+        assert "score again" in s.loop.asked
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
@@ -198,9 +214,9 @@ async def test_cases_with_one_id_are_told_apart(tmp_path: Path) -> None:
 
 async def test_a_set_without_cases_says_so(tmp_path: Path) -> None:
     async with table(tmp_path, {**FILES, "set.evalset.json": a_set({})}) as s:
-        s.expect("There are no cases, so nothing is evaluated.", "0 of 0 pass")
+        s.expect("No cases to score. Add a case in the editor: evaltui FILE", "0 of 0 pass")
         await s.press("enter", "escape", "down", "f", "o", "a", "s", "end", "pagedown")
-        s.expect("There are no cases")
+        s.expect("No cases to score.")
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE, (20, 8)])
@@ -274,7 +290,7 @@ async def test_the_keys_of_everywhere_act_on_the_table_and_in_front_of_it(tmp_pa
         await s.press("p", "p")
         for key in ("f2", "alt+m"):
             await s.press(key)
-            s.expect("Messages, newest first", "The watch goes on.")
+            s.expect("Messages, newest first", "The watch is resumed.")
             await s.press(key)
         for front in ((), ("enter",), ("colon",)):
             await s.press(*front, "f1")

@@ -1,0 +1,69 @@
+"""Options of the commands that show scores: `run`, `watch` and `compare`."""
+
+from __future__ import annotations
+
+import argparse
+
+from evaltui.command_line.parser import CommandParser
+from evaltui.command_line.shared_options import (
+    SETS,
+    add_color,
+    add_criteria,
+    add_exit_code,
+    add_format,
+    add_recordings,
+    add_sets,
+)
+
+_BASELINE = "Compare the run with this saved baseline."
+_ENDINGS = "The ending gives the format: .json, .xml (JUnit), .md or .txt. Repeatable."
+
+
+def add_run(parser: CommandParser) -> None:
+    """Add the options of `evaltui run`."""
+    add_sets(parser)
+    add_recordings(parser)
+    add_criteria(parser)
+    forms = "Format of standard output: table, json, junit or markdown. Default: table."
+    output = add_format(parser, ("table", "json", "junit", "markdown"), forms, "table")
+    _add_reports(output, "Write a report, too.")
+    add_color(output)
+    baselines = parser.add_argument_group("Baselines")
+    baselines.add_argument("--baseline", metavar="FILE", help=_BASELINE)
+    baselines.add_argument("--save-baseline", metavar="FILE", help="Save the verdicts and scores of this run.")
+    add_exit_code(parser, can_regress=True)
+
+
+def add_watch(parser: CommandParser) -> None:
+    """Add the options of `evaltui watch`."""
+    add_sets(parser, SETS.replace(" - is standard input.", ""))
+    add_recordings(parser)
+    add_criteria(parser)
+    agent = parser.add_argument_group("Agent")
+    command = "A shell command that makes new recordings. It runs after a change of a file that matches --on."
+    agent.add_argument("--exec", metavar="CMD", help=command)
+    on = "Files to watch for --exec, such as 'agent/**/*.py'. Repeatable."
+    agent.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
+    forms = "Format of standard output: table, or jsonl with one document a line. Default: table on a terminal."
+    output = add_format(parser, ("table", "jsonl", "json"), forms, None)
+    _add_reports(output, "Write a report after each run, too.")
+    parser.add_argument_group("Baselines").add_argument("--baseline", metavar="FILE", help=_BASELINE)
+    add_exit_code(parser, can_regress=True)
+    parser.set_defaults(save_baseline=None)
+
+
+def add_compare(parser: CommandParser) -> None:
+    """Add the options of `evaltui compare`."""
+    files = parser.add_argument_group("Arguments")
+    files.add_argument("base", metavar="BASE", help="The earlier result. - is standard input.")
+    files.add_argument("candidate", metavar="CANDIDATE", help="The later result. - is standard input.")
+    forms = "Format of standard output: table, json or markdown. Default: table."
+    add_color(add_format(parser, ("table", "json", "markdown"), forms, "table"))
+    fail = "Exit with 1 for a regression, for any case that fails or has a lower score, or never. Default: regression."
+    parser.add_argument_group("Exit code").add_argument(
+        "--fail-on", metavar="WHEN", choices=("regression", "any", "never"), default="regression", help=fail
+    )
+
+
+def _add_reports(group: argparse._ArgumentGroup, text: str) -> None:
+    group.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=f"{text} {_ENDINGS}")

@@ -1,0 +1,66 @@
+"""Options that several commands share, in groups of the help."""
+
+from __future__ import annotations
+
+import argparse
+
+from evaltui.command_line.parser import CommandParser
+
+CONFIG = "The eval config. Default: test_config.json beside the set."
+DIFF = "Show the changes as a diff and write nothing."
+SETS = "An eval set, or a folder of them. - is standard input. After a colon: ids of cases, globs allowed."
+_RECORDING = (
+    "A recording of the agent: a result, trace, session, session database, dataset, eval set or folder. "
+    "- is standard input. Repeatable."
+)
+
+
+def add_sets(parser: CommandParser, text: str = SETS) -> None:
+    """Add the sets to score."""
+    parser.add_argument_group("Arguments").add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=text)
+
+
+def add_recordings(parser: CommandParser) -> None:
+    """Add the recordings, and which of several of a case count."""
+    group = parser.add_argument_group("Recordings")
+    group.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=_RECORDING)
+    several = "Which recordings of a case to score: the latest, or all and their mean. Default: latest."
+    group.add_argument("--runs", metavar="WHICH", choices=("latest", "all"), default="latest", help=several)
+
+
+def add_criteria(parser: CommandParser) -> None:
+    """Add the config and the options that replace parts of it."""
+    group = parser.add_argument_group("Criteria")
+    group.add_argument("--config", metavar="FILE", help=CONFIG)
+    metric = "Score this metric in place of the metrics in the config. Repeatable."
+    group.add_argument("--metric", metavar="NAME[=THRESHOLD]", action="append", default=[], help=metric)
+    match = "How tool calls are compared: EXACT, IN_ORDER or ANY_ORDER. Default: as in the config."
+    group.add_argument("--match-type", metavar="TYPE", help=match)
+    group.add_argument("--ignore-args", action="store_true", help="Compare only the names of tool calls.")
+    profile = "Score by the rules of google-adk (adk) or of adk-rs. Default: adk."
+    group.add_argument("--profile", metavar="RULES", choices=("adk", "adk-rs"), default="adk", help=profile)
+
+
+def add_exit_code(parser: CommandParser, *, can_regress: bool) -> None:
+    """Add the options that change the exit code of a scored set."""
+    group = parser.add_argument_group("Exit code")
+    if can_regress:
+        fail = "Exit with 1 for any failing case, or only for a regression against --baseline. Default: any."
+        group.add_argument("--fail-on", metavar="WHEN", choices=("any", "regression"), default="any", help=fail)
+    allow = "Exit with 0 in place of 3 if at least one case was evaluated."
+    group.add_argument("--allow-not-evaluated", action="store_true", help=allow)
+
+
+def add_format(
+    parser: CommandParser, formats: tuple[str, ...], text: str, default: str | None
+) -> argparse._ArgumentGroup:
+    """Add a group *Output* with `--format`, and return it for more options. The text names all formats."""
+    output = parser.add_argument_group("Output")
+    output.add_argument("--format", metavar="FORMAT", choices=formats, default=default, help=text)
+    return output
+
+
+def add_color(group: argparse._ArgumentGroup) -> None:
+    """Add `--color`."""
+    color = "Use colors: auto (on a terminal), always or never. Default: auto."
+    group.add_argument("--color", metavar="WHEN", choices=("auto", "always", "never"), default="auto", help=color)
