@@ -79,7 +79,7 @@ def test_a_file_changed_by_another_program_is_not_overwritten(terminal: Terminal
     edit_user_text(terminal, "!")
     path.write_text("{}")
     terminal.keys("C-s")
-    terminal.until("1 of 1 conflicts to decide")
+    terminal.until("1 of 1 conflict to decide")
     terminal.keys("Escape")
     terminal.until("Nothing was merged or saved")
     assert path.read_text() == "{}"

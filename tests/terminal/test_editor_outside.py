@@ -48,7 +48,7 @@ def test_without_such_an_editor_the_app_goes_on(terminal: Terminal) -> None:
     terminal.start([*EVALTUI, "edit", path.name], {"VISUAL": "nosuch_editor"})
     terminal.until("enter edit")
     terminal.keys("e")
-    terminal.until("$VISUAL names nosuch_editor, and there is no such program")
+    terminal.until("$VISUAL is nosuch_editor, but there is no such program")
     terminal.keys("?")
     terminal.until("─ Keys")
     assert path.read_text() == SET
@@ -98,7 +98,7 @@ def test_a_file_that_is_not_json_is_repaired_by_its_safe_fixes(terminal: Termina
     terminal.keys("F")
     terminal.until("2 safe fixes, not applied yet")
     terminal.keys("F")
-    terminal.until("JSON now; ^s saves it and opens it")
+    terminal.until("valid JSON now; ^s saves and opens it")
     assert path.read_text() == broken
     terminal.keys("C-s")
     terminal.until("enter edit")

@@ -122,9 +122,9 @@ async def test_the_settings_file_is_opened_and_made_where_there_is_none(
         assert '\ntheme = "nord"\n' in config.read_text()
         assert "# mouse = true" in config.read_text()
         assert s.app.theme == "nord"
-        s.expect("made ")
+        s.expect("created ")
         await s.press("comma")
-        s.expect("the settings are as they were")
+        s.expect("the settings are unchanged")
         program.write_text("#!/bin/sh\necho 'mouse = 7' > \"$1\"\n")
         await s.press("comma")
         s.expect("config.toml:1: mouse: 7 is not true or false")

@@ -1,4 +1,4 @@
-"""Lets the person choose one of some things, or type another."""
+"""A dialog to choose one of several things, or to type another."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.widgets.line_input import LineInput
 
-_NONE = "nothing here is called that"
+_NONE = "no choice matches"
 
 
 class ChoiceDialog(ModalScreen["Choice | str | None"]):
-    """Gives the choice, a text that is none of them where `check` is given, or None."""
+    """Returns the choice, with `check` also a typed text, or None if cancelled."""
 
     PLACE = "choice"
     BINDINGS = bindings("choice")
@@ -30,7 +30,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     def __init__(
         self, question: str, choices: tuple[Choice, ...], text: str = "", check: Callable[[str], object] | None = None
     ) -> None:
-        """`check` takes a text of the person's own and raises `DocumentError` for one that will not do."""
+        """`check` allows typed texts; it raises `DocumentError` for an invalid one."""
         super().__init__()
         self._question = question
         self._choices = choices
@@ -39,7 +39,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._found: list[Choice] = list(choices)
 
     def compose(self) -> ComposeResult:
-        """The question, a field, and what it finds."""
+        """The question, a text box, and the matching choices."""
         free = "" if self._check is None else " or type another"
         with Vertical(classes="dialog"):
             keys = f"↑ ↓ choose{free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
@@ -50,7 +50,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             yield Static(id="objection", markup=False)
 
     def on_mount(self) -> None:
-        """Letters go into the field, the list keeps its cursor."""
+        """Give the keys to the text box; the list only has a cursor."""
         self._options.can_focus = False
         current = [n for n, choice in enumerate(self._choices) if choice.label == self._text]
         self._options.highlighted = current[0] if current else None if self._check else 0
@@ -81,7 +81,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self.query_one("#more", Static).update(Content.styled(" · ".join(said), "dim"))
 
     def on_resize(self) -> None:
-        """Another number of choices is in sight."""
+        """Count the visible choices again."""
         self.call_after_refresh(self._say_more)
 
     @on(Input.Submitted)
@@ -111,7 +111,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self.dismiss(self._found[event.option_index])
 
     def choice_at(self, index: int) -> Choice:
-        """The choice on a line of the list as it is narrowed."""
+        """The choice on a line of the filtered list."""
         return self._found[index]
 
     def _object(self, why: str) -> None:
@@ -136,11 +136,11 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             self._options.action_first()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave home and end to the text box if its text is an answer of its own."""
+        """Leave home and end to the text box if a typed text can be the answer."""
         return action != "end" or self._check is None
 
     def action_take(self) -> None:
-        """Close with the selected choice, or with the text."""
+        """Close with the selected choice or the typed text."""
         self._take(self.query_one(LineInput).value)
 
     def action_cancel(self) -> None:

@@ -1,4 +1,4 @@
-"""Textual's driver for Unix terminals, with an input thread that no input can end."""
+"""Textual's driver for Unix terminals, with an input thread that no input can crash."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from evaltui.tui.terminal.input_decoder import InputDecoder
 from evaltui.tui.textual_compat import GuardedApp, InputThread, app_of, is_debugged, loop_of
 
 _PAUSE = 0.1
-"""Seconds between two checks whether the app ends."""
+"""Seconds between two checks whether the app has ended."""
 _AHEAD = 200
-"""Messages sent before the thread waits for the app. Until then further input stays in the system's buffer."""
+"""Messages sent before the thread waits for the app; meanwhile, further input stays in the system's buffer."""
 
 
 class TerminalDriver(InputThread, LinuxDriver):
-    """Reads the input of the terminal. `BaseApp` handles errors of its thread like any other error."""
+    """Driver with its own input thread. `BaseApp` handles errors of the thread like any other error."""
 
     _sent = 0
     """Messages sent since the thread last waited for the app."""
@@ -51,7 +51,7 @@ class TerminalDriver(InputThread, LinuxDriver):
         """The next bytes; None if the terminal is closed."""
         try:
             data = os.read(self.fileno, 65536)
-        except BlockingIOError:  # another program made the terminal non-blocking and took the input
+        except BlockingIOError:  # another program made the terminal non-blocking and consumed the input
             return b""
         except OSError:
             data = b""
@@ -63,7 +63,7 @@ class TerminalDriver(InputThread, LinuxDriver):
     def _send(self, messages: Iterator[Message]) -> None:
         for message in messages:
             if self.exit_event.is_set():
-                return  # keys typed ahead are for the program that comes next; Textual drops unread input, too
+                return  # keys typed ahead are not for this app any more; Textual drops unread input too
             self.process_message(message)
             self._sent += 1
             if self._sent >= _AHEAD:

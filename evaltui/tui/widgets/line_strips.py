@@ -1,6 +1,6 @@
-"""Lines of runs drawn as strips, in the looks that the stylesheet gives to their roles.
+"""Drawing of lines (runs with roles) as strips, in the styles that the stylesheet gives to roles.
 
-Textual's own content takes three times as long to draw: it parses and merges the styles of each run anew.
+Textual's own content takes three times as long: it parses and merges the styles of each run every time.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from textual.widget import Widget
 from evaltui.tui.lines import FILL, ROLES, Line
 
 LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
-"""Looks of roles. The app declares them once for all views. Textual computes the styles of such classes again for each
-widget that declares them, which would be half of all styles before the first frame."""
+"""Component classes of the roles, declared once by the app. Textual computes the styles of such classes for each widget
+that declares them, which would be half of all styles before the first frame."""
 
 
 class LineStrips:
@@ -27,11 +27,11 @@ class LineStrips:
         self._styles: dict[tuple[str, str], Style] = {}
 
     def forget(self) -> None:
-        """The theme or a class of the widget has changed."""
+        """Drop cached styles: the theme or a class of the widget changed."""
         self._styles.clear()
 
     def style(self, role: str = "", cursor: str = "") -> Style:
-        """The look of a role, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
+        """The style of a role, on the cursor line or elsewhere; cached until the stylesheet changes."""
         style = self._styles.get((role, cursor))
         if style is None:
             widget = self._widget
@@ -40,13 +40,13 @@ class LineStrips:
                 looks = widget.app.get_component_styles(part)
                 style += looks.partial_rich_style
                 tint = looks.background
-                if 0 < tint.a < 1:  # which a partial style has at full strength
+                if 0 < tint.a < 1:  # partial styles ignore the alpha of a colour
                     style += Style(bgcolor=(widget.background_colors[1] + tint).rich_color)
             self._styles[role, cursor] = style
         return style
 
     def drawn(self, line: Line, width: int, mark: str = "", cursor: str = "") -> Strip:
-        """A line in so many cells, behind a mark; what has no room is cut, in front of the run that fills if any."""
+        """A line with a mark, in `width` cells. A long text is cut, before the `FILL` run if there is one."""
         segments = [Segment(mark, self.style("accent", cursor))] if mark else []
         segments += self._segments(line, width - len(mark), cursor)
         length = sum(segment.cell_length for segment in segments)
@@ -69,7 +69,7 @@ class LineStrips:
 
 
 class LineBar(Widget):
-    """A few lines that its subclass makes. Their text must be printable already."""
+    """Widget of a few lines that its subclass makes. Their text must be printable already."""
 
     ALLOW_SELECT = False
 
@@ -79,10 +79,10 @@ class LineBar(Widget):
 
     @abstractmethod
     def line(self, index: int) -> Line:
-        """The runs of a line, of which there are as many as the bar is high."""
+        """The runs of a line; the bar has as many lines as its height."""
 
     def notify_style_update(self) -> None:
-        """The theme or a class has changed."""
+        """Redraw after a change of the theme or a class."""
         self._strips.forget()
         super().notify_style_update()
 

@@ -463,7 +463,7 @@ async def test_the_review_runs_the_agent_and_takes_up_its_scores() -> None:
 async def test_an_agent_runs_for_eval_sets_only() -> None:
     async with scenario('{"a": 1}', name="a.json", beside=beside(TOUCHES)) as s:
         await s.press("f6")
-        s.expect("An agent runs for eval sets only.")
+        s.expect("Agents run only for eval sets.")
 
 
 async def test_f6_does_nothing_in_a_file_that_is_not_json() -> None:

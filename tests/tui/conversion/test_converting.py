@@ -61,7 +61,7 @@ async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, 
         await s.press("w")
         s.expect("File name for", "talks.evalset.json")
         await s.press("enter")
-        s.expect("talks.evalset.json is written. Open it?")
+        s.expect("Wrote talks.evalset.json. Open it?")
         made = written(s, "talks.evalset.json")
         assert [case["eval_id"] for case in made["eval_cases"]] == ["refund", "greeting"]
         assert s.file_bytes() == s.original
@@ -89,7 +89,7 @@ async def test_an_eval_set_becomes_a_dataset_in_the_official_place() -> None:
         await s.press("w")
         s.expect("../datasets/trips-dataset.json")
         await s.press("enter")
-        s.expect("trips-dataset.json is written")
+        s.expect("Wrote trips-dataset.json")
         made = written(s, "../datasets/trips-dataset.json")
         assert [case["eval_case_id"] for case in made["eval_cases"]] == ["rain_in_bergen", "greeting"]
         await s.press("escape")
@@ -165,7 +165,7 @@ async def test_a_file_that_is_there_is_replaced_only_after_a_question() -> None:
     async with scenario(text_of(LEGACY), NORMAL, name="talks.json", beside={"talks.evalset.json": "mine"}) as s:
         target = s.path.parent / "talks.evalset.json"
         await s.press("5", "w", "enter")
-        s.expect("talks.evalset.json exists already. Replace it?")
+        s.expect("talks.evalset.json already exists. Replace it?")
         await s.press("escape")
         assert target.read_text() == "mine"
         await s.press("5", "w", "enter", "n")
@@ -214,7 +214,7 @@ async def test_yaml_is_written_and_opens_in_a_reading_view() -> None:
     async with scenario(SNAKE, NORMAL, name="desk.evalset.json") as s:
         await choose(s, "cxas")
         await s.press("w", "enter")
-        s.expect("desk.cxas.yaml is written")
+        s.expect("Wrote desk.cxas.yaml")
         text = (s.path.parent / "desk.cxas.yaml").read_text()
         assert "conversations:" in text
         await s.press("o")
@@ -254,7 +254,7 @@ async def test_hostile_text_in_losses_and_names_does_nothing() -> None:
         await s.press("w")
         s.expect_harmless()
         await s.press("enter")
-        s.expect("[x].legacy.json is written")
+        s.expect("Wrote [x].legacy.json")
         await s.press("escape")
         s.expect_harmless()
 

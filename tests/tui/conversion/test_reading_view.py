@@ -51,16 +51,16 @@ async def test_nothing_in_it_can_be_changed_and_the_sentence_says_how_to(size: t
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         for keys in (["a"], ["d"], ["c"], ["ctrl+s"], ["S"], ["W"], ["ctrl+r"], ["f4"], ["enter", "enter"]):
             await s.press(*keys)
-            assert "Shown as an eval set, to read only: E converts" in s.status, keys
+            assert "Read-only view as an eval set: E converts" in s.status, keys
             await s.press("escape", "j")
         assert s.file_bytes() == s.original
 
 
 async def test_chats_are_neither_offered_nor_added() -> None:
     async with scenario(text_of(LEGACY), WIDE, name="talks.json") as s:
-        assert "chats" not in s.keys
+        assert "recorded" not in s.keys
         await s.press("plus")
-        assert "Shown as an eval set, to read only: E converts" in s.status
+        assert "Read-only view as an eval set: E converts" in s.status
         assert len(s.app.screen_stack) == 1
 
 

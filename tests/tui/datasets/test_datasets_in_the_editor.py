@@ -145,7 +145,7 @@ async def test_what_needs_an_eval_set_says_the_next_step(size: tuple[int, int]) 
 async def test_help_speaks_of_events_and_of_the_turn() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.press("question_mark")
-        s.expect("Add a case, turn, call, event or value behind the selected one.")
+        s.expect("Add a case, turn, tool call, event or value after the selected one.")
         await s.press("escape")
         await s.enter("book_flight")
         await s.to("A flight to Oslo")

@@ -184,11 +184,11 @@ async def test_the_keys_and_the_help_of_such_lines_come_first() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
         assert s.keys.strip().startswith("enter go to  a accept  A accept turn  S accept calls")
         await s.press("?")
-        s.expect("On the lines of Why", "Accept what the agent did on this line")
+        s.expect("In Why, below a form", "Accept the actual value of this line")
         await s.press("escape", "home")
         assert s.keys.strip().startswith("enter edit")
         await s.press("?")
-        s.expect("In the form", "Edit the field, or go where the line leads.")
+        s.expect("In the form", "Edit the field, or follow the line to its form.")
 
 
 async def test_it_is_said_why_a_case_has_nothing_to_accept() -> None:

@@ -301,7 +301,7 @@ async def test_a_file_that_changes_once_more_is_asked_about_anew() -> None:
         await s.press("M", "m")
         s.path.write_text(theirs.replace("theirs", "once more"))
         await s.press("enter")
-        s.expect("Thanks once more", "1 of 1 conflicts to decide")
+        s.expect("Thanks once more", "1 of 1 conflict to decide")
         await s.press("t", "enter")
         assert s.bytes() == s.file_bytes()
 
@@ -309,7 +309,7 @@ async def test_a_file_that_changes_once_more_is_asked_about_anew() -> None:
 async def test_a_case_deleted_on_disk_and_changed_here_is_asked() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await edit_a_case_that_others_delete(s)
-        s.expect("changed here, deleted or renamed on disk", "not there")
+        s.expect("changed here, deleted or renamed on disk", "not in this version")
         await s.press("m", "enter")
         assert [case["eval_id"] for case in json.loads(s.bytes())["eval_cases"]] == ["rain_in_bergen", "greeting"]
         assert b"Thanks!" in s.bytes()

@@ -111,7 +111,7 @@ async def test_broken_json_names_the_place_and_the_editor_goes_on_there(editor: 
     editor.does('printf "{\\n  \\"invocation_id\\": oops\\n}\\n" > "$1"', "vim")
     async with scenario(TRIP) as s:
         await s.press("down", "e")
-        s.expect("line 2, column 20: not JSON", "go back into the editor")
+        s.expect("line 2, column 20: not JSON", "open the editor again")
         editor.does('test "$(sed -n 2p "$2")" = \'  "invocation_id": oops\' && sed -i s/oops/1/ "$2"', "vim")
         await s.press("e")
         assert editor.calls[1].split()[0] == "+2"
@@ -171,7 +171,7 @@ async def test_an_editor_that_fails_changes_nothing(editor: Editor) -> None:
 
 @pytest.mark.parametrize(
     ("body", "sentence"),
-    [('rm "$1"', "was removed meanwhile"), ('printf "\\377" > "$1"', "is not UTF-8")],
+    [('rm "$1"', "was removed; nothing"), ('printf "\\377" > "$1"', "is not UTF-8")],
 )
 async def test_what_cannot_be_read_back_is_said(editor: Editor, body: str, sentence: str) -> None:
     editor.does(body)
@@ -185,7 +185,7 @@ async def test_a_missing_editor_is_said(editor: Editor, monkeypatch: pytest.Monk
     monkeypatch.setenv("EDITOR", "nosuch --wait")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("$EDITOR names nosuch --wait, and there is no such program")
+        s.expect("$EDITOR is nosuch --wait, but there is no such program")
 
 
 async def test_an_inner_view_has_the_editor_too(editor: Editor) -> None:

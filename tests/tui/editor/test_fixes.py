@@ -98,7 +98,7 @@ async def test_all_safe_fixes_are_counted_and_done_as_one_step() -> None:
     async with scenario(a_set(case("a", misspelt()), case("a", misspelt()), case("b"))) as s:
         await s.press("F")
         assert s.focused == "fixes question"
-        s.expect("3 safe fixes, as one step", "2  misspelt-key", "1  duplicate-eval-id")
+        s.expect("Apply 3 safe fixes as one step?", "2  misspelt-key", "1  duplicate-eval-id")
         await s.press("escape")
         assert s.bytes() == s.original
         await s.press("F", "F")

@@ -29,11 +29,11 @@ async def test_what_changes_the_file_is_not_offered() -> None:
     async with scenario(SNAKE, (140, 40)) as s:
         s.app.session.readonly = True
         await s.press("j")
-        assert "chats" not in s.keys
+        assert "recorded" not in s.keys
         await s.press("enter")
         for _ in range(6):
             await s.press("j")
-            assert not re.search(r"add|delete|save|edit|undo|choose|type|fresh", s.keys), s.keys
+            assert not re.search(r"add|delete|save|edit|undo|choose|type|new id", s.keys), s.keys
         await s.press("1", "j")
         assert not re.search(r"add|delete|save|edit|undo|type", s.keys), s.keys
         assert "enter open" in s.keys

@@ -122,7 +122,7 @@ async def test_only_arguments_have_names_and_types_to_change() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)
         for key, said in [
-            ("r", "Only arguments and members have names"),
+            ("r", "Only arguments and keys can be renamed"),
             ("t", "no type to change"),
             ("d", "cannot be"),
         ]:

@@ -70,7 +70,7 @@ async def test_an_item_has_no_name() -> None:
     async with scenario(VALUE) as s:
         await s.to('0  "nightly"')
         await s.press("r")
-        assert "This row has no name of its own" in s.status
+        assert "This row has no name to change" in s.status
         assert "r rename" not in s.keys
         assert "t type" in s.keys
 

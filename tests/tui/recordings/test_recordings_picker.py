@@ -117,7 +117,7 @@ async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
         await s.press("f5")
         assert "dropped" in s.cursor()
         await s.press("escape", "4")
-        s.expect("All recordings are dropped, so nothing is scored · H brings them back")
+        s.expect("All recordings are dropped, so nothing is scored · H restores them")
         await s.press("H", "u", "escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
 
@@ -354,12 +354,12 @@ async def test_a_double_click_opens_a_file() -> None:
 async def test_in_a_file_that_is_no_eval_set_there_are_no_recordings() -> None:
     async with scenario('{"criteria": {}}', NARROW, name="test_config.json") as s:
         await s.press("H")
-        assert "Only the cases of an eval set are scored." in s.status
+        assert "Only cases of eval sets are scored." in s.status
 
 
 async def test_keys_of_the_picker_are_in_its_help() -> None:
     async with picker() as s:
         await s.press("?")
-        s.expect("In the list of recordings", "Add a recording or a folder of recordings")
+        s.expect("In the list of recordings", "Add a recording, or a folder of them")
         await s.press("escape", "q")
         assert s.focused == "run"

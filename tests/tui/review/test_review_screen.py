@@ -18,7 +18,7 @@ async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_
         assert head(s) == "Review [1/3] book_flight › turn 2 0 done · 0 skipped · 3 left"
         s.expect("✗ tool_trajectory 0.00 < 1.00", "✗ response_match 0.")
         await s.press("J")
-        assert "too_long › its turns" in head(s)
+        assert "too_long › turns" in head(s)
         s.expect("not in the recording", "the recording has 1 turn, the case expects 2 turns")
         await s.press("J")
         assert "actual.json › nobody" in head(s)
@@ -467,7 +467,7 @@ async def test_a_turn_that_fails_once_others_came_is_reviewed_next() -> None:
 async def test_undo_in_another_review_brings_the_turn_back_into_the_queue() -> None:
     async with review() as s:
         await s.press("A", "S", "escape", "home", "o")
-        assert "[2/3] too_long › its turns 1 done" in head(s)
+        assert "[2/3] too_long › turns 1 done" in head(s)
         await s.press("u", "u")
         assert s.bytes() == s.original
         assert "3 left" in head(s)
@@ -564,7 +564,7 @@ async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out()
         await s.press("enter", "r")
         s.expect("1 where the agent is wrong: book_flight › turn 2", "The filter hides 2 turns. esc clears")
         await s.press("escape", "J", "r", "s", "J")
-        s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › its turns", "1 left, 1 of them skipped")
+        s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turns", "1 left, 1 of them skipped")
 
 
 async def test_who_thinks_better_of_quitting_is_in_the_review_still() -> None:

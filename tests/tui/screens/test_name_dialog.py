@@ -120,7 +120,7 @@ async def test_a_name_for_a_new_set_that_will_not_do_is_refused(tmp_path: Path) 
     said = {
         **TYPED,
         "a" * 250: "the name is too long: it has 263 bytes",
-        "there": "there is a there.evalset.json already",
+        "there": "there.evalset.json already exists",
         "~": "is a folder",
         "..": "is a folder",
         "plain.txt/x": "plain.txt is a file, not a folder",

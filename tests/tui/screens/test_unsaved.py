@@ -77,7 +77,7 @@ async def test_in_a_file_that_is_no_json_it_is_what_the_fixes_change() -> None:
         await s.press("f", "C")
         s.expect('-{"a": 1,}', '+{"a": 1}')
         await s.press("escape", "colon", *"unsaved")
-        s.expect("Show unsaved changes")
+        s.expect("Show drafts and unsaved changes")
 
 
 async def test_a_new_set_is_not_on_disk_yet() -> None:
