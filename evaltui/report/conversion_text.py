@@ -88,8 +88,7 @@ def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[
 
 
 def _sentence(group: LossGroup) -> str:
-    times = f" ({len(group.losses):,} times)" if len(group.losses) > 1 else ""
-    return f"{group.subject}{times}: {one_line(group.reason)}."
+    return f"{group.counted_subject}: {one_line(group.reason)}."
 
 
 def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:

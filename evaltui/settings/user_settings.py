@@ -29,7 +29,7 @@ THEMES = (
     *("gruvbox", "monokai", "nord", "rose-pine", "rose-pine-dawn", "rose-pine-moon", "solarized-dark"),
     *("solarized-light", "tokyo-night", "ansi-dark", "ansi-light"),
 )
-"""The default themes, and the built-in ones of Textual. `ansi-dark` and `ansi-light` use the colours of the terminal."""
+"""The default themes, and the built-in ones of Textual. `ansi-dark` and `ansi-light` use the terminal's own colours."""
 
 _UNITS = {"B": 1, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000}
 _size = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMG]?B)\s*", re.IGNORECASE)

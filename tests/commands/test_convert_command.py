@@ -104,7 +104,7 @@ def test_other_files_are_refused_with_a_reason(evaltui: Evaltui, tmp_path: Path,
     [
         (b'{"eval_set_id": "a", "eval_cases": [}', "line 1, column 37: not JSON"),
         (b"", "not JSON: the file is empty"),
-        (b'[{"query": "a", "reference": ' + b"[" * 2000 + b"]" * 2000 + b"}]", "nests deeper"),
+        (b'[{"query": "a", "reference": ' + b"[" * 2000 + b"]" * 2000 + b"}]", "nested too deeply"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_its_place(evaltui: Evaltui, tmp_path: Path, data: bytes, reason: str) -> None:
@@ -362,15 +362,15 @@ def test_the_report_has_the_shape_of_the_contract(evaltui: Evaltui, tmp_path: Pa
             "pointer": "/eval_cases/1",
             "kind": "no_place",
             "value": SCENARIO,
-            "reason": "adk-rs needs a conversation, and this case has none",
-            "advice": "Convert the set to evalset, evaluation-dataset or ces, which hold scenarios.",
+            "reason": "adk-rs requires turns, but this case has none",
+            "advice": "To keep scenarios, convert to evalset, evaluation-dataset or ces.",
         }
     ]
 
 
 def test_notes_stand_beside_losses_and_are_none(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "a.json", [{"eval_id": "a", "conversation": [turn("hi", "hello"), turn("x", "y")]}])
-    note = "1 turn in 1 case becomes given context: only the last turn of a case is compared in a dataset."
+    note = "1 turn in 1 case becomes context: in a dataset, only the last turn of a case is compared."
     options = ("a.json", "--to", "evaluation-dataset", "--dry-run", "--strict")
     (file,) = report(evaltui, *options)["files"]
     assert (file["losses"], file["notes"]) == ([], [note])
@@ -384,7 +384,7 @@ def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui,
     turns = [turn("hi", "hello") | {"invocation_id": f"i{number}"} for number in range(9)]
     write(tmp_path / SET, {"eval_set_id": "s", "eval_cases": [case("book_flight", *turns)]})
     text = evaltui("convert", SET, "--to", "legacy-cases").out.decode()
-    assert "invocation id (9 times): a legacy list has no member for it." in text
+    assert "invocation id (9 values): a legacy list has no field for this." in text
     flat = " ".join(text.split())
     assert "In book_flight › turn 1, book_flight › turn 2, book_flight › turn 3 and 6 other places." in flat
 
@@ -396,8 +396,8 @@ def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path
     options = ("sets", "--to", "evaluation-dataset", "-o", "out", "--dry-run")
     lines = evaltui("convert", *options).out.decode().splitlines()
     text = " ".join(" ".join(lines).split())
-    assert text.count("an EvaluationDataset has nothing but eval_cases") == 1
-    assert "in several files: lost eval set id, name of the set (6 times): an EvaluationDataset has" in text
+    assert text.count("an EvaluationDataset contains only eval_cases") == 1
+    assert "in several files: lost eval set id, name of the set (6 values): an EvaluationDataset" in text
     assert lines[-1] == "3 files: 6 lost"
     one = evaltui("convert", "sets/0.json", *options[1:]).out.decode()
     assert "In the set." in one

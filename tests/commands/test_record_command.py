@@ -201,7 +201,7 @@ def test_a_conversation_that_the_set_has_is_left_out_unless_again(evaltui: Evalt
     done = evaltui("record", SESSIONS, "--into", SET, "--conversation", "booked", "--format", "json")
     assert done.code == 3
     report = json.loads(done.out)
-    reason = "the case a_booking has the same user texts (--again adds it anyway)"
+    reason = "case a_booking has the same user messages (--again adds it anyway)"
     assert (report["added"], reasons(report)) == ([], [("booked", None, reason)])
     assert (tmp_path / SET).read_bytes() == before
     again = record(evaltui, "--into", SET, "--conversation", "booked", "--again")
@@ -260,7 +260,7 @@ def test_turns_are_chosen_by_their_numbers(evaltui: Evaltui, tmp_path: Path, tur
 
 def test_turns_that_were_taken_back_are_left_out_unless_they_are_kept(evaltui: Evaltui, tmp_path: Path) -> None:
     report = record(evaltui, "-o", NEW, "--conversation", "rewound")
-    reason = "the conversation was rewound to before this turn (--rewound keeps it)"
+    reason = "a rewind removed this turn (--rewound keeps it)"
     assert ("rewound", 2, reason) in reasons(report)
     (tmp_path / NEW).unlink()
     report = record(evaltui, "-o", NEW, "--conversation", "rewound", "--rewound")
@@ -272,7 +272,7 @@ def test_turns_without_user_text_are_left_out(evaltui: Evaltui, tmp_path: Path) 
     write(tmp_path / SESSIONS, EMPTY_TEXT.value)
     done = evaltui("record", SESSIONS, "-o", NEW)
     assert (done.code, done.out) == (3, b"")
-    assert "skipped: turn 1 of silent: it has no user text" in done.err
+    assert "skipped: turn 1 of silent: it has no user message" in done.err
     assert not (tmp_path / NEW).exists()
 
 
@@ -286,7 +286,7 @@ def test_calls_that_ask_a_person_are_left_out_and_said(evaltui: Evaltui, tmp_pat
 
 def test_a_turn_without_an_answer_is_added_with_a_note(evaltui: Evaltui) -> None:
     done = evaltui("record", SESSIONS, "-o", NEW, "--conversation", "failed", "--format", "json")
-    assert "turn 1 of failed: the agent gave no answer (it failed with " in done.err
+    assert "turn 1 of failed: the agent gave no response (it failed with " in done.err
     assert json.loads(done.out)["added"][0]["turns"] == 1
 
 
@@ -423,7 +423,7 @@ def failing(evaltui: Evaltui, source: Path, shape: str) -> dict[str, str]:
     cases = json.loads(evaltui("run", name, "-r", source, "--format", "json").out)["cases"]
     assert len(cases) == len(report["added"])
     Path(name).unlink()
-    noted = set(re.findall(r"^evaltui: turn [0-9]+ of (.*): the agent gave no answer", done.err, re.MULTILINE))
+    noted = set(re.findall(r"^evaltui: turn [0-9]+ of (.*): the agent gave no response", done.err, re.MULTILINE))
     silent = {each["eval_id"] for each in report["added"] if each["conversation"] in noted}
     failed = {each["eval_id"]: each["status"] for each in cases if each["status"] != "passed"}
     assert silent == failed.keys(), "a turn without an answer cannot pass, and is said"

@@ -161,7 +161,7 @@ def test_rows_of_a_dataset_stay_as_they_are() -> None:
 def test_a_case_that_nests_too_deep_is_refused_with_a_sentence() -> None:
     deep = '{"a": ' * 1_200 + "1" + "}" * 1_200
     old = f'{{"query": "q", "expected_tool_use": [{{"tool_name": "t", "tool_input": {deep}}}]}}'
-    with pytest.raises(EditError, match="nests deeper"):
+    with pytest.raises(EditError, match="nested too deeply"):
         rows_for_eval_set(f'[{{"name": "c", "data": [{old}]}}]')
 
 

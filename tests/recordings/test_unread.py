@@ -87,7 +87,7 @@ def test_a_result_that_lost_a_turn_says_which(tmp_path: Path, turns: list[Any]) 
 
 def test_turns_of_a_result_that_are_no_list_are_unread(tmp_path: Path) -> None:
     case = case_result("greeting", eval_metric_result_per_invocation={"0": invocation()})
-    assert unread(tmp_path, result(case)) == ["eval_metric_result_per_invocation is no list"]
+    assert unread(tmp_path, result(case)) == ["eval_metric_result_per_invocation is not a list"]
 
 
 @pytest.mark.parametrize(

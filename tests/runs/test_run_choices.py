@@ -204,7 +204,7 @@ def test_a_case_that_is_gone_leaves_its_match_by_hand_without_a_case(tmp_path: P
     runs.score(runs.choices.matching(runs.key("actual", "nobody"), "no_more"))
     assert runs.rescorer.matching is not None
     (unmatched,) = runs.rescorer.matching.unmatched
-    assert unmatched.reason == "it was matched by hand with the case 'no_more', which is not in the set"
+    assert unmatched.reason == 'matched by hand with case "no_more", which is not in this eval set'
 
 
 # --- several runs of a case -------------------------------------------------------------------------------------

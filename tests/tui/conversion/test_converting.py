@@ -55,7 +55,7 @@ def written(s: Scenario, name: str) -> Any:
 async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, int]) -> None:
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         await s.press("E", "enter")
-        s.expect("talks.json → google-adk's EvalSet", "session_id", "evaltui does not understand it")
+        s.expect("talks.json → google-adk's EvalSet", "session_id", "evaltui does not know this field")
         s.expect("refund › session_id  s1", "refund › turn 2 › mark  a member that nobody knows")
         assert "Nothing is written yet" in s.status
         await s.press("w")
@@ -285,11 +285,11 @@ async def test_notes_are_shown_where_nothing_is_lost() -> None:
     ]
     async with scenario(text_of([{"eval_id": "a", "conversation": turns}]), WIDE, name="talks.json") as s:
         await choose(s, "EvaluationDataset")
-        s.expect("nothing is lost, 1 note", "2 turns in 1 case become given context")
+        s.expect("nothing is lost, 1 note", "2 turns in 1 case become context")
         await s.press("enter", "w")
         s.expect("File name for EvaluationDataset (nothing is lost, 1 note)")
         await s.press("enter", "escape")
-        assert "2 turns in 1 case become given context" in s.status
+        assert "2 turns in 1 case become context" in s.status
 
 
 async def test_a_legacy_list_of_turns_is_a_case_on_the_line_of_the_set_and_turns_in_a_case() -> None:

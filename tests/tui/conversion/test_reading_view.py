@@ -173,7 +173,7 @@ async def test_a_large_file_that_cannot_be_converted_opens_as_json(monkeypatch: 
         found = following(s)
         assert found.path == s.path
         assert found.as_json
-        assert "legacy list of cases cannot be read here: it nests deeper" in found.said
+        assert "legacy list of cases cannot be read here: values are nested too deeply" in found.said
 
 
 async def test_a_file_that_cannot_be_converted_is_shown_as_json_and_says_why() -> None:
@@ -181,7 +181,7 @@ async def test_a_file_that_cannot_be_converted_is_shown_as_json_and_says_why() -
         assert "JSON" in s.title
         assert "Shown as JSON" in s.status
         await s.press("f2")
-        s.expect("nests deeper than can be converted")
+        s.expect("values are nested too deeply")
         await s.press("escape")
 
 

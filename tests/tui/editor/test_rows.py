@@ -175,7 +175,7 @@ async def test_an_old_case_that_nests_a_thousand_levels_is_refused_with_a_senten
     use = f'{{"tool_name": "t", "tool_input": {deep}}}'
     async with scenario(SNAKE) as s:
         await s.paste(f'{{"name": "deep", "data": [{{"query": "q", "expected_tool_use": [{use}]}}]}}')
-        assert "it nests deeper than can be converted" in s.app.messages.newest_first()[0]
+        assert "values are nested too deeply" in s.app.messages.newest_first()[0]
         assert s.bytes() == s.original
 
 

@@ -99,7 +99,7 @@ async def test_a_file_that_is_gone_is_written_anew_and_that_is_said() -> None:
         wanted = await changed(s)
         s.path.unlink()
         assert await s.saved() == wanted
-        assert "was gone; it is written again" in s.status
+        assert "was deleted, so evaltui created it again" in s.status
 
 
 async def test_several_edits_of_a_long_set_give_just_their_differences() -> None:

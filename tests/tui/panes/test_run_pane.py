@@ -36,8 +36,8 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json now",
             "– escalate there is no recording of this case",
             "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
-            "! actual.json: nobody skipped: it names the case 'nobody', which is not in the set; "
-            "no case begins with this user text",
+            '! actual.json: nobody skipped: case "nobody" is not in this eval set; '
+            "no case begins with this user message",
         ]
         s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults")
         assert s.title.endswith("4 cases  1 ✓ 2 ✗ 1 –")
@@ -147,11 +147,11 @@ async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
             assert "nobody skipped" in s.cursor()
             if size == NARROW:
                 assert s.status.strip() == "enter shows all of it"
-                assert not s.shows("with this user text")
+                assert not s.shows("with this user message")
             assert "enter read" in s.keys
             await s.press("enter")
             assert s.focused == "TextScreen"
-            s.expect("─ warning ─", re.compile(r"case begins\W+with\W+this\W+user\W+text|with this user text"))
+            s.expect("─ warning ─", re.compile(r"case begins\W+with\W+this\W+user\W+message|with this user message"))
             await s.press("escape")
             assert s.focused == "run"
             assert "nobody skipped" in s.cursor()

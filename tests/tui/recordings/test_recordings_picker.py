@@ -209,7 +209,7 @@ async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, 
         assert shown[0].startswith("✓ greeting 1 turn")
         assert shown[0].endswith("→ greeting by its eval_id" if size == WIDE else "→ greeting")
         assert shown[3].startswith("! nobody 1 turn")
-        assert "it names the case 'nobody'" in shown[3]
+        assert 'case "nobody"' in shown[3]
         s.expect("greeting: matched by its eval_id", "User message: Hello")
         await s.press("left")
         assert s.focused == "recordings"
@@ -218,7 +218,7 @@ async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, 
 async def test_enter_goes_to_the_case_and_an_unmatched_one_says_why_not() -> None:
     async with picker() as s:
         await s.press("enter", "end", "enter")
-        assert "No case: it names the case 'nobody'" in s.status
+        assert 'No case: case "nobody" is not in' in s.status
         await s.press("home", "down", "enter")
         assert isinstance(s.app.screen, EditScreen)
         assert s.focused == "form"
@@ -238,7 +238,7 @@ async def test_an_unmatched_conversation_is_matched_by_hand(size: tuple[int, int
         s.expect("escalate: matched by hand")
         await s.press("u")
         assert "Match by hand undone." in s.status
-        assert "it names the case 'nobody'" in s.cursor()
+        assert 'case "nobody"' in s.cursor()
 
 
 async def test_in_live_mode_a_case_keeps_the_conversation_that_was_matched_by_hand() -> None:

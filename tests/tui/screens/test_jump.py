@@ -56,7 +56,7 @@ async def test_what_leads_nowhere_is_said_and_esc_stays() -> None:
         before = s.cursor()
         await s.press("ctrl+g")
         await s.type("/eval_cases/7\r")
-        s.expect("/eval_cases/7: there is no item 7, the list has 2")
+        s.expect("/eval_cases/7: there is no item 7; the list has length 2")
         await s.press("ctrl+u")
         await s.type("qqq\r")
         s.expect("No case has this id or number")
