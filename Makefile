@@ -1,6 +1,7 @@
 # make demo   opens the app on a sample set        make test    everything that is checked
 # make bench  prints the measured figures          make docs    writes the generated documents
 # make soak   watches for half an hour what memory does with a change each second
+# make pictures takes pictures of all screens in four sizes into docs/pictures/all
 # make format tidies the code             make agreement   many files against other tools: EVALTUI_ADK_PYTHON, EVALTUI_AGENTEVALS_PYTHON, EVALTUI_AGENTS_CLI_PYTHON, EVALTUI_CES_PYTHON
 
 PYTHON ?= python3
@@ -8,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint types contracts pytest soak bench agreement docs format clean
+.PHONY: demo test lint types contracts pytest soak bench agreement docs pictures format clean
 
 demo: $(INSTALLED)
 	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json -r sample_sets/recordings
@@ -39,6 +40,9 @@ agreement: $(INSTALLED)
 
 docs: $(INSTALLED)
 	$(BIN)/python -m docs.generate
+
+pictures: $(INSTALLED)
+	$(BIN)/python -m docs.pictures
 
 format: $(INSTALLED)
 	$(BIN)/ruff check --fix .

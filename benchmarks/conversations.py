@@ -65,7 +65,9 @@ def _listed(file: Path, count: int) -> Iterator[Figure]:
             session.wait_for("trips")
             session.settle(0.5)
             first.append(1000 * session.press_until(_SHOW, _words(count - 1), 30))
-            all_listed.append(first[-1] + 1000 * session.do_until(lambda: None, "The newest conversations are read.", 60))
+            all_listed.append(
+                first[-1] + 1000 * session.do_until(lambda: None, "The newest conversations are read.", 60)
+            )
     yield Figure(f"{count:,} sessions: first rows after +", first, target=500)
     yield Figure(f"newest {PORTION:,} of {count:,} sessions listed", all_listed, target=2_000)
 

@@ -15,9 +15,10 @@ from collections.abc import Mapping
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
-from docs import screens
+from docs import text_pictures
 from docs.manual_page import manual_page
-from docs.screens import PROJECT
+from docs.pictures import readme_pictures
+from docs.text_pictures import PROJECT
 from evaltui.command_line.commands import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
@@ -141,15 +142,15 @@ def with_tables(document: str, tables: Mapping[str, str]) -> str:
 
 
 async def documents() -> dict[str, str]:
-    """The text of each document that is made here, by its path in the project."""
+    """The text of each document and picture that is made here, by its path in the project."""
     pictures = {
-        "turn": await screens.turn_form(),
+        "turn": await text_pictures.turn_form(),
         "scores": scores(),
-        "review": await screens.review(),
+        "review": await text_pictures.review(),
         "review as text": review_as_text(),
-        "conversations": await screens.conversations(),
-        "recordings": await screens.recordings(),
-        "criteria": await screens.criteria(),
+        "conversations": await text_pictures.conversations(),
+        "recordings": await text_pictures.recordings(),
+        "criteria": await text_pictures.criteria(),
     }
     pages = ("authoring", "recording", "recordings", "reviewing", "run-pane", "scoring")
     return {
@@ -161,12 +162,14 @@ async def documents() -> dict[str, str]:
             with_pictures("docs/converting.md", {"migration": migration()}), conversion_tables()
         ),
         **{f"docs/{page}.md": with_pictures(f"docs/{page}.md", pictures) for page in pages},
+        **await readme_pictures(),
     }
 
 
 def main() -> None:
     """Write all generated documents."""
     for name, text in asyncio.run(documents()).items():
+        (PROJECT / name).parent.mkdir(exist_ok=True)
         (PROJECT / name).write_text(text, "utf-8")
 
 

@@ -1,98 +1,229 @@
-"""Screens of the app as text, for documents: each function shows one screen of the sample sets."""
+"""All screens of the app with the sample sets, for pictures and for tests of how they look."""
 
 from __future__ import annotations
 
-import os
+import asyncio
+import json
+import shutil
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from types import SimpleNamespace
-from unittest.mock import patch
+from typing import Any, NamedTuple
 
+from textual.app import App
 from textual.pilot import Pilot
 
 from evaltui.document.document import Document
+from evaltui.interop.conversion import convert
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.format_type import WriteOptions
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.editor.disk_follower import DiskTouched
+from evaltui.tui.screens.sets_screen import SetsApp
+from evaltui.tui.session.journal_keeper import journal_of
+from evaltui.tui.session.opened_session import open_session
 from evaltui.tui.session.review_start import ReviewStart
 from evaltui.tui.session.scored_with import ScoredWith
-from evaltui.tui.session.session import Session
 
-PROJECT = Path(__file__).resolve().parent.parent
-PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"
-RECORDED = PROJECT / "sample_sets" / "recordings"
-CHATTED = PROJECT / "sample_sets" / "travel_desk" / "travel_desk.evalset.json"
-LOOKED_AT = 1_795_420_000
-"""When the screens with ages are looked at, some hours after the last conversation of the sample agent."""
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_sets"
+_TRIPS = "trip_planner.evalset.json"
+_AGENT = "import sys\nprint('agent on', *sys.argv[1:])\nfor n in range(30):\n    print('event', n)\n"
+_LEGACY = [
+    {
+        "name": "refund",
+        "data": [
+            {"query": "Refund order 7", "expected_tool_use": [], "reference": "Which one?", "mark": "unknown"},
+            {"query": "The blue one", "expected_tool_use": [{"tool_name": "refund", "tool_input": {"order": 7}}]},
+        ],
+        "initial_session": {"state": {"tier": "gold"}, "app_name": "shop", "user_id": "u", "session_id": "s1"},
+    }
+]
 
-
-async def turn_form() -> str:
-    """The first turn of the pictured set in a terminal of 80×24."""
-    app = EvaltuiApp(Session(Document.open(PICTURED)))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("down")
-        await pilot.pause()
-        await pilot.press("enter")
-        await pilot.pause()
-        return _screen_of(app)
+Act = Callable[[App[Any], Path], Awaitable[None]]
 
 
-async def review() -> str:
-    """The review of the pictured set in a terminal of 80×24, at the first turn that fails."""
-    recording = RECORDED / "trip_planner_first.evalset_result.json"
-    app = EvaltuiApp(
-        Session(Document.open(PICTURED)), review=ReviewStart(is_first=True), scored_with=ScoredWith((str(recording),))
-    )
-    async with app.run_test(size=(80, 24)) as pilot:
-        return await _settled(app, pilot)
+class ShownScreen(NamedTuple):
+    """A screen, and how to get there: an app on a folder with the samples, then keys, texts to type (`=…`) and acts."""
+
+    name: str
+    open: Callable[[Path], App[Any]]
+    steps: Sequence[str | Act] = ()
+    before: Callable[[Path], Awaitable[None]] | None = None
+    """What happens in the folder before the app starts."""
 
 
-async def conversations() -> str:
-    """The conversations of the sample agent in a terminal of 80×24, at the one with a booking."""
-    app = EvaltuiApp(Session(Document.open(CHATTED)))
-    clock = SimpleNamespace(time=lambda: LOOKED_AT)
-    with patch("evaltui.tui.conversations.found_lines.time", clock):
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("plus")
-            await app.workers.wait_for_complete()
-            await pilot.press("down", "down", "down", "down", "down")
-            await pilot.pause()
-            await pilot.pause()
-            return _screen_of(app)
+def samples_in(folder: Path) -> None:
+    """Copy the sample sets into a folder, and add files of other kinds."""
+    shutil.copytree(SAMPLES, folder, dirs_exist_ok=True)
+    (folder / "legacy.json").write_text(json.dumps(_LEGACY, indent=2), "utf-8")
+    (folder / "not_json.evalset.json").write_text('{"eval_set_id": "x",\n  "eval_cases": [{"eval_id" "a"},]\n', "utf-8")
+    (folder / "empty.evalset.json").write_text('{"eval_set_id": "empty", "eval_cases": []}\n', "utf-8")
+    (folder / "agent").mkdir(exist_ok=True)
+    shutil.copy(SAMPLES / _TRIPS, folder / "agent")
+    (folder / "agent" / "agent.py").write_text(_AGENT, "utf-8")
+    (folder / "agent" / "evaltui.toml").write_text('run = "python3 agent.py {set} {cases}"\n', "utf-8")
+    root = Document.open(SAMPLES / "migration" / "flight_desk.evalset.json").root
+    assert root is not None
+    made = convert(root, EVAL_SET, EVALUATION_DATASET, WriteOptions("flight_desk"))
+    (folder / "flight_desk-dataset.json").write_text(json.dumps(made.documents[0].value, indent=2), "utf-8")
 
 
-async def recordings() -> str:
-    """The recordings of the pictured set in a terminal of 80×14."""
-    clock = SimpleNamespace(time=lambda: LOOKED_AT)
-    with patch("evaltui.tui.recordings.file_lines.time", clock):
-        return await _scored_screen("H", (80, 14))
+def on(
+    name: str, *recordings: str, review: ReviewStart | None = None, keeps: bool = False
+) -> Callable[[Path], App[Any]]:
+    """Opens the app on a file of the folder, scored with recordings; a journal `keeps` unsaved changes."""
+
+    def opened(folder: Path) -> App[Any]:
+        session, said = open_session(Document.open(folder / name))
+        journal = journal_of(session)[0] if keeps else None
+        scored_with = ScoredWith(tuple(str(folder / each) for each in recordings))
+        return EvaltuiApp(session, notice=said, review=review, scored_with=scored_with, journalling=journal)
+
+    return opened
 
 
-async def criteria() -> str:
-    """The criteria of the pictured set in a terminal of 80×20, with a lower threshold on trial."""
-    return await _scored_screen("alt+c", (80, 20), "enter", "home", "shift+end", "0", ".", "5", "enter", "escape", "up")
+def _sets(folder: Path) -> App[Any]:
+    return SetsApp(folder, None, "")
 
 
-async def _scored_screen(opens: str, size: tuple[int, int], *keys: str) -> str:
-    """A screen that `opens` opens over the scores of the pictured set, after some keys."""
-    os.chdir(PROJECT)
-    recorded = str(RECORDED.relative_to(PROJECT))
-    app = EvaltuiApp(Session(Document.open(PICTURED)), scored_with=ScoredWith((recorded,)))
-    async with app.run_test(size=size) as pilot:
+async def _others_write(app: App[Any], folder: Path) -> None:
+    path = folder / _TRIPS
+    path.write_text(path.read_text("utf-8").replace("23 kg", "40 kg").replace("Hi there!", "Hello!"), "utf-8")
+    app.screen_stack[0].post_message(DiskTouched())
+
+
+async def _killed(folder: Path) -> None:
+    """An earlier session edits the file and is killed."""
+    earlier = on(_TRIPS, keeps=True)(folder)
+    assert isinstance(earlier, EvaltuiApp)
+    async with earlier.run_test() as pilot:
+        await pilot.press("down", "c")
+        assert earlier._journalling is not None
+        earlier._journalling.flush()
+    earlier._journalling._thread.shutdown()
+    earlier._journalling._journal.close()
+
+
+async def _agent_ended(app: App[Any], _: Path) -> None:
+    running = app.file.agent.run  # type: ignore[attr-defined]
+    await asyncio.to_thread(running.process.wait, 60)
+
+
+def jump(pointer: str, *more: str) -> tuple[str, ...]:
+    """The keys to go to a pointer and into its form."""
+    return ("ctrl+g", f"={pointer}", "enter", "enter", *more)
+
+
+_CASE = "/eval_cases/0"
+_TURN = f"{_CASE}/conversation/0"
+_TOOLS = f"{_TURN}/intermediate_data"
+_scored = on(_TRIPS, "recordings")
+_review = on(_TRIPS, "recordings", review=ReviewStart(is_first=True))
+_unscored = on(_TRIPS)
+_broken = on("broken.evalset.json")
+_typed = jump(f"{_CASE}/conversation/1", "enter", "end", "= mine", "escape")
+
+SCREENS = (
+    ShownScreen("edit", _scored, ("down", "down")),
+    ShownScreen("tree", _scored),
+    ShownScreen("tree_without_scores", _unscored),
+    ShownScreen("tree_marked", _scored, ("down", "m", "down", "m", "d")),
+    ShownScreen("tree_filter", _scored, ("slash", "=tokyo")),
+    ShownScreen("set_form", _scored, ("enter",)),
+    ShownScreen("case_form", _scored, jump(_CASE)),
+    ShownScreen("turn_form", _scored, jump(_TURN)),
+    ShownScreen("turn_form_edited", _scored, jump(_TURN, "enter")),
+    ShownScreen("call_form", _scored, jump(f"{_TOOLS}/tool_uses/0")),
+    ShownScreen("call_form_edited", _scored, jump(f"{_TOOLS}/tool_uses/0", "enter", "tab")),
+    ShownScreen("response_form", _scored, jump(f"{_TOOLS}/tool_responses/0")),
+    ShownScreen("rubric_form", _scored, jump(f"{_CASE}/rubrics/0")),
+    ShownScreen("session_form", _scored, jump(f"{_CASE}/session_input")),
+    ShownScreen("state_form", _scored, jump(f"{_CASE}/session_input/state")),
+    ShownScreen("scenario_form", on("scenario_persona.evalset.json"), ("down", "enter")),
+    ShownScreen("parts_form", on("picture_quote.evalset.json"), ("down", "right", "down", "enter")),
+    ShownScreen("dataset", on("flight_desk-dataset.json"), ("down", "down", "enter")),
+    ShownScreen("why", _scored, ("right_square_bracket", "w")),
+    ShownScreen("recorded_turn", _scored, ("right_square_bracket", "enter", "right")),
+    ShownScreen("problems", _broken, ("3",)),
+    ShownScreen("problems_zoomed", _broken, ("3", "z")),
+    ShownScreen("problem_in_form", _broken, ("f8", "enter")),
+    ShownScreen("run", _scored, ("4", "down")),
+    ShownScreen("run_zoomed", _scored, ("4", "z")),
+    ShownScreen("run_all_runs", _scored, ("4", "n")),
+    ShownScreen("run_without_recordings", _unscored, ("4",)),
+    ShownScreen("baseline", _scored, ("4", "b", "1", "down", "right", "down", "d", "ctrl+s", "4", "z")),
+    ShownScreen("baseline_changed", _scored, ("4", "b", "1", "down", "right", "down", "d", "ctrl+s", "4", "z", "o")),
+    ShownScreen("criteria", _scored, ("4", "c")),
+    ShownScreen("recordings", _scored, ("H",)),
+    ShownScreen("recordings_conversations", _scored, ("H", "enter")),
+    ShownScreen("recordings_none", _unscored, ("H",)),
+    ShownScreen("runs_of_a_case", _scored, ("down", "B")),
+    ShownScreen("conversations", on("travel_desk/travel_desk.evalset.json"), ("plus", "down", "down", "down")),
+    ShownScreen("conversation_ticked", on("travel_desk/travel_desk.evalset.json"), ("plus", "space", "down", "l")),
+    ShownScreen("review", _review),
+    ShownScreen("review_long", _review, ("J", "J")),
+    ShownScreen("review_conversation", _review, ("c",)),
+    ShownScreen("review_explained", _review, ("full_stop",)),
+    ShownScreen("review_json", _review, ("v",)),
+    ShownScreen("review_trial", _review, ("m", "i")),
+    ShownScreen("review_note", _review, ("n",)),
+    ShownScreen("review_summary", _review, ("r",) * 9),
+    ShownScreen("convert_to", _unscored, ("E",)),
+    ShownScreen("losses", _unscored, ("E", "enter")),
+    ShownScreen("losses_dataset", _unscored, ("E", "down", "down", "enter")),
+    ShownScreen("reading", on("legacy.json")),
+    ShownScreen("reading_losses", on("legacy.json"), ("5",)),
+    ShownScreen("repair", on("not_json.evalset.json")),
+    ShownScreen(
+        "conflict",
+        _unscored,
+        (*_typed, _others_write, "M"),
+    ),
+    ShownScreen(
+        "changed_on_disk",
+        _unscored,
+        (*_typed, _others_write),
+    ),
+    ShownScreen("recovery", on(_TRIPS, keeps=True), before=_killed),
+    ShownScreen("quit", _scored, ("down", "c", "ctrl+q")),
+    ShownScreen("unsaved", _scored, ("down", "c", "C")),
+    ShownScreen("replace", _scored, ("ctrl+r", "=flight", "tab", "=train")),
+    ShownScreen("help", _scored, ("f1",)),
+    ShownScreen("palette", _scored, ("ctrl+p",)),
+    ShownScreen("palette_typed", _scored, ("ctrl+p", "=rec")),
+    ShownScreen("palette_none", _scored, ("ctrl+p", "=qqq")),
+    ShownScreen("messages", _scored, ("down", "c", "u", "f2")),
+    ShownScreen("theme", _scored, ("T",)),
+    ShownScreen("choice", _scored, ("down", "enter", "A")),
+    ShownScreen("copy", _scored, ("down", "Y")),
+    ShownScreen("save_as", _scored, ("S",)),
+    ShownScreen("go_to", _scored, ("ctrl+g",)),
+    ShownScreen("reload", _scored, ("down", "c", "R")),
+    ShownScreen("rule", _broken, ("f8", "full_stop")),
+    ShownScreen("fix_all", _broken, ("F",)),
+    ShownScreen("sets", _sets),
+    ShownScreen("trust", on(f"agent/{_TRIPS}"), ("f6",)),
+    ShownScreen("agent", on(f"agent/{_TRIPS}"), ("f6", "y", _agent_ended, "shift+f6")),
+    ShownScreen("empty_set", on("empty.evalset.json")),
+    ShownScreen("empty_set_form", on("empty.evalset.json"), ("enter",)),
+)
+
+
+async def go(app: App[Any], pilot: Pilot[Any], steps: Sequence[str | Act], folder: Path) -> None:
+    """Take the steps to a screen, each once the one before has done its work."""
+    await settle(app, pilot)
+    for step in steps:
+        if not isinstance(step, str):
+            await step(app, folder)
+        elif step.startswith("="):
+            await pilot.press(*("space" if sign == " " else sign for sign in step[1:]))
+        else:
+            await pilot.press(step)
+        await settle(app, pilot)
+
+
+async def settle(app: App[Any], pilot: Pilot[Any]) -> None:
+    """Let all be done and drawn that was asked for, also what workers do."""
+    for _ in range(2):
         await app.workers.wait_for_complete()
         await pilot.pause()
-        for key in (opens, *keys):
-            await pilot.press(key)
-            await pilot.pause()
-        return await _settled(app, pilot)
-
-
-async def _settled(app: EvaltuiApp, pilot: Pilot[None]) -> str:
-    """The screen once nothing is being scored any more."""
-    await app.workers.wait_for_complete()
-    await pilot.pause()
-    while "scoring" in (screen := _screen_of(app)):
-        await pilot.pause(0.01)
-    return screen
-
-
-def _screen_of(app: EvaltuiApp) -> str:
-    strips = app.screen._compositor.render_strips()
-    return "".join("".join(segment.text for segment in strip).rstrip() + "\n" for strip in strips)

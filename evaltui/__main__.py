@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # typing itself takes milliseconds to import, in which Ctrl-C
 
 
 def run() -> NoReturn:
-    """The console script. Before anything else is imported, Ctrl-C is made to end the process."""
+    """The console script. It first makes Ctrl-C end the process, then imports everything else."""
     try:
         from evaltui.interrupt import end_at_once
 

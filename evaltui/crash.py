@@ -1,4 +1,4 @@
-"""When evaltui itself fails: a report, the unsaved text beside it, and a sentence that names both."""
+"""Crash reports: the traceback in a file, a copy of unsaved changes, and a message that names both."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from evaltui.printable import printable
 
 
 def write_crash_report(error: BaseException, document: Document | None = None, folder: Path | None = None) -> str:
-    """Write what happened, and the unsaved state of `document`, to `folder` (default: the state folder).
+    """Write the traceback and the unsaved state of `document` to `folder` (default: the state folder).
 
-    The report holds the traceback without the values of variables. Returns the sentence to show.
+    The traceback has no values of variables. Returns the message to show.
     """
     folder = folder or user_state_path("evaltui") / "crashes"
     stamp = datetime.now(tz=UTC).strftime("%Y%m%d-%H%M%S") + f"-{os.getpid()}"
-    said = ["evaltui met an error of its own and had to stop."]
+    said = ["evaltui stopped because of an internal error."]
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         report = folder / f"{stamp}.txt"
@@ -31,9 +31,9 @@ def write_crash_report(error: BaseException, document: Document | None = None, f
             rescued = folder / f"{stamp}-{_end_of_name(document.path) if document.path else 'unnamed.json'}"
             rescued.touch(mode=0o600)
             rescued.write_bytes(document.to_bytes())
-            said.append(f"Your unsaved changes are in {rescued}; the file itself is as it was.")
+            said.append(f"Your unsaved changes are in {rescued}; the file itself is unchanged.")
         elif document is not None:
-            said.append("Nothing was unsaved.")
+            said.append("There were no unsaved changes.")
     except OSError as problem:
         said.append(f"The report could not be written ({problem.strerror}).")
     return printable("\n".join(said), keep_lines=True)

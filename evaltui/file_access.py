@@ -33,7 +33,7 @@ def is_link(path: Path) -> bool:
 def why_unreadable(error: Exception) -> str:
     """A clause for an error raised while reading or parsing a file."""
     if isinstance(error, RecursionError):
-        return "its values nest too deep to be read"
+        return "its values are nested too deeply to read"
     if isinstance(error, UnicodeDecodeError):
         return "it is not UTF-8"
     if isinstance(error, OSError):

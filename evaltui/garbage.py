@@ -1,4 +1,7 @@
-"""When Python looks for garbage: not while much is made that stays, seldom between keys, soon after keys rest."""
+"""The times of garbage collection: never while a large file is read, rarely between keys, soon after the last key.
+
+A collection walks over all living objects, and a large set has millions. So objects that stay are frozen (`gc.freeze`):
+the collector then skips them, and also misses those of them that become garbage, until `gc.unfreeze`."""
 
 from __future__ import annotations
 
@@ -9,29 +12,29 @@ from contextlib import contextmanager
 from threading import Lock
 
 INTERVAL = 2.0
-"""Seconds between two looks at whether to collect."""
+"""Seconds between two checks whether to collect."""
 _REST = 1.0
-"""Seconds without a key after which nobody waits for a frame."""
+"""Seconds without a key after which a full collection disturbs nobody."""
 BETWEEN_KEYS = 0.03
-"""Seconds after a key in which its frames are drawn. A next key seldom comes as soon as that."""
+"""Seconds after a key in which its frames are drawn. The next key seldom comes so soon."""
 _SOME = 4_000
-"""New objects from which on it is worth a millisecond to look at them while nobody waits."""
+"""The number of new objects that is worth a collection of a millisecond between two keys."""
 _MUCH = 20
-"""Collections of the youngest objects after which the older ones are worth a look."""
+"""The number of collections of the youngest objects that is worth a collection of older ones."""
 
 
 _LONG_REST = 5.0
-"""Seconds without a key after which a tenth of a second may go to objects that were left out."""
+"""Seconds without a key after which a tenth of a second may be spent on frozen objects."""
 _MOST_LEFT_OUT = 5
-"""Times that objects were left out after which those among them that are garbage by now are freed."""
+"""After so many freezes, garbage among the frozen objects is collected at the next long rest."""
 
 
 class _Collector:
-    """Python's collector, which several threads at a time may want to be off."""
+    """Python's collector. Several threads may switch it off at the same time."""
 
     def __init__(self) -> None:
         self.left_out = 0
-        """Times that objects were left out since all were looked at."""
+        """The number of freezes since the last collection of all objects."""
         self._lock = Lock()
         self._holders = 0
         self._is_on_after = False
@@ -61,9 +64,9 @@ _collector = _Collector()
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Keep the collector off: it takes half the time of reading a large file, to walk over objects that stay.
+    """Switch the collector off: while a large file is read, it needs half the time, for objects that stay.
 
-    Threads may overlap in this. The collector is off until the last of them ends, and then as it was before the first.
+    Threads may overlap. The collector is off until the last thread leaves, and then as it was before the first.
     """
     _collector.hold()
     try:
@@ -74,9 +77,9 @@ def without_collecting() -> Iterator[None]:
 
 @contextmanager
 def seldom_collected(is_long: bool) -> Iterator[None]:
-    """Keep the collector off while something long goes on beside the keys, and leave its objects out until a long rest.
+    """Switch the collector off during long work in the background, then freeze the new objects until a long rest.
 
-    Otherwise the collector would take ten milliseconds and more from a key now and then.
+    Otherwise a collection would sometimes delay a key by ten milliseconds or more.
     """
     if not is_long:
         yield
@@ -90,13 +93,12 @@ def seldom_collected(is_long: bool) -> Iterator[None]:
 
 
 def begin_seldom() -> None:
-    """Before an app runs: free the app before it, and let a frame pass without a collection.
+    """Prepare the collector for an app: free the previous app, and avoid collections during a frame.
 
-    Of the young objects a frame makes thousands that die with it; `collect_young` looks at them between the keys. A
-    collection of all takes 20 ms and more, so while keys are pressed without a rest it comes only when much may have
-    gathered.
+    A frame makes thousands of objects that die with it; `collect_young` frees them between two keys. A collection of
+    all objects takes 20 ms or more, so the thresholds allow it rarely while keys are pressed.
     """
-    if gc.isenabled():  # an app ran before: it is garbage now, and part of it was left out for good
+    if gc.isenabled():  # an app ran before: it is garbage now, and part of it is frozen
         gc.unfreeze()
         gc.collect()
     gc.freeze()
@@ -104,25 +106,25 @@ def begin_seldom() -> None:
 
 
 def begin() -> None:
-    """Collect from now on, or once `without_collecting` ends, but leave out the objects there are."""
+    """Freeze all current objects, and switch the collector on, now or after `without_collecting`."""
     gc.freeze()
     _collector.begin()
 
 
 def collect_young() -> None:
-    """Collect the youngest garbage between two keys, so that no key has to wait for it."""
+    """Collect the youngest garbage between two keys, so that no key waits for it."""
     if gc.isenabled() and gc.get_count()[0] >= _SOME:
         gc.collect(0)
 
 
 def collect_at_rest(last_input: float) -> None:
-    """Collect all garbage, where there may be much and no key came in the last second.
+    """Collect all garbage if there may be much and the last key is a second ago.
 
-    `last_input` is by `time.monotonic`.
+    `last_input` is the time of the last key by `time.monotonic`.
     """
     rest = time.monotonic() - last_input
     if gc.isenabled() and _collector.left_out >= _MOST_LEFT_OUT and rest >= _LONG_REST:
-        # Of a watch that scores all day, each run leaves something behind that would never be freed.
+        # In a watch that runs all day, each run leaves frozen garbage that nothing else would free.
         _collector.left_out = 0
         gc.unfreeze()
         gc.collect()

@@ -86,9 +86,9 @@ def exiting_with(code: Callable[[], int]) -> Iterator[None]:
 
 @contextmanager
 def deferred() -> Iterator[Callable[[], bool]]:
-    """Delay SIGINT: raise KeyboardInterrupt at the end of the context. Yields a function that tells if it came.
+    """Delay SIGINT until the end of the context, then raise KeyboardInterrupt. Yields a function: has SIGINT come?
 
-    In any thread but the main one, SIGINT never comes, and nothing is delayed.
+    In threads other than the main one there is no SIGINT, so nothing is delayed.
     """
     asked = False
 

@@ -1,8 +1,8 @@
-"""Text of unknown origin made safe to show: nothing in it may act on a terminal.
+"""Text of unknown origin made safe to show: no character of it may control the terminal.
 
-Eval sets hold model and tool output, which is full of escape sequences. Every control character,
-bidi control and other invisible mark becomes a visible one; the length in code points stays the same, so
-that cursor positions and widths computed from the original still hold.
+Eval sets have model and tool output, which is full of escape sequences. Every control character, bidi control and
+other invisible mark becomes a visible character. The length in code points stays the same, so cursor positions and
+widths computed from the original stay valid.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BIDI_AND_INVISIBLE = (
     (0x1D173, 0x1D17A),  # beams and slurs of musical notation
     (0xE0000, 0xE007F),  # tags, which can carry a whole hidden text
 )
-"""First and last of the code points that are not seen or change the order of what is.
+"""Ranges of code points that are invisible, or that change the order of visible text.
 
 Joiners and variation selectors pass: emoji and many scripts are made of them.
 """
@@ -42,14 +42,14 @@ _KEEPING_LINES = {code: mark for code, mark in _ALL.items() if chr(code) not in 
 # As ranges: searching for single characters beyond the basic plane takes thirty times as long.
 _RANGES = "".join(f"{chr(first)}-{chr(last)}" for first, last in _BIDI_AND_INVISIBLE)
 UNSAFE_IN_LINES = f"\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_RANGES}"
-"""All that `printable` replaces but newline and tab, as the inside of a character class."""
+"""All characters that `printable` replaces, except newline and tab, as the inside of a character class."""
 _UNSAFE = re.compile(f"[{_NEWLINES}{UNSAFE_IN_LINES}]")
-# Lone surrogates stand outside the tables: 2,048 entries would cost more than this search.
+# Lone surrogates are not in the tables: 2,048 entries would cost more than this search.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def printable(text: str, *, keep_lines: bool = False) -> str:
-    """`text` with each character that could act on a terminal replaced by one that is only seen.
+    """`text` with a visible replacement for each character that could control a terminal.
 
     The result has as many code points as `text`. With `keep_lines`, newline and tab stay.
     """
@@ -59,12 +59,12 @@ def printable(text: str, *, keep_lines: bool = False) -> str:
 
 
 def is_unsafe(text: str) -> bool:
-    """Whether `text` holds any character that `printable` replaces."""
+    """Whether `text` has a character that `printable` replaces."""
     return not text.isprintable() if text.isascii() else _UNSAFE.search(text) is not None
 
 
 def one_line(text: str, width: int = 0) -> str:
-    """`text` on one safe line: runs of blanks and newlines become one blank; cut to `width` with … if > 0."""
+    """`text` on one safe line: runs of spaces and newlines become one space. A `width` > 0 cuts it with …."""
     shown = printable(" ".join(text[: 4 * width or None].split()))
     if width and len(shown) > width:
         return shown[: width - 1].rstrip() + "…"
@@ -74,7 +74,7 @@ def one_line(text: str, width: int = 0) -> str:
 def write_line(stream_name: str, text: str, *, is_safe: bool = False) -> None:
     """Write `text` safely to `sys.stdout` or `sys.stderr` (by name), replacing what its encoding lacks.
 
-    Text that `is_safe` holds nothing of unknown origin that was not made printable before; it may have colours.
+    `is_safe` means that all text of unknown origin was made printable before. Such text may have colours.
 
     A message for a stderr that cannot be written is lost; raises OSError for stdout only.
     """
@@ -87,7 +87,7 @@ def write_line(stream_name: str, text: str, *, is_safe: bool = False) -> None:
     except OSError:
         if stream_name != "stderr":
             raise
-        # Nobody reads messages; the exit code still tells. What is left must not be tried again at the end.
+        # Nobody reads messages, but the exit code still tells. Python must not flush the rest again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

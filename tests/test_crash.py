@@ -30,7 +30,7 @@ def test_the_report_names_the_fault_and_not_the_values(tmp_path: Path) -> None:
     (report,) = tmp_path.glob("*.txt")
     assert "ZeroDivisionError: integer division" in report.read_text()
     assert "s3cr3t" not in report.read_text()
-    assert "Nothing was unsaved." in said
+    assert "There were no unsaved changes." in said
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from docs.generate import documents
-from docs.screens import PICTURED
+from docs.text_pictures import PICTURED
 from evaltui.command_line.program import program_parser
 
 PROJECT = Path(__file__).resolve().parents[1]

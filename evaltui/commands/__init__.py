@@ -1,1 +1,1 @@
-"""The commands of the command line, a module each, with a function `run` that takes the parsed options."""
+"""The commands of the command line: one module each, with a function `run` for the parsed options."""

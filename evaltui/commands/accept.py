@@ -1,4 +1,4 @@
-"""`evaltui accept`: writes what was recorded into a set, for the changes that were chosen, as one step."""
+"""`evaltui accept`: writes the recorded values of the chosen changes into a set, all or nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Chosen = list[tuple[ReviewItem, ReviewChange]]
 
 
 def run(given: Namespace) -> int:
-    """Accept the chosen changes; exit code 0, also where there is nothing to accept, or 2 (with a sentence)."""
+    """Accept the chosen changes. The exit code is 0, also if there is nothing to accept, or 2 with a sentence."""
     try:
         name = set_argument(given.set)
         _refuse_usage(given, name.name)
@@ -54,7 +54,7 @@ def _refuse_usage(given: Namespace, name: str) -> None:
     if sum(ways) != 1:
         raise DocumentError("accept needs exactly one of --change ID, --case ID and --fills")
     if given.case is None and (given.turn is not None or given.kind):
-        raise DocumentError("--turn and --kind choose among the changes of a case; name it with --case ID")
+        raise DocumentError("--turn and --kind need --case ID, the case whose changes they choose")
     if name == STDIN:
         raise DocumentError("standard input cannot be changed in place; name a file")
     if is_folder(Path(name)):
@@ -66,7 +66,7 @@ def _refuse_usage(given: Namespace, name: str) -> None:
 
 
 def _chosen(review: SetReview, given: Namespace) -> _Chosen:
-    """The changes that the command line names. Raises `DocumentError` for an id, case or turn that is not there."""
+    """The changes that the command line names. Raises `DocumentError` for an unknown id, case or turn."""
     if given.change:
         return [_named(review, identifier) for identifier in dict.fromkeys(given.change)]
     if given.fills:
@@ -86,8 +86,8 @@ def _named(review: SetReview, identifier: str) -> tuple[ReviewItem, ReviewChange
     if found is None:
         name = review.run.subject.name
         raise DocumentError(
-            f"{name}: no change has the id {one_line(identifier, 200)}; the set or the recording was changed, "
-            "or the options are others: run evaltui review again"
+            f"{name}: no change has the id {one_line(identifier, 200)}. Ids depend on the set, the recording "
+            "and the options: run evaltui review again"
         )
     return found
 
@@ -113,7 +113,7 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
     (result,) = (each for each in review.run.cases if each.eval_id == given.case)
     if result.run is None and result.reason:
         return f" in case {one_line(given.case, 60)}: {result.reason}"
-    passed = "; it passes, and --all accepts what differs all the same" if result.status == "passed" else ""
+    passed = ": the case passes; --all accepts its changes, too" if result.status == "passed" else ""
     return f" in case {one_line(given.case, 60)}{passed if not given.all else ''}"
 
 
@@ -121,7 +121,7 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
 
 
 def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, given: Namespace) -> None:
-    """Write the changes, or show them; first all that can be refused is looked at."""
+    """Write the changes, or show them. All checks come before the first write."""
     accepted = _by_item(chosen)
     sidecar = Sidecar(Path(name))
     if given.note and not given.diff:
@@ -144,10 +144,10 @@ def _apply(document: Document, accepted: Sequence[Accepted], name: str) -> None:
     try:
         document.apply(SetPatches(document).edits(accepted), "accept changes")
     except DocumentError as error:
-        advice = "nothing was written; `evaltui validate` may say more"
+        advice = "nothing was written; `evaltui validate` may show why"
         raise DocumentError(f"{name}: cannot be accepted: {error}; {advice}") from error
     except RecursionError as error:
-        raise DocumentError(f"{name}: a recorded value has too many levels; nothing was written") from error
+        raise DocumentError(f"{name}: a recorded value is nested too deeply; nothing was written") from error
 
 
 def _keep_note(sidecar: Sidecar, decisions: Sequence[Decision], name: str) -> None:

@@ -21,15 +21,15 @@ _NAMED = 5
 
 
 def run(given: Namespace) -> int:
-    """Compare and print; exit code 0, 1 (as `--fail-on` has it), 2 (with a sentence) or 3 (no longer evaluated)."""
+    """Compare and print. Returns 0, 1 (by `--fail-on`), 2 (with a sentence) or 3 (no longer evaluated)."""
     try:
         compared = _compared(given.base, given.candidate)
         print_comparison(compared, given.format, given.color)
     except ResultError as error:
         say(error)
         return 2
-    except RecursionError:  # some Pythons read deeper values than they compare
-        say(f"{given.candidate}: its values nest too deep to be compared with {given.base}")
+    except RecursionError:  # some versions of Python parse deeper values than they compare
+        say(f"{given.candidate}: its values are nested too deeply to compare with {given.base}")
         return 2
     for sentence in _sentences(compared):
         say(sentence)
@@ -55,15 +55,16 @@ def _size_of(name: str) -> int:
 def _sentences(compared: ComparedResults) -> Iterator[str]:
     yield from warnings_of(compared)
     if others := compared.other_thresholds:
-        yield f"verdicts may differ for other thresholds: {'; '.join(map(printable, others))}"
+        yield f"verdicts may differ because of other thresholds: {'; '.join(map(printable, others))}"
     if compared.gone:
         verb = "is" if len(compared.gone) == 1 else "are"
-        yield f"{compared.candidate.name}: {_some(compared.gone)} of {compared.base.name} {verb} not in it"
+        yield f"{compared.candidate.name}: {_some(compared.gone)} of {compared.base.name} {verb} missing"
     lost = [case.eval_id for case in compared.cases if case.is_lost]
     if lost:
-        yield f"{compared.candidate.name}: no longer evaluated: {_some(lost)}"
+        verb = "is" if len(lost) == 1 else "are"
+        yield f"{compared.candidate.name}: {_some(lost)} {verb} no longer evaluated"
     if not any(case.base is not None for case in compared.cases):
-        yield f"{compared.candidate.name}: has no case of {compared.base.name}, so nothing is compared"
+        yield f"{compared.candidate.name}: has no case of {compared.base.name}, so there is nothing to compare"
 
 
 def _some(ids: list[str] | tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""`evaltui config`: the settings in force, where each comes from, and what is wrong in the file."""
+"""`evaltui config`: the settings in force, the source of each, and the errors in the settings file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.tui.key_remaps import keys_in_force
 
 
 def run(options: Namespace) -> int:
-    """Print the path of the file, the ids of all commands, or the settings; 1 where something in the file is wrong."""
+    """Print the path of the file, the ids of all commands, or the settings. Returns 1 if the file has errors."""
     if options.path:
         write_line("stdout", str(settings_path()))
         return 0
@@ -35,7 +35,7 @@ def run(options: Namespace) -> int:
 
 
 def _print_project(settings: Settings) -> bool:
-    """Print the command and agent that the project here names; False if its settings do not hold."""
+    """Print the command and agent in the project settings of this folder; False if these settings are invalid."""
     try:
         project = project_settings(Path())
     except DocumentError as error:

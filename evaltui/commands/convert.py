@@ -1,7 +1,7 @@
-"""`evaltui convert`: eval sets in another format, with a report of what that format cannot hold.
+"""`evaltui convert`: converts eval sets to another format, with a report of losses.
 
-First all is read and converted, then all outputs are checked, then they are written, and at last the report is
-printed: where something cannot be read or written, nothing is on stdout.
+The order is: read and convert all files, check all outputs, write them, print the report. So stdout stays empty if a
+file cannot be read or written.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MOST_NAMED = 5
 
 
 def run(given: Namespace) -> int:
-    """Convert files; exit code 0, 1 (`--strict` and a loss) or 2 (with a sentence), where nothing is written."""
+    """Convert files. Returns 0, 1 (`--strict` and a loss) or 2 (with a sentence). With 1 or 2, no file is written."""
     try:
         target = _target(given)
         options = _mapping(given.mapping)
@@ -53,19 +53,19 @@ def run(given: Namespace) -> int:
     for sentence in (*sources.said, *existing):
         say(sentence)
     if given.camel and not target.takes_camel:
-        say(f"--camel changes nothing: {given.to} has one spelling of its keys")
+        say(f"--camel has no effect: the keys of {given.to} have only one spelling")
     _say_unused_names(given, options, done)
     _print(files, flat, given, is_written=is_written)
     if is_refused:
-        say("nothing was written: --strict, and something would be lost")
+        say("nothing was written: --strict allows no losses")
     return int(is_refused)
 
 
 def _target(given: Namespace) -> FormatType:
-    """The format to write. Raises `DocumentError` for it and for options that contradict each other."""
+    """The format to write. Raises `DocumentError` for an unknown format and for contradicting options."""
     target = format_to_write(given.to)
     if target is None:
-        raise DocumentError(f"this evaltui does not write {given.to}")
+        raise DocumentError(f"evaltui cannot write the format {given.to}")
     if given.output == "":
         raise DocumentError("-o is empty; name a file or folder, or - for standard output")
     if given.output == STDOUT and given.report == "json":
@@ -90,11 +90,11 @@ def _mapping(name: str | None) -> WriteOptions:
 
 
 def _say_unused_names(given: Namespace, options: WriteOptions, done: Sequence[tuple[object, Conversion]]) -> None:
-    """Say which names of the mapping nothing in the sources has: they may be misspelt."""
+    """Warn about names of the mapping that no source uses: they may be misspelt."""
     is_read = any(each.target is CES or each.source.read_named is not None for _, each in done)
     unused = options.mapping.unused_names()
     if unused and is_read:
-        say(f"{given.mapping}: the sources call no tool and transfer to no agent named {_listed(unused)}")
+        say(f"{given.mapping}: no tool or agent in the sources has the name {_listed(unused)}")
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -106,7 +106,7 @@ def _listed(names: Sequence[str]) -> str:
 def _converted(
     sources: FoundSources, target: FormatType, options: WriteOptions, *, is_camel: bool
 ) -> list[tuple[ConversionSource, Conversion]]:
-    """The sources with what became of them. Raises `DocumentError` for a named one that cannot be converted."""
+    """The sources with their conversions. Raises `DocumentError` for a named file that cannot be converted."""
     found = []
     with progress(sources.size, "converting") as tick:
         for source in sources.read():
@@ -122,7 +122,7 @@ def _converted(
 def _print(
     files: Sequence[ConvertedFile], outputs: Sequence[OutputFile], given: Namespace, *, is_written: bool
 ) -> None:
-    """Print documents that go to stdout, and the report beside them."""
+    """Print the documents for stdout, and the report."""
     documents = [each.data for each in outputs if each.path is None]
     for data in documents if is_written else ():
         sys.stdout.flush()

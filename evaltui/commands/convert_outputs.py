@@ -1,4 +1,4 @@
-"""Outputs of `evaltui convert`: how they are named, and the check of all before the first is written."""
+"""Outputs of `evaltui convert`: their names, and the check of all files before the first write."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from evaltui.interrupt import deferred
 _STDOUT = "-"
 _LONGEST_NAME = 80
 """Letters of a case id in the name of a file; most disks take 255 bytes."""
+_EXISTS = "this file already exists; use --force to overwrite it, or -o to name another file"
 _unfit = re.compile(r"[^\w.-]+")
 
 Converted = tuple[ConversionSource, Conversion]
@@ -39,7 +40,7 @@ class OutputFile(NamedTuple):
 
 
 def place_outputs(done: Sequence[Converted], output: str | None) -> list[list[OutputFile]]:
-    """The outputs of each source. Raises `DocumentError` for a choice of outputs that does not fit the sources."""
+    """The outputs of each source. Raises `DocumentError` if `output` does not fit the sources."""
     outputs = _placed(done, output)
     owners: dict[str, ConversionSource] = {}
     for (source, _), files in zip(done, outputs, strict=True):
@@ -47,7 +48,7 @@ def place_outputs(done: Sequence[Converted], output: str | None) -> list[list[Ou
             other = owners.setdefault(each.name, source)
             if other is not source:
                 both = f"{other.name} and {source.name}"
-                raise DocumentError(f"{each.name}: {both} would both be written here; convert them one at a time")
+                raise DocumentError(f"{each.name}: {both} would be written to this one file; convert each by itself")
     return outputs
 
 
@@ -63,7 +64,7 @@ def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFi
     if not (is_many or output.endswith(("/", os.sep)) or is_folder(folder)):
         return [[OutputFile(folder, text_of(conversion))] for _, conversion in done]
     if is_many and folder.suffix in (".json", ".yaml", ".yml") and not is_folder(folder):
-        raise DocumentError(f"-o {output}: several files need a folder, and this is named like a file")
+        raise DocumentError(f"-o {output}: several files need a folder, but this is the name of a file")
     return [_in_folder(folder, source, conversion, is_many=is_many) for source, conversion in done]
 
 
@@ -72,7 +73,7 @@ def write_outputs(
 ) -> list[str]:
     """Check all files, then write each whole or not at all, unless `is_written` is false. Raises `DocumentError`.
 
-    Returns sentences on files that exist, which do not end a dry run.
+    Returns sentences about existing files in a dry run; otherwise an existing file raises.
     """
     said = []
     named = [(each.path, each.data) for each in outputs if each.path is not None]
@@ -82,9 +83,9 @@ def write_outputs(
         if may_replace or not os.path.lexists(path):
             continue
         if is_dry_run:
-            said.append(f"{path}: this file exists; writing it needs --force, or another name with -o")
+            said.append(f"{path}: {_EXISTS}")
         else:
-            raise DocumentError(f"{path}: this file exists, and stays; --force writes over it, -o names another")
+            raise DocumentError(f"{path}: {_EXISTS}")
     for path, data in named if is_written else ():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -105,12 +106,12 @@ def _beside(source: ConversionSource, conversion: Conversion) -> Path | None:
         return None
     if conversion.source is conversion.target:
         option = conversion.target.option
-        raise DocumentError(f"{source.name}: this is {option} already; -o writes a copy in evaltui's style")
+        raise DocumentError(f"{source.name}: this is already {option}; use -o to write a copy in evaltui's style")
     return file_beside(Path(source.name), conversion.target)
 
 
 def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *, is_many: bool) -> list[OutputFile]:
-    """The outputs in a folder: one, or one for each case where the target has a document for each."""
+    """The outputs in a folder: one file, or one file a case if the target format has a document for each case."""
     own = folder if source.below is None else folder / source.below.parent
     ending, target = conversion.target.ending, conversion.target
     if not any(each.name for each in conversion.documents):
@@ -125,12 +126,12 @@ def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *
 
 
 def safe_name(text: str) -> str:
-    """A text as the name of a file: letters, digits, `_`, `-` and dots inside; "" where nothing is left."""
+    """A text as a file name: letters, digits, `_`, `-` and inner dots; "" if nothing is left."""
     return _unfit.sub("_", text)[:_LONGEST_NAME].strip("._-")
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    """The name, with a number where it is taken; disks may not tell upper from lower case."""
+    """The name, with a number if it is taken. Names are compared without case, as some file systems do."""
     found, number = name, 2
     while found.casefold() in taken:
         found, number = f"{name}_{number}", number + 1

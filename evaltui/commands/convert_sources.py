@@ -1,4 +1,4 @@
-"""Files that `evaltui convert` reads: named ones, and in a folder all that have another format than the target."""
+"""Files that `evaltui convert` reads: named files, and files in folders whose format differs from the target."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from evaltui.interop.source_formats import format_of_source
 STDIN = "-"
 _SUFFIXES = (".json", ".yaml", ".yml")
 _NAME_OF_STDIN = "eval_set"
+_UNKNOWN = "not an eval set in a format that evaltui knows"
 _OTHERS: dict[Format, str] = {
-    "eval_config": "an eval config, which belongs to a set",
-    "eval_set_result": "a result of google-adk; `evaltui record` makes cases of it",
-    "adk_session": "a session of google-adk; `evaltui record` makes cases of it",
+    "eval_config": "an eval config; convert the eval set that it belongs to",
+    "eval_set_result": "a result of google-adk; `evaltui record` makes cases from it",
+    "adk_session": "a session of google-adk; `evaltui record` makes cases from it",
 }
 
 
@@ -38,7 +39,7 @@ class ConversionSource(NamedTuple):
     root: Node
     format: FormatType
     below: Path | None = None
-    """Its path below the folder that was named; None for a file that was named itself."""
+    """Its path relative to the named folder; None for a file that was named directly."""
 
     @property
     def stem(self) -> str:
@@ -47,14 +48,14 @@ class ConversionSource(NamedTuple):
 
 
 class FoundSources:
-    """The files that a command line names, itself or by a folder. `read` yields those that can be converted."""
+    """The files of a command line, named directly or found in a folder. `read` yields the convertible files."""
 
     def __init__(self, files: Sequence[str], target: FormatType, output: str | None = None) -> None:
-        """Find the files; what lies in the folder of outputs is none of them. Raises `DocumentError`."""
+        """Find the files, except in the folder of outputs. Raises `DocumentError`."""
         self._output = os.path.realpath(output) if output else None
         self._target = target
         self.said: list[str] = []
-        """Sentences about files that were left out."""
+        """Sentences about skipped files."""
         self.names: list[str] = []
         """The converted files, without standard input."""
         self._found: dict[str, tuple[str, Path | None]] = {}
@@ -66,7 +67,7 @@ class FoundSources:
 
     def _find(self, name: str) -> None:
         if not name:
-            raise DocumentError("a FILE is empty; `.` is the folder one is in")
+            raise DocumentError("FILE is empty; use `.` for the current folder")
         folder = Path(name)
         if name == STDIN or not is_folder(folder):
             self._found.setdefault(STDIN if name == STDIN else os.path.realpath(name), (name, None))
@@ -80,7 +81,7 @@ class FoundSources:
                     self._found.setdefault(os.path.realpath(path), (str(path), path.relative_to(folder)))
 
     def _folder_of_outputs_in(self, folder: Path) -> Path | None:
-        """The folder of outputs where it lies in the one that is searched: it holds results of an earlier run."""
+        """The folder of outputs, if it is in the searched folder: it may have results of an earlier run."""
         if self._output is None:
             return None
         below = os.path.relpath(self._output, os.path.realpath(folder))
@@ -90,7 +91,7 @@ class FoundSources:
         self.said.append(f"{path}: {reason}")
 
     def read(self) -> Iterator[ConversionSource]:
-        """The files that are converted. Raises `DocumentError` for a named one that cannot be."""
+        """Yield the files to convert. Raises `DocumentError` for a named file that cannot be converted."""
         count = 0
         for name, below in self._found.values():
             try:
@@ -108,28 +109,28 @@ class FoundSources:
         self._say_counts(count)
 
     def _read(self, name: str, below: Path | None) -> ConversionSource | None:
-        """One file; None for one of a folder that there is nothing to convert of."""
+        """Read one file; None for a file in a folder that needs no conversion."""
         data = sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
         root = read_source(data, name)
         found = format_of_source(root, Path(name).name)
         if below is None and found is None:
-            kind = _OTHERS.get(format_of_document(root, Path(name).name), "no eval set in a format that evaltui knows")
+            kind = _OTHERS.get(format_of_document(root, Path(name).name), _UNKNOWN)
             raise ConversionError(f"cannot be converted: this is {kind}")
         if found is None or (below is not None and found is self._target):
             return None
         return ConversionSource(name, root, found, below)
 
     def refuse(self, name: str, reason: str, *, is_named: bool) -> None:
-        """Raise `DocumentError` for a named file, and keep a sentence about one of a folder."""
+        """Raise `DocumentError` for a named file; keep a sentence about a file found in a folder."""
         sentence = f"{'standard input' if name == STDIN else name}: {reason}"
         if is_named:
             raise DocumentError(sentence)
-        self.said.append(f"{sentence}; left out")
+        self.said.append(f"{sentence}; skipped")
 
     def _say_counts(self, count: int) -> None:
         if self._left_out:
             files = f"{self._left_out} file{'s' * (self._left_out != 1)}"
-            self.said.append(f"{files} left out: {self._target.option} already, or nothing to convert")
+            self.said.append(f"{files} skipped: already {self._target.option}, or nothing to convert")
         if not count:
             self.said.append(f"nothing to convert in {', '.join(self._files)}")
 

@@ -13,7 +13,7 @@ from evaltui.printable import printable, say, write_line
 
 
 def print_diff(document: Document, before: bytes, name: str) -> None:
-    """Print how the body of a document differs from the one `before`."""
+    """Print a diff of the body of a document and its body `before`."""
     for line in unified_diff(before, document.body(), printable(name)):
         write_line("stdout", line)
 
@@ -27,6 +27,6 @@ def save_in_place(document: Document, name: str) -> None:
 
 
 def say_remarks(name: str, saved: Saved) -> None:
-    """Say what a save could not keep of the old file."""
+    """Print what a save could not preserve of the old file."""
     for remark in saved.remarks:
         say(f"{name}: written; {remark}")

@@ -18,9 +18,9 @@ def run(options: Namespace) -> int:
 
 
 def import_asyncio_without_tls() -> None:
-    """Spare the first frame OpenSSL, which asyncio imports where it is there, and the app has no use for.
+    """Import asyncio without OpenSSL, which it loads if available and the app does not need.
 
-    It is a fiftieth of the time to the first frame. Who imports `ssl` later gets it.
+    This saves 2 % of the time to the first frame. A later `import ssl` works.
     """
     if "ssl" not in sys.modules:
         sys.modules["ssl"] = None  # type: ignore[assignment] # as on a Python without it

@@ -13,12 +13,12 @@ from evaltui.file_access import is_folder
 
 
 class Outputs:
-    """The files named with `-o`, in their order."""
+    """The files named with `-o`, in the order of the command line."""
 
     def __init__(self, paths: Sequence[Path], *, makes_folders: bool = False) -> None:
         """Raise `DocumentError` for a file that cannot be written, and for two names of one file.
 
-        With `makes_folders`, a folder that is missing will be made before the file is written.
+        With `makes_folders`, a missing folder is no error: the caller creates it before writing.
         """
         self.paths = paths
         named: dict[tuple[object, ...], Path] = {}
@@ -26,7 +26,7 @@ class Outputs:
             _refuse_unwritable(path, makes_folders=makes_folders)
             for key in _keys(path):
                 if named.setdefault(key, path) is not path:
-                    raise DocumentError(f"{path}: two outputs have this file; name another one")
+                    raise DocumentError(f"{path}: two outputs would write this file; name another file")
 
     def spare(self, inputs: Iterable[Path], recordings: Iterable[Path] = ()) -> None:
         """Raise `DocumentError` if an output is an input or a file found in a search for recordings.
@@ -37,9 +37,9 @@ class Outputs:
         for path in self.paths:
             keys = _keys(path)
             if not taken.isdisjoint(keys):
-                raise DocumentError(f"{path}: this is an input of the command, and stays; name another file")
+                raise DocumentError(f"{path}: this is an input of the command; name another file")
             if not among_recordings.isdisjoint(keys):
-                fault = "lies among the recordings and is never written over"
+                fault = "this file is among the recordings and is not overwritten"
                 raise DocumentError(f"{path}: {fault}; write the report to another folder")
 
 
@@ -63,7 +63,7 @@ def _keys(path: Path) -> list[tuple[object, ...]]:
 
 
 def _nearest_there(folder: Path) -> Path:
-    """The folder, or the nearest above it that exists."""
+    """The folder, or the nearest existing folder above it."""
     while not os.path.lexists(folder) and folder != folder.parent:
         folder = folder.parent
     return folder

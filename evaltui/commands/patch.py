@@ -17,11 +17,11 @@ from evaltui.interrupt import deferred
 from evaltui.printable import say
 
 STDIN = "-"
-"""As an input standard input, as an output standard output."""
+"""As an input: standard input. As an output: standard output."""
 
 
 def run(options: Namespace) -> int:
-    """Apply a patch to a file; exit code 0, 1 (a test does not hold) or 2 (with a sentence)."""
+    """Apply a patch to a file. The exit code is 0, 1 (a `test` operation fails) or 2 (with a sentence)."""
     try:
         _patch(options.file, options.patch, options.output, options.diff)
     except FailedTestError as error:
@@ -56,11 +56,11 @@ def _patch(file: str, patch: str, output: str | None, diff: bool) -> None:
 
 
 def _spare_patch(file: str, patch: str, output: str | None) -> None:
-    """Raises `DocumentError` where what is written would take the place of the patch."""
+    """Raise `DocumentError` if the output would overwrite the patch."""
     target = file if output is None else output
     if patch != STDIN and is_same_file(Path(target), Path(patch)):
         advice = "use -o for the result" if output is None else "name another file"
-        raise DocumentError(f"{target}: this is the patch, which stays; {advice}")
+        raise DocumentError(f"{target}: this is the patch and is not overwritten; {advice}")
 
 
 def _read(name: str) -> bytes:

@@ -1,4 +1,4 @@
-"""`evaltui record`: eval cases made of what an agent did, listed, written to a new set or added to one."""
+"""`evaltui record`: turns recorded conversations into eval cases of a new or an existing set, or lists them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ from evaltui.runs.inputs import STDIN
 
 _range = re.compile(r"([1-9][0-9]{0,8})?(-)?([1-9][0-9]{0,8})?").fullmatch
 
+_NEW_SET = "use -o to write a new set"
+
 
 def run(given: Namespace) -> int:
-    """List conversations or make cases; exit code 0, 3 (nothing to add) or 2 (with a sentence)."""
+    """List conversations or add cases. Returns 0, 3 (nothing to add) or 2 (with a sentence)."""
     try:
         _refuse_usage(given)
         wanted = _turn_range(given.turns)
@@ -48,17 +50,17 @@ def run(given: Namespace) -> int:
 
 def _refuse_usage(given: Namespace) -> None:
     if given.list and given.output is not None:
-        raise DocumentError("--list writes no file; leave out -o, or --list")
+        raise DocumentError("--list and -o cannot be used together: --list writes no file")
     if not (given.list or given.output or given.into):
-        raise DocumentError("record needs --list, -o NEW or --into SET; --list shows what there is to add")
+        raise DocumentError("record needs --list, -o NEW or --into SET; --list shows the conversations")
     if given.output is not None and given.into is not None:
-        raise DocumentError("record takes either -o NEW or --into SET")
+        raise DocumentError("-o NEW and --into SET cannot be used together")
     if STDIN in (given.into, given.output):
-        raise DocumentError("record writes a file; name one with -o or --into")
+        raise DocumentError("record cannot write to standard output; name a file with -o or --into")
     if len(set(given.sources)) < len(given.sources) and STDIN in given.sources:
         raise DocumentError("standard input can be only one of the sources")
     if "" in given.sources:
-        raise DocumentError("a SOURCE is empty; name a file or folder")
+        raise DocumentError("SOURCE is empty; name a file or folder")
     if given.into is not None and is_folder(Path(given.into)):
         raise DocumentError(f"{given.into}: this is a folder; name one eval set in it")
     if not all(each.strip(" ,") for each in given.conversation):
@@ -73,7 +75,7 @@ def _refuse_id(eval_id: str) -> None:
     try:
         eval_id.encode()
     except UnicodeEncodeError as error:
-        raise DocumentError(f"--eval-id {one_line(eval_id, 40)} is not UTF-8; google-adk rejects it") from error
+        raise DocumentError(f"--eval-id {one_line(eval_id, 40)} is not valid UTF-8; google-adk rejects it") from error
 
 
 def _turn_range(text: str | None) -> TurnRange:
@@ -82,7 +84,7 @@ def _turn_range(text: str | None) -> TurnRange:
         return TurnRange()
     found = _range(text)
     if found is None or not (found[1] or found[3]):
-        raise DocumentError(f"--turns {one_line(text, 40)}: write the numbers of turns as N, N-M, N- or -M, from 1")
+        raise DocumentError(f"--turns {one_line(text, 40)} is invalid; write N, N-M, N- or -M and count turns from 1")
     first, last = int(found[1] or 1), int(found[3]) if found[3] else None
     if not found[2]:
         last = first
@@ -92,23 +94,23 @@ def _turn_range(text: str | None) -> TurnRange:
 
 
 def _document(name: str) -> Document:
-    """The set that cases go into. Raises `DocumentError` for a file that is none."""
+    """The set that gets the cases. Raises `DocumentError` for a file that is not an eval set."""
     from evaltui.validation.file_report import kind_of
     from evaltui.validation.rules.formats import check_as_set
 
     try:
         document = Document(read_file(Path(name)), Path(name))
     except DocumentError as error:
-        hint = "" if os.path.lexists(name) else "; -o makes a new set"
+        hint = "" if os.path.lexists(name) else f"; {_NEW_SET}"
         raise DocumentError(f"{error}{hint}") from error
     if (fault := document.fault) is not None:
         line, column = document.line_and_column(fault.offset)
-        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
+        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all problems")
     kind = kind_of(document, name)
     if refused := check_as_set(kind):
-        raise DocumentError(f"{name}: {refused[0].message}; -o makes a new set")
+        raise DocumentError(f"{name}: {refused[0].message}; {_NEW_SET}")
     if kind != "eval_set":
-        raise DocumentError(f"{name}: this is no eval set; -o makes a new set")
+        raise DocumentError(f"{name}: this is not an eval set; {_NEW_SET}")
     return document
 
 
@@ -128,9 +130,9 @@ def _print_list(sources: ReadSources, known: KnownCases, given: Namespace) -> No
 
 
 def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: Namespace) -> RecordedChoice:
-    """The conversations to add: as they are named, else in the order in which they happened.
+    """The conversations to add, in the order of `--conversation`, else by time.
 
-    Of several with the same user texts the newest is chosen: it is the one that `evaltui run` scores.
+    If several have the same user messages, the newest is chosen: `evaltui run` scores this one.
     """
     choice = RecordedChoice(known, wanted, given.rewound, given.again)
     if given.conversation:
@@ -139,7 +141,7 @@ def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: N
         named = sorted((each.conversation for each in sources.conversations), key=_age)
     if given.eval_id is not None and len(named) != 1:
         raise DocumentError(
-            f"--eval-id is for one conversation, and these are {len(named)}; name one with --conversation"
+            f"--eval-id needs one conversation, but there are {len(named)}; choose one with --conversation"
         )
     for conversation in named:
         choice.add(conversation)
@@ -149,11 +151,11 @@ def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: N
 
 
 def _age(conversation: Conversation) -> float:
-    """Sorts the one recorded last first; what has no time comes last."""
+    """Sort key: the newest recording first, conversations without a time last."""
     return -conversation.recorded_at if conversation.recorded_at is not None else float("inf")
 
 
 def _started(chosen: ChosenConversation) -> float:
-    """When it began; what has no time comes first, in the order of its source."""
+    """Sort key: the start time. Conversations without a time come first, in the order of their source."""
     started = chosen.details.started if chosen.details.started is not None else chosen.conversation.recorded_at
     return started if started is not None else float("-inf")

@@ -23,16 +23,16 @@ from evaltui.report.record_report import AddedCase, RecordReport, print_report
 
 
 def refuse_output(path: Path) -> None:
-    """Raise `DocumentError` for a new file that is there already or cannot be written."""
+    """Raise `DocumentError` for a new file that already exists or cannot be written."""
     if os.path.lexists(path):
-        raise DocumentError(f"{path}: this file exists, and stays; name another one, or add to it with --into")
+        raise DocumentError(f"{path}: this file already exists; name another file, or add to this one with --into")
     Outputs([path])
 
 
 def write_cases(document: Document | None, choice: RecordedChoice, said: Sequence[str], given: Namespace) -> int:
-    """Add the chosen cases to the document and save it; without one, write a new set. With `--diff` only show it.
+    """Add the chosen cases to the document and save it; without a document, write a new set. `--diff` only shows it.
 
-    The exit code is 0, or 3 where there is nothing to add. Raises `DocumentError`; nothing is written then.
+    The exit code is 0, or 3 if there is nothing to add. Raises `DocumentError` before anything is written.
     """
     cases = [_recorded_case(each, given.eval_id) for each in choice.chosen]
     name = str(given.into if document is not None else given.output)
@@ -62,14 +62,14 @@ def _add_in_place(document: Document, cases: Sequence[RecordedCase], name: str, 
     before, view = document.body(), EvalSetView(document.root)
     own = [EvalCaseView(case).eval_id for case in view.cases]
     if given.eval_id is not None and given.eval_id in own:
-        raise DocumentError(f"{name}: a case has the eval_id {one_line(given.eval_id, 60)} already; choose another")
+        raise DocumentError(f"{name}: another case has the eval_id {one_line(given.eval_id, 60)}; choose another id")
     try:
         revision = add_recorded_cases(view, None, cases, given.shape)
         document.apply(revision.edits, revision.label)
     except (EditError, PointerError) as error:
         raise DocumentError(f"{name}: {error}; nothing was written") from error
     except RecursionError as error:
-        raise DocumentError(f"{name}: a recorded value has too many levels; nothing was written") from error
+        raise DocumentError(f"{name}: a recorded value is nested too deeply; nothing was written") from error
     if given.diff:
         _print_diff(document, before, name, given)
     else:
@@ -83,7 +83,7 @@ def _write_new(cases: Sequence[RecordedCase], eval_set_id: str, name: str, given
     if given.diff:
         _print_diff(document, b"", name, given)
     else:
-        refuse_output(Path(name))  # another program may have made it meanwhile
+        refuse_output(Path(name))  # another program may have created the file since the first check
         with deferred():
             saved = write_file(Path(name), document.to_bytes())
         say_remarks(name, saved)
@@ -101,9 +101,9 @@ def _ids_of(document: Document) -> list[str]:
 
 
 def _set_id(chosen: Sequence[ChosenConversation], path: Path) -> str:
-    """The id of the set that all these conversations were recorded for, else one made of the name of the file.
+    """The id of the new set: the set that all conversations were recorded for, else an id made from the file name.
 
-    `evaltui run` uses results for the set that they name, so a new set of another id could not be scored with them.
+    `evaltui run` uses results only for the set that they name, so another id would make the recordings useless.
     """
     named = {each.conversation.eval_set_id for each in chosen}
     wanted = next(iter(named)) if len(named) == 1 else None

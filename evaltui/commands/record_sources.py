@@ -20,19 +20,19 @@ from evaltui.recordings.session_places import SESSIONS, sessions_among
 from evaltui.runs.inputs import STDIN
 
 _NAMED = 3
-"""So many conversations are named where several have the id that is wanted."""
+"""The most conversations in a message about an ambiguous id."""
 
 
 @dataclass(slots=True)
 class ListedConversation:
-    """A conversation, and the format of the source that it stands in."""
+    """A conversation, and the format of its source."""
 
     conversation: Conversation
     format: RecordingFormat
 
     @property
     def started(self) -> float | None:
-        """When it began, in seconds since 1970; None where nobody knows."""
+        """The start time, in seconds since 1970; None if unknown."""
         details = self.conversation.details
         known = details.started if details is not None else None
         return known if known is not None else self.conversation.recorded_at
@@ -43,15 +43,15 @@ class ReadSources:
     """The conversations that were read."""
 
     conversations: list[ListedConversation] = field(default_factory=list)
-    """The newest first; those without a time come last, in the order of their source."""
+    """The newest first. Conversations without a time come last, in the order of their source."""
     inputs: list[Path] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
-    """A sentence for each thing that was left out."""
+    """Sentences about skipped files and conversations."""
 
     def chosen(self, ids: Sequence[str]) -> list[Conversation]:
-        """The conversations with these ids, in this order; a text may hold several, with commas between.
+        """The conversations with these ids, in this order. A text may have several ids, separated by commas.
 
-        Raises `DocumentError` for an id that no conversation has, or several have.
+        Raises `DocumentError` for an unknown or ambiguous id.
         """
         return [self._one(each) for each in dict.fromkeys(self._single(ids))]
 
@@ -69,19 +69,17 @@ class ReadSources:
         if len(fitting) > 1:
             if len({each.id for each in fitting}) > 1:
                 ids = ", ".join(one_line(each.id, 200) for each in fitting[:_NAMED])
-                raise DocumentError(
-                    f"{len(fitting)} conversations have the id {shown}; name one of them in full: {ids}"
-                )
+                raise DocumentError(f"{len(fitting)} conversations have the id {shown}; use one of these: {ids}")
             where = ", ".join(dict.fromkeys(str(each.path) for each in fitting))
             raise DocumentError(f"{len(fitting)} conversations have the id {shown} ({where}); name one SOURCE")
         return fitting[0]
 
 
 def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str] = ()) -> ReadSources:
-    """The conversations of these sources, else of `.adk/session.db` beside the set, or in this folder.
+    """Read the conversations of these sources; without names, of `.adk/session.db` beside the set or in this folder.
 
-    Of a session database only the conversations with these `ids` are read, where any are given.
-    Raises `RecordingError` for a source that was named and cannot be read, `DocumentError` where there is none.
+    With `ids`, only these conversations of a session database are read. Raises `RecordingError` for a named source
+    that cannot be read, and `DocumentError` if there is no source.
     """
     read = ReadSources()
     read_before: set[tuple[str, str]] = set()
@@ -92,7 +90,7 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
         except RecordingError as error:
             if is_named:
                 raise
-            read.said.append(f"{error}; it is left out")
+            read.said.append(f"{error}; skipped")
             continue
         real = {each: _real(each) for each in {each.conversation.path for each in found}}
         keys = [(real[each.conversation.path], each.conversation.id) for each in found]
@@ -114,7 +112,7 @@ def _sessions_near(set_path: Path | None) -> Path:
 
 
 def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool]]:
-    """The files of the sources, each once, and whether each was named itself."""
+    """The files of the sources, each once, and whether the command line names the file itself."""
     seen: set[str] = set()
     for name in names:
         path = Path(name)
@@ -124,10 +122,10 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
             sessions = sessions_among(in_folder.others)
             found = [(each, each == path) for each in (*in_folder.paths, *sessions)]
             if others := len(in_folder.others) - len(sessions):
-                are = "are no recordings" if others > 1 else "is no recording"
+                are = "are not recordings" if others > 1 else "is not a recording"
                 read.said.append(f"{others} file{'s' * (others != 1)} in {name} {are}")
             if not found:
-                raise DocumentError(f"{name}: there is neither a recording nor a session in this folder")
+                raise DocumentError(f"{name}: there is no recording and no session in this folder")
         for each, is_named in found:
             if (real := _real(each)) not in seen:
                 seen.add(real)
@@ -148,7 +146,7 @@ def _conversations(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversat
 
 
 def _sessions(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation], Sequence[str]]:
-    """The sessions with these ids, each read by its key: a database may have a hundred thousand."""
+    """The sessions with these ids. Each is read by its key, because a database may have a hundred thousand."""
     found: list[ListedConversation] = []
     warnings: list[str] = []
     for wanted in dict.fromkeys(each for text in ids for each in (text, *map(str.strip, text.split(",")))):
@@ -162,7 +160,7 @@ def _sessions(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation],
 
 
 def _has_name(conversation: Conversation, name: str) -> bool:
-    """Whether a session is named so as behind the # of a source: ID, USER/ID or APP/USER/ID."""
+    """Whether a name means this session. As after the # of a source, it is ID, USER/ID or APP/USER/ID."""
     details = conversation.details
     if details is None:
         return False
@@ -170,7 +168,7 @@ def _has_name(conversation: Conversation, name: str) -> bool:
 
 
 def _real(path: Path) -> str:
-    """The file behind a name: one may be named twice, or by a link."""
+    """The real path of a file: it may be named twice, or by a link."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Reports that a command writes with `-o`, each in the form that the ending of its file tells."""
+"""Reports that a command writes with `-o`. The file ending selects the format."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from evaltui.report.run_reports import ENDINGS, report_text
 
 
 class Reports:
-    """The files named with `-o`; raises `DocumentError` for one that cannot be written."""
+    """The files named with `-o`. Raises `DocumentError` for a file that cannot be written."""
 
     def __init__(self, names: Sequence[str], others: Iterable[Path] = ()) -> None:
-        """`others` are files that the command writes besides."""
+        """`others` are other files that the command writes."""
         self._forms = {Path(name): _format_of(name) for name in names}
         self._outputs = Outputs([*map(Path, names), *others])
 
@@ -41,9 +41,9 @@ class Reports:
 def _format_of(name: str) -> str:
     real = os.path.realpath(name)
     if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, real)):
-        raise DocumentError(f"{name}: a report would take the place of an eval set; name another file")
+        raise DocumentError(f"{name}: a report cannot be written to the file of an eval set; name another file")
     ending = Path(name).suffix.lower()
     if ending not in ENDINGS or Path(real).suffix.lower() not in ENDINGS:
         known = ", ".join(ENDINGS)
-        raise DocumentError(f"{name}: its ending does not tell which report to write; there are {known}")
+        raise DocumentError(f"{name}: no report has this file ending; use one of {known}")
     return ENDINGS[ending]

@@ -1,4 +1,4 @@
-"""The report of `evaltui review --format …`: all is read and scored before anything is printed."""
+"""The report of `evaltui review --format …`. All sets are read and scored before anything is printed."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from evaltui.runs.set_run import RunOptions
 from evaltui.scoring.scored_set import ScoredSet
 
 _READ_BY_PEOPLE = 100
-"""So many items at most are laid out for people in JSON."""
+"""The most items for which JSON is indented."""
 
 
 def report_review(given: Namespace, form: str) -> int:
-    """Print a review; exit code 0 (nothing to review), 1 (something), 2 (with a sentence) or 3 (not evaluated)."""
+    """Print a review. Returns 0 (nothing to review), 1 (something), 2 (with a sentence) or 3 (not evaluated)."""
     try:
         refuse_all_runs(given)
         options = run_options(given)
@@ -57,7 +57,7 @@ def _reviewed(run: ScoredSet, scored: ScoredSets, options: RunOptions, *, passin
         sidecar = Sidecar(path)
         decisions = sidecar.read()
         for number in decisions.unread[:5]:
-            scored.said[f"{sidecar.path}: line {number} is no decision; it is left out"] = None
+            scored.said[f"{sidecar.path}: line {number} is not a decision; skipped"] = None
     review = SetReview(run, passing=passing)
     return ReviewedSet(review, scored.documents[run.subject.name], decisions, accept_words(path, options))
 

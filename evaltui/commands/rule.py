@@ -11,7 +11,7 @@ from evaltui.validation.rules.registry import RULES
 
 
 def run(options: Namespace) -> int:
-    """Print one rule, or a line for each; the exit code is 2, with a sentence, if there is no such rule."""
+    """Print one rule, or a line for each rule. Returns 2, with a sentence, for an unknown rule."""
     code: str | None = options.code
     if code is None:
         for rule in RULES.values():

@@ -1,6 +1,6 @@
 """`evaltui run`: sets scored against recordings, printed and written as reports.
 
-All is read and scored before anything is printed or written: where something cannot be read, nothing is on stdout.
+All files are read and scored before anything is printed or written. So stdout stays empty if a file is unreadable.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from evaltui.report.run_reports import print_report
 
 
 def run(given: Namespace) -> int:
-    """Score, print and write; exit code 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
+    """Score, print and write. Returns 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
     options = run_options(given)
     allow: bool = given.allow_not_evaluated
     try:

@@ -27,7 +27,7 @@ class RunBaselines:
         self._target: str | None = given.save_baseline
         self._only_regressions: bool = given.fail_on == "regression"
         if self._only_regressions and self._name is None:
-            raise DocumentError("--fail-on regression needs --baseline FILE, with which the run is compared")
+            raise DocumentError("--fail-on regression needs --baseline FILE to compare the run with")
         if self._target is not None:
             _refuse_target(self._target)
         sets = [each.partition(":")[0] for each in given.sets]
@@ -56,7 +56,7 @@ class RunBaselines:
             return
         if len(scored.runs) != 1:
             found = f"there are {len(scored.runs)}" if scored.runs else "there is none"
-            raise DocumentError(f"a baseline is of one set, and {found} here; run each set with a baseline of its own")
+            raise DocumentError(f"a baseline belongs to one set, but {found} here; run each set with its own baseline")
         if self._name is None or self._baseline is None:
             return
         (run,) = scored.runs
@@ -70,7 +70,7 @@ class RunBaselines:
         scored.runs[:] = [compared]
 
     def save(self, scored: ScoredSets) -> None:
-        """Write the new baseline and say so. Raises `DocumentError`."""
+        """Write the new baseline and report it. Raises `DocumentError`."""
         if self._target is None:
             return
         (run,) = scored.runs
@@ -79,11 +79,11 @@ class RunBaselines:
         unique = unique_ids(run.subject)
         nameless = sum(case.eval_id not in unique for case in run.cases)
         if nameless:
-            told = f"left out of {self._target}: {_cases(nameless)} whose eval_id is absent or a duplicate"
+            told = f"{self._target}: {_cases(nameless)} not saved: eval_id is missing or a duplicate"
             scored.said[told] = None
 
     def exit_code(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> int:
-        """Exit code of the command, as `--fail-on` has it."""
+        """Exit code of the command, by `--fail-on`."""
         changes = scored.runs[0].changes if scored.runs else None
         if not self._only_regressions or changes is None:
             return scored.exit_code(allow_not_evaluated=allow_not_evaluated)
@@ -93,9 +93,9 @@ class RunBaselines:
 
 def _refuse_target(name: str) -> None:
     if name == STDIN:
-        raise DocumentError("--save-baseline takes the name of a file; standard output has the report")
+        raise DocumentError("--save-baseline needs the name of a file: the report goes to standard output")
     if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, os.path.realpath(name))):
-        raise DocumentError(f"{name}: a baseline would take the place of an eval set; name another file")
+        raise DocumentError(f"{name}: a baseline cannot be written to the file of an eval set; name another file")
 
 
 def _cases(count: int) -> str:

@@ -1,4 +1,4 @@
-"""`evaltui schema`: the JSON Schema of eval sets and configs, for editors that complete and check by one."""
+"""`evaltui schema`: the JSON Schema of eval sets and configs, for completion and checks in editors."""
 
 from __future__ import annotations
 

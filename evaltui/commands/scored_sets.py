@@ -42,17 +42,17 @@ class ScoredSets:
 
     runs: list[ScoredSet] = field(default_factory=list)
     inputs: set[Path] = field(default_factory=set)
-    """Sets, configs, settings and named recordings; of a folder of sets also what is damaged or of another format."""
+    """Sets, configs, settings and named recordings; in a folder of sets also damaged files and other formats."""
     recordings: set[Path] = field(default_factory=set)
-    """All files that the search for recordings found, used or not."""
+    """All files that the search for recordings found, even unused ones."""
     said: dict[str, None] = field(default_factory=dict)
-    """Sentences about inputs that were left out."""
+    """Sentences about skipped inputs."""
     documents: dict[str, Document] = field(default_factory=dict)
-    """The documents that the sets were read from, by the name of the set; only where they are asked for."""
+    """The documents of the sets, by the name of the set; empty unless the caller asks for them."""
     broken: int = 0
-    """How many sets of a folder could not be scored."""
+    """The number of sets in a folder that could not be scored."""
     seconds: float = 0.0
-    """How long reading and scoring took, where a watch measured it."""
+    """The time of reading and scoring, if a watch measured it."""
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""
@@ -61,7 +61,7 @@ class ScoredSets:
 
     @property
     def is_open(self) -> bool:
-        """Whether a set was left out, or google-adk rejects one apart from its cases."""
+        """Whether a set was skipped, or google-adk rejects a set apart from its cases."""
         return bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
 
 
@@ -79,9 +79,11 @@ def run_options(given: Namespace) -> RunOptions:
 
 
 def refuse_all_runs(given: Namespace) -> None:
-    """Raise `DocumentError` for `--runs all`: a change accepts what one recording has."""
+    """Raise `DocumentError` for `--runs all`: a change accepts the values of one recording."""
     if given.runs == "all":
-        raise DocumentError(f"--runs all is for evaltui run; {given.command} takes the latest recording of each case")
+        raise DocumentError(
+            f"--runs all works only with evaltui run; {given.command} uses the latest recording of each case"
+        )
 
 
 def score_sets(
@@ -92,7 +94,7 @@ def score_sets(
     memory: ScoreMemory | None = None,
     shows_progress: bool = True,
 ) -> ScoredSets:
-    """A run for each set; only what `memory` does not know is read and scored. Raises one of `RefusedInput`."""
+    """Score each set. Inputs and results in `memory` are reused. Raises one of `RefusedInput`."""
     _refuse_stdin_twice(sets, options)
     scored = ScoredSets()
     opened = scored.documents.__setitem__ if keep_documents else None
@@ -122,7 +124,7 @@ def _subjects(
     opened: Opened | None,
     read_cases: ReadCases,
 ) -> Iterator[tuple[ExpectedSet, frozenset[str]]]:
-    """Each set once, with the ids of its cases that are asked for; of a folder those that have any of them."""
+    """Each set once, with the ids of its chosen cases. From a folder, only sets with a chosen case."""
     seen: set[str] = set()
     for argument in sets:
         if argument.name == STDIN or not os.path.isdir(argument.name):  # noqa: PTH112 - a long name is no folder
@@ -148,7 +150,7 @@ def _is_new(subject: ExpectedSet, seen: set[str]) -> bool:
 
 
 def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
-    """The files that say what is scored and how; also a config beside the set that another is taken for."""
+    """The input files of a set, including a config beside the set that `--config` replaces."""
     named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
     yield from (session_source(path).file for path in named if not is_folder(path))
     if subject.path is not None:
@@ -164,9 +166,9 @@ def _refuse_stdin_twice(sets: Sequence[SetArgument], options: RunOptions) -> Non
 
 
 def _size_of(name: str, hidden: Sequence[str] = ()) -> int:
-    """The bytes of a file, or of all in a folder, for the progress bar; 0 where nobody knows or looks.
+    """The bytes of a file, or of all files in a folder, for the progress bar; 0 if unknown or without a terminal.
 
-    Of a folder's hidden entries only those called as in `hidden` count: others are not read either.
+    Hidden entries of a folder count only if their name is in `hidden`: others are not read.
     """
     if not sys.stderr.isatty():
         return 0

@@ -1,4 +1,4 @@
-"""SET arguments of a command line: `SET` or `SET:ID,ID`, as `adk eval` has it, with globs."""
+"""SET arguments of a command line: `SET` or `SET:ID,ID` as in `adk eval`, with globs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class SetArgument:
 
 
 def set_arguments(given: Sequence[str]) -> list[SetArgument]:
-    """The sets of a command line, each file once; the ids of one that stands several times are joined."""
+    """The sets of a command line, each file once. If a file is repeated, its ids are joined."""
     found: dict[str, SetArgument] = {}
     for text in given:
         argument = set_argument(text)
@@ -50,7 +50,7 @@ def set_arguments(given: Sequence[str]) -> list[SetArgument]:
 def set_argument(text: str) -> SetArgument:
     """Parse one SET. The file is the shortest part before a colon that names one."""
     if not text:
-        raise DocumentError("a SET is empty")
+        raise DocumentError("SET is empty; name an eval set")
     colons = [at for at, sign in enumerate(text) if sign == ":"]
     if not _is_there(text):
         for at in colons:

@@ -1,7 +1,7 @@
-"""`evaltui validate`: the diagnostics of files and folders, and the safe fixes applied.
+"""`evaltui validate`: checks files and folders, and applies safe fixes.
 
-First all is read and checked, then what was fixed is saved, then all is printed: where something cannot be read or
-written, nothing is on stdout.
+The order is: read and check all files, save the fixed files, print the report. So stdout stays empty if a file cannot
+be read or written.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _LOOK = 0.1
-"""Seconds between two looks whether somebody pressed Ctrl-C."""
+"""Seconds between two checks for Ctrl-C."""
 _WORTH_PROCESSES = 8_000_000
-"""Bytes of several files from which on it pays to start processes."""
+"""The total bytes of files from which several processes are faster than one."""
 
 
 def run(options: Namespace) -> int:
-    """Check, print and perhaps fix; exit code 0, 1 (an error, or where strict a warning) or 2 (with a sentence)."""
+    """Check, print and maybe fix. Returns 0, 1 (an error, or with `--strict` a warning) or 2 (with a sentence)."""
     try:
         said: list[str] = []
         sources = list(_sources(options.paths, said.append))
@@ -67,7 +67,7 @@ def run(options: Namespace) -> int:
 
 
 def _how(options: Namespace) -> CheckOptions:
-    """Raises `DocumentError` for what cannot be done, before anything is."""
+    """The options of the checks. Raises `DocumentError` for an impossible combination before any work begins."""
     Selection.of(options.select, options.ignore)
     if options.fix and not options.diff and STDIN in options.paths:
         raise DocumentError("standard input cannot be fixed in place; name a file, or use --diff")
@@ -78,7 +78,7 @@ def _how(options: Namespace) -> CheckOptions:
 
 
 def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[CheckedFile]:
-    """Each file once, by whichever name comes first."""
+    """Each file once, by its first name."""
     seen: set[str] = set()
     for source in (source for name in paths for source in _sources_at(name, note)):
         real = STDIN if source.path is None else os.path.realpath(source.path)
@@ -89,7 +89,7 @@ def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[Ch
 
 def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[CheckedFile]:
     if not name:
-        raise DocumentError("a PATH is empty; `.` is the folder one is in")
+        raise DocumentError("PATH is empty; use `.` for the current folder")
     if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
         yield CheckedFile(name)
         return
@@ -102,7 +102,7 @@ def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[CheckedFil
 
 
 def _readable(outcome: CheckOutcome, note: Callable[[str], object]) -> CheckOutcome:
-    """The outcome of a file; raises `DocumentError` where one that was named cannot be read, and notes it of others."""
+    """The outcome of a file. If it cannot be read, raise `DocumentError` for a named file, and note it for others."""
     if outcome.remark:
         note(outcome.remark)
     if outcome.error:
@@ -132,7 +132,9 @@ def _say_left_out(done: list[CheckOutcome], options: Namespace) -> None:
         write_line("stderr", f"no eval sets in {', '.join(map(printable, options.paths))}")
     count = sum(outcome.report is None and not outcome.error for outcome in done)
     if count:
-        write_line("stderr", f"{count} file{'s' * (count != 1)} left out: no eval sets of google-adk's present form")
+        write_line(
+            "stderr", f"{count} file{'s' * (count != 1)} skipped: not in the current eval set format of google-adk"
+        )
 
 
 # --- the check of each file: one by one or, where there is much to do, on all processors -----------------------------
@@ -140,7 +142,7 @@ def _say_left_out(done: list[CheckOutcome], options: Namespace) -> None:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A file to check; one that was `named` is reported whatever it is."""
+    """A file to check. A file that was `named` is reported whatever its format."""
 
     name: str
     named: bool = True
@@ -152,7 +154,7 @@ class CheckedFile:
 
     @property
     def size(self) -> int:
-        """Its bytes, as far as they are known."""
+        """Its bytes; 0 if unknown."""
         with suppress(OSError):
             return self.path.stat().st_size if self.path is not None else 0
         return 0
@@ -176,23 +178,23 @@ class CheckOutcome:
 
     source: CheckedFile
     report: FileReport | None = None
-    """None for one that was found in a folder and is no eval set, or that cannot be read."""
+    """None for a file in a folder that is not an eval set, and for an unreadable file."""
     error: str = ""
     """Why it cannot be read."""
     is_fatal: bool = False
-    """Whether the error concerns more than this file."""
+    """Whether the error ends the whole command."""
     fails: bool = False
     remark: str = ""
-    """Sentence about a config beside it that was left out."""
+    """Sentence about an unusable config beside the file; "" without one."""
     expected: Fingerprint | None = None
-    """Fingerprint that the file must have when it is written."""
+    """Fingerprint that the file must still have before it is written."""
     fixed: bytes | None = None
     """Bytes to write; None for nothing."""
     diff: tuple[str, ...] = ()
 
 
 def outcomes(sources: Sequence[CheckedFile], how: CheckOptions) -> Iterator[CheckOutcome]:
-    """Check the files in order; a progress bar shows if that takes a while."""
+    """Check the files in order, with a progress bar for long work."""
     total = sum(source.size for source in sources)
     with progress(total, "checking") as tick:
         workers = min(len(sources), os.cpu_count() or 1)
@@ -207,12 +209,12 @@ def outcomes(sources: Sequence[CheckedFile], how: CheckOptions) -> Iterator[Chec
 def _by_processes(sources: Sequence[CheckedFile], how: CheckOptions, workers: int) -> Iterator[CheckOutcome]:
     from multiprocessing import get_context
 
-    heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process; the others inherit that
+    heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Only this process handles Ctrl-C; workers inherit SIG_IGN
     try:
         pool = get_context("spawn").Pool(workers)
     finally:
         signal.signal(signal.SIGINT, heeded)
-    # Ended in a handler, this process would leave the others behind.
+    # If a signal handler ended this process, the workers would stay behind.
     with deferred() as is_interrupted, pool:
         results = pool.imap(partial(outcome_of, how=how), sources)
         for _ in sources:

@@ -20,9 +20,9 @@ from evaltui.runs.inputs import STDIN
 
 
 def run(given: Namespace) -> int:
-    """Watch until the person ends it: the exit code of the last run; 2 with a sentence if nothing can be scored.
+    """Watch until the person ends it. Returns the exit code of the last run; 2 if nothing can be scored.
 
-    All that can be refused is refused before the screen opens.
+    All usage errors are reported before the screen opens.
     """
     try:
         has_table = _has_table(given.format)
@@ -45,7 +45,7 @@ def run(given: Namespace) -> int:
 
 
 def _has_table(form: str | None) -> bool:
-    """Whether runs are shown in a table. Raises `DocumentError` for a format that a watch does not have here."""
+    """Whether runs are shown in a table. Raises `DocumentError` for a format that is not possible here."""
     if form == "json":
         raise DocumentError("evaltui watch prints one document a line: use --format jsonl")
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -56,16 +56,16 @@ def _has_table(form: str | None) -> bool:
 
 def _refuse_stdin(given: Namespace, *, has_table: bool) -> None:
     if any(each.name == STDIN for each in set_arguments(given.sets)):
-        raise DocumentError("standard input does not change: name the file of the eval set")
+        raise DocumentError("watch cannot read the eval set from standard input: name a file")
     if has_table and STDIN in (*given.recording, given.config, given.baseline):
-        raise DocumentError("standard input is the keyboard here: name a file, or use --format jsonl")
+        raise DocumentError("the table uses standard input for the keyboard: name a file, or use --format jsonl")
 
 
 def _command(given: Namespace, watched: WatchedSets) -> WatchedCommand | None:
     if given.exec is None:
         if given.on:
-            raise DocumentError("--on names the files whose change runs a command: give the command with --exec")
+            raise DocumentError("--on needs --exec COMMAND: the command that runs when one of these files changes")
         return None
     if not given.on:
-        raise DocumentError("--exec needs --on GLOB: the files whose change runs the command")
+        raise DocumentError("--exec needs --on GLOB: the command runs when one of these files changes")
     return WatchedCommand(given.exec, given.on, watched.signs)

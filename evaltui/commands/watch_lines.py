@@ -1,4 +1,4 @@
-"""`evaltui watch --format jsonl`: one `run` document a line on stdout, and what is new beside it on stderr."""
+"""`evaltui watch --format jsonl`: one `run` document a line on stdout, and new messages on stderr."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedComm
 
 
 class _PrintedRuns:
-    """Prints each run as a line of JSON, and what is new beside it on stderr."""
+    """Prints each run as a line of JSON, and new messages on stderr."""
 
     def __init__(self, outputs: WatchOutputs) -> None:
         self._outputs = outputs
@@ -70,7 +70,7 @@ class _PrintedRuns:
         """Print nothing: no source changed."""
 
     def complain(self, troubles: Sequence[str]) -> None:
-        """Say what is broken or gone, each state once."""
+        """Print sentences about broken or deleted sources, each once until it changes."""
         for line in troubles:
             if line not in self._troubles:
                 say(line)

@@ -1,4 +1,4 @@
-"""The loop of a watch: waits for changes, runs the person's command where there is one, looks, and passes runs on."""
+"""The loop of a watch: wait for changes, run the person's command if there is one, score, pass on the run."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from evaltui.files.source_watch import SourceWatch
 _QUIET = REST + 0.1
 """Seconds without an event after which a broken source counts as written to its end."""
 _BEAT = 0.25
-"""Seconds after which a wait for events looks up: a signal that comes just before a wait does not end that wait."""
+"""The longest wait for events, in seconds. A signal just before a wait does not end the wait."""
 _MOST_OVERTAKEN = 10
-"""Times in a row that a run is not passed on because its sources changed meanwhile: then it is, so that some show."""
+"""The most runs in a row that are dropped because their sources changed meanwhile. The next one is shown."""
 
 
 class RunSink(Protocol):
-    """Takes what a watch finds out."""
+    """Receives the results of a watch."""
 
     def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
         """Scores after a change of the sources in `trigger`."""
 
     def keep(self, scored: ScoredSets) -> None:
-        """Scores after a look that found no source changed; one may be gone."""
+        """Scores after a look without changed sources. A source may have been deleted."""
 
     def complain(self, troubles: Sequence[str]) -> None:
-        """Sentences about sources that are broken or gone; none where all are well."""
+        """Sentences about broken or deleted sources; none if all are usable."""
 
     def say(self, sentences: Sequence[str]) -> None:
-        """Sentences about how the person's command failed; none where it did not."""
+        """Sentences about how the person's command failed; none if it did not."""
 
     def begin(self, command: str = "") -> None:
-        """Work begins: the person's command, or without one a look at the sources."""
+        """Work begins: the person's command or, with "", a look at the sources."""
 
     def rest(self) -> None:
         """The work is done until the next change."""
 
 
 class _Event(NamedTuple):
-    """Something that happened."""
+    """A change, or a wish of the person."""
 
     paths: frozenset[Path] = frozenset()
     """Sources that may have changed."""
     is_code: bool = False
-    """Whether code changed, for which a command is run."""
+    """Whether code changed, so that the command runs."""
     is_wanted: bool = False
-    """Whether the person asked for a look."""
+    """Whether the person pressed the key for a look."""
 
 
 class WatchLoop:
@@ -85,7 +85,7 @@ class WatchLoop:
             self._sink.rest()
 
     def _run_command(self, command: WatchedCommand) -> None:
-        """Run the person's command; what it writes is looked at once it has ended."""
+        """Run the person's command. Files that it writes are read after it has ended."""
         kept = _Event()
 
         def is_outdated() -> bool:
@@ -107,7 +107,7 @@ class WatchLoop:
         self._events.put(_Event())
 
     def pause(self, *, is_paused: bool) -> None:
-        """Score nothing by itself, or go on; from any thread."""
+        """Pause or continue automatic scoring; from any thread."""
         self._is_paused = is_paused
         self._events.put(_Event())
 
@@ -125,7 +125,7 @@ class WatchLoop:
             self._sink.keep(look.unchanged)
 
     def _settled_look(self, touched: frozenset[Path]) -> Look:
-        """Look until no source is half written, and no run is overtaken by the next change."""
+        """Look until no source is half written, and no change came during the run."""
         look = self._watched.look(touched)
         while not look.is_settled and not self._is_over:
             more = self._next(_QUIET)
@@ -147,11 +147,11 @@ class WatchLoop:
     # --- events ------------------------------------------------------------------------------------------------
 
     def _code_touched(self, paths: frozenset[Path]) -> None:
-        if paths:  # the first look of a watch tells of no change
+        if paths:  # the first look of a watch reports no paths
             self._events.put(_Event(is_code=True))
 
     def _next(self, seconds: float | None) -> _Event:
-        """All events that have come as one, once there is one; an empty one if there is none for so many seconds."""
+        """Wait for an event, and join it with all others that have come; an empty event after so many seconds."""
         found = None
         while found is None:
             try:
@@ -165,7 +165,7 @@ class WatchLoop:
         return found
 
     def _wait_while_paused(self) -> None:
-        """Collect events until the watch goes on, or is asked for a look."""
+        """Collect events until the watch continues, or the person asks for a look."""
         kept = _Event()
         while self._is_paused and not self._is_over and not kept.is_wanted:
             more = self._next(None)

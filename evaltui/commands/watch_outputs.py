@@ -1,4 +1,4 @@
-"""All that a watch does with a run beside showing it: the comparison with a baseline, the reports, the exit code."""
+"""What a watch does with a run besides display: comparison with a baseline, reports, exit code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class SettledRun(NamedTuple):
     """A run that was compared and reported."""
 
     notes: list[str]
-    """Sentences about inputs left out, cases not evaluated, recordings not used."""
+    """Sentences about skipped inputs, cases that are not evaluated, and unused recordings."""
     exit_code: int
 
 

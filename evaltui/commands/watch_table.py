@@ -31,30 +31,30 @@ def show_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedComma
 
 
 class _TableRuns:
-    """Tells the app what the loop finds out; used in the thread of the loop."""
+    """Passes the results of the loop to the app. Runs in the thread of the loop."""
 
     def __init__(self, outputs: WatchOutputs) -> None:
         self._outputs = outputs
         self._compared = ComparedRuns(outputs.baseline)
         self._troubles: tuple[str, ...] = ()
-        """Sources that the loop has just complained of."""
+        """Sentences that the loop has just reported."""
         self._tell: Callable[[News], None] = lambda _: None
 
     def listen(self, tell: Callable[[News], None]) -> None:
-        """Tell all news from now on."""
+        """Set the receiver of news."""
         self._tell = tell
 
     def shown(self, scored: ScoredSets, trigger: Sequence[str], *, writes: bool = True) -> ShownRun:
-        """A run compared with the one before. Raises `DocumentError` for a report or baseline that cannot be used."""
+        """A run compared with the previous run. Raises `DocumentError` for an unusable report or baseline."""
         notes, code = self._outputs.settle(scored, writes=writes)
         return self._compared.take(scored.runs, scored.seconds, code, notes, trigger)
 
     def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
-        """Show a run; where a report or a baseline cannot be used, all that is shown is outdated."""
+        """Show a run. If a report or baseline cannot be used, show the error: the shown scores are outdated."""
         self._show(scored, trigger, writes=True)
 
     def keep(self, scored: ScoredSets) -> None:
-        """Show a run of the same sources, or without those that are gone. Writes no report: no source changed."""
+        """Show a run of the same sources, or without deleted sources. Writes no report, because no source changed."""
         self._show(scored, (), writes=False)
 
     def _show(self, scored: ScoredSets, trigger: Sequence[str], *, writes: bool) -> None:
@@ -66,19 +66,19 @@ class _TableRuns:
             self._tell(RunNews(run, self._troubles))
 
     def complain(self, troubles: Sequence[str]) -> None:
-        """Tell what is broken or gone."""
+        """Report broken or deleted sources."""
         self._troubles = tuple(troubles)
         if troubles:
             self._tell(TroubleNews(self._troubles))
 
     def say(self, sentences: Sequence[str]) -> None:
-        """Tell how the command failed, or that it did not."""
+        """Report how the command failed; no sentences mean success."""
         self._tell(FailureNews(tuple(sentences)))
 
     def begin(self, command: str = "") -> None:
-        """Tell that work has begun."""
+        """Report the start of work."""
         self._tell(WorkNews(command))
 
     def rest(self) -> None:
-        """Tell that all is done until the next change."""
+        """Report the end of work."""
         self._tell(RestNews())

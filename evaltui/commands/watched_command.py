@@ -1,4 +1,4 @@
-"""The person's own command, which `evaltui watch --exec` runs when code changes; it writes the recordings to score."""
+"""The person's command of `evaltui watch --exec`. It runs when code changes, and writes the recordings to score."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from evaltui.runs.command_process import CommandError, CommandProcess
 _LAST_LINES = 20
 """Lines of a failing command that are shown."""
 _SECONDS = 5.0
-"""A look at the code that takes longer ends, and what it has not seen is not watched."""
+"""The most seconds of a search for code files. Files that it has not reached are not watched."""
 _COMPILED = "__pycache__"
 _MANY = 3
-"""Times that a command begins anew before that is said, each time."""
+"""After so many restarts, and each time again, a message asks whether the command writes its own sources."""
 _WAKE = 0.05
-"""Seconds between two looks at whether the code has changed once more."""
+"""Seconds between two checks whether the code changed again."""
 
 
 class WatchedCommand:
     """A command line for the shell, run when a file that matches one of the globs changes."""
 
     def __init__(self, command: str, globs: Sequence[str], spared: Callable[[], Signs]) -> None:
-        """`spared` are the sources of scores: they are no code, even if a glob matches them."""
+        """`spared` are the sources of scores: they do not count as code, even if a glob matches them."""
         self.line, self._globs, self._spared = command, globs, spared
         self._process: CommandProcess | None = None
         self._is_over = False
@@ -55,15 +55,15 @@ class WatchedCommand:
         return Signs(files, frozenset(folders))
 
     def run(self, is_outdated: Callable[[], bool], say: Callable[[Sequence[str]], object]) -> list[str]:
-        """Run the command; again from its start if the code changes meanwhile. Gives sentences about how it failed.
+        """Run the command, and restart it if the code changes during the run. Returns sentences about its failure.
 
-        `say` hears while that goes on that the code never rests.
+        `say` is called during the run if the code keeps changing.
         """
         begun = 0
         while not self._is_over:
             begun += 1
             if begun % _MANY == 0:
-                say([f"the command began {begun} times: files of --on change while it runs; does it write them?"])
+                say([f"the command started {begun} times: files of --on change while it runs; does it write them?"])
             process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
             try:
                 process.start()

@@ -21,37 +21,37 @@ from evaltui.settings.project_settings import read_settings_again
 
 _Contents = dict[Path, Fingerprint | None]
 """Sets, configs and recordings with their content. Other files in their folders do not count."""
-_LEFT_OUT = "it was used before and cannot be used now; `evaltui validate` may say why"
+_LEFT_OUT = "this file can no longer be used; `evaltui validate` may show why"
 _MOST_CHANGES = 10
-"""So many times sources may change while they are scored; the next look then finds the rest."""
+"""The most times that changing sources are scored in one look. The next look finds later changes."""
 
 
 class Look(NamedTuple):
-    """The outcome of looking at all sources."""
+    """The outcome of a look at all sources."""
 
     scored: ScoredSets | None = None
-    """The scores, where a source changed and all sources are well."""
+    """The scores, if a source changed and all sources are usable."""
     unchanged: ScoredSets | None = None
-    """The scores, where no source changed, or one is gone and the others do without it."""
+    """The scores, if no source changed, or if a deleted source is not needed."""
     trigger: tuple[str, ...] = ()
     """The sources that changed since the last scores."""
     troubles: tuple[str, ...] = ()
-    """A sentence for each source that is broken or gone."""
+    """A sentence for each broken or deleted source."""
     is_settled: bool = True
-    """Whether a source that is broken has had the time to be written to its end."""
+    """False while a broken source may still be in the middle of a write."""
 
 
 class WatchedSets:
-    """Keeps what was read and scored; each look reads and scores only what changed."""
+    """Caches inputs and scores. Each look reads and scores only what changed."""
 
     def __init__(self, sets: Sequence[SetArgument], options: RunOptions, compared: Sequence[Path] = ()) -> None:
-        """`compared` are files that the scores are compared with; a change of them makes another run, too."""
+        """`compared` are files that the scores are compared with. A change of one of them starts a run, too."""
         self._sets, self._options, self._compared = sets, options, compared
         self._memory = ScoreMemory()
         self._last: _Contents = {}
         """The sources of the last scores, with their content."""
         self._gone: dict[Path, None] = {}
-        """Sources that are gone since the last scores."""
+        """Sources that were deleted since the last scores."""
         self._touched: set[Path] = set()
         """Files that may have changed since the last scores."""
         self._is_broken = False
@@ -65,7 +65,7 @@ class WatchedSets:
         return scored
 
     def look(self, touched: Iterable[Path] = ()) -> Look:
-        """Score again if a source changed; where one is broken or gone, say so in place of scores."""
+        """Score again if a source changed. If a source is broken, the look has a sentence instead of scores."""
         self._touched.update(touched)
         try:
             scored, now = self._score()
@@ -82,8 +82,8 @@ class WatchedSets:
         return self._settled(scored, now, lost) if is_settled else Look(is_settled=False)
 
     def _settled(self, scored: ScoredSets, now: _Contents, gone: Sequence[Path]) -> Look:
-        """All sources are well, but for those that are `gone`: a run takes what there is in their place."""
-        sentences = tuple(f"{path}: this file is gone; the next scores go without it" for path in gone)
+        """The look if all sources are usable, except the deleted ones in `gone`: a run does without them."""
+        sentences = tuple(f"{path}: this file is gone; the next scores do not use it" for path in gone)
         self._gone |= dict.fromkeys(gone)
         changed = [path for path, content in now.items() if path not in self._last or self._last[path] != content]
         changed = changed or [path for path in now if self._is_broken and path in self._touched]
@@ -120,7 +120,7 @@ class WatchedSets:
             scored = score_sets(self._sets, self._options, memory=self._memory, shows_progress=self.shows_progress)
             paths = (path for path in (*_sources(scored), *self._compared) if str(path) != STDIN)
             now = {path: self._memory.contents.of(path) for path in paths}
-            if now == before:  # else a source may have changed before it was read, or after
+            if now == before:  # if they differ, a source changed before or after it was read: score again
                 break
             before = now
         scored.seconds = time.monotonic() - began

@@ -1,1 +1,1 @@
-"""Two results of one set compared: files of google-adk, agents-cli and evaltui read into one model, and the changes."""
+"""Comparison of two results of one set: readers for files of google-adk, agents-cli and evaltui, and the changes."""

@@ -22,16 +22,16 @@ _STATUSES: dict[int, Status] = {1: "passed", 2: "failed", 3: "not_evaluated", 4:
 
 
 def set_of_adk_result(result: Mapping[str, Any]) -> str | None:
-    """The eval_set_id that a result names, else the one of its first case."""
+    """The eval_set_id of a result, else of its first case."""
     return text(result, "eval_set_id") or next(
         (found for case in objects(result, "eval_case_results") if (found := text(case, "eval_set_id"))), None
     )
 
 
 def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[JudgedCase], list[str]]:
-    """The case results, each a run of its case, and a sentence for each that could not be used.
+    """The case results, each a run of its case, and sentences about unusable ones.
 
-    Raises `RecordingError` where there is no list of case results.
+    Raises `RecordingError` if there is no list of case results.
     """
     conversations, warnings = conversations_of_result(result, path)
     values = [*objects(result, "eval_case_results")]
@@ -41,7 +41,7 @@ def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[Jud
         if conversation.eval_id is not None
     ]
     if nameless := len(conversations) - len(cases):
-        warnings.append(f"{nameless} case results without eval_id were left out")
+        warnings.append(f"{nameless} case result{'s' * (nameless != 1)} without eval_id skipped")
     return cases, warnings
 
 
@@ -52,7 +52,7 @@ def _case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCase:
     if status not in ("passed", "failed", "not_evaluated"):
         status = status_of_metrics(metrics)
     reason = conversation.failure or (
-        f"cannot be read as a whole: {conversation.unread}" if conversation.unread else ""
+        f"part of the result cannot be read: {conversation.unread}" if conversation.unread else ""
     )
     turns = tuple(_turns(conversation, stored)) if conversation.unread is None else ()
     return JudgedCase(eval_id, status, metrics, turns, reason, _criteria(stored.overall))
@@ -82,7 +82,7 @@ def _score(stored: StoredScore) -> MetricScore:
 
 
 def _criteria(overall: Iterable[StoredScore]) -> Criteria:
-    """The criteria that the scores were given by, so that they can be explained."""
+    """The criteria of the scores, which explanations need."""
     loaded = (
         LoadedCriterion(each.name, METRICS.get(each.name), each.threshold, (), each.criterion)
         for each in overall

@@ -1,7 +1,7 @@
 """Results of `agents-cli eval grade` (`EvaluationResult` of the GenAI Eval SDK) read as scores.
 
-They have no thresholds and no verdicts, and name cases by their place in the dataset that the file holds besides. A
-case without eval_case_id goes by its first user text: places change when a dataset is sorted or extended.
+They have no thresholds and no verdicts. They refer to cases by index in the dataset in the same file. A case without
+eval_case_id is identified by its first user message, because indexes change when a dataset is sorted or extended.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_members import number, objects, text
 
 _NAME = 80
-"""The most characters of a user text that names a case."""
+"""The most characters of a user message as name of a case."""
 
 
 def is_agents_cli_result(value: Any) -> bool:
@@ -31,14 +31,14 @@ def is_agents_cli_result(value: Any) -> bool:
 
 
 def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[list[JudgedCase], list[str]]:
-    """The cases, a run for each response that was graded, and a sentence for what could not be used."""
+    """The cases, with a run for each graded response, and sentences about unusable parts."""
     dataset = _dataset(result)
     judged: list[JudgedCase] = []
     warnings: list[str] = []
     names: dict[str, int] = {}
     for place, value in enumerate(items_in(result, "eval_case_results")):
         if not isinstance(value, dict):
-            warnings.append(f"/eval_case_results/{place} is no object and was left out")
+            warnings.append(f"/eval_case_results/{place} is not an object; skipped")
             continue
         index = get(value, "eval_case_index")
         at = index if isinstance(index, int) and not isinstance(index, bool) and index >= 0 else place
@@ -48,19 +48,20 @@ def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[l
         judged += _runs(eval_id, value, turns)
     several = sum(count > 1 for count in Counter(case.eval_id for case in judged).values())
     if several:
-        warnings.append(f"{several} cases have several graded responses; their mean is compared")
+        cases = "1 case has" if several == 1 else f"{several} cases have"
+        warnings.append(f"{cases} several graded responses; evaltui compares their mean")
     return judged, warnings
 
 
 def _dataset(result: Mapping[str, Any]) -> list[Any]:
-    """The cases that were graded, in order; none where the file leaves them out."""
+    """The graded cases, in order; none if the file does not have them."""
     found = get(result, "evaluation_dataset")
     first = next((each for each in found if isinstance(each, dict)), None) if isinstance(found, list) else found
     return items_in(first, "eval_cases")
 
 
 def _name(at: int, turns: tuple[JudgedTurn, ...], names: dict[str, int]) -> str:
-    """The name of a case without an id: its first user text or, if that is absent or taken, its place from 1."""
+    """The name of a case without an id: its first user message; if it is absent or taken, its place from 1."""
     said = turns[0].actual.user_text if turns and turns[0].actual is not None else ""
     name = one_line(said, _NAME)
     return name if name and names.setdefault(name, at) == at else f"case {at + 1}"
@@ -83,7 +84,7 @@ def _metric(name: str, result: Any) -> JudgedMetric:
 
 
 def _turns(case: Any, path: Path) -> tuple[JudgedTurn, ...]:
-    """The turns of the agent, as far as the dataset tells."""
+    """The turns of the agent; none if the dataset does not have them."""
     if not isinstance(case, dict):
         return ()
     conversations, _ = conversations_of_dataset([case], path)

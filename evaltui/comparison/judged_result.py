@@ -1,4 +1,4 @@
-"""A result file: the verdicts and scores of cases, whoever judged them, with both sides of the turns it knows."""
+"""The model of a result file: verdicts and scores of cases, and both sides of turns if the file has them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ResultKind = Literal["adk_result", "agents_cli_result", "run_document"]
 
 
 class ResultError(ValueError):
-    """A file that is no result, or cannot be read; the message is a sentence with the file."""
+    """A file is not a result, or cannot be read. The message is a sentence with the file."""
 
 
 class JudgedMetric(NamedTuple):
@@ -25,11 +25,11 @@ class JudgedMetric(NamedTuple):
 
     name: str
     status: Status | None
-    """None if the file has a score and no verdict, as files of agents-cli."""
+    """None if the file has a score but no verdict, as in files of agents-cli."""
     score: float | None = None
     threshold: float | None = None
     told: str = ""
-    """The words of a judge, or of the error that ended it; "" for none."""
+    """The explanation of a judge, or an error message; "" for none."""
 
     @property
     def is_evaluated(self) -> bool:
@@ -38,7 +38,7 @@ class JudgedMetric(NamedTuple):
 
 
 class JudgedTurn(NamedTuple):
-    """A turn of a case as it was judged."""
+    """A judged turn of a case."""
 
     actual: Turn | None = None
     expected: Turn | None = None
@@ -49,18 +49,18 @@ class JudgedTurn(NamedTuple):
 
 
 class JudgedCase(NamedTuple):
-    """One case of a result; several runs of it are one."""
+    """One case of a result. Several runs of a case are combined."""
 
     eval_id: str
     status: Status | None
     """None if the file has no verdicts."""
     metrics: tuple[JudgedMetric, ...] = ()
-    """The metrics that judge; those that only inform are left out."""
+    """The metrics, without informational ones."""
     turns: tuple[JudgedTurn, ...] = ()
-    """The turns of the run that counts, the last one."""
+    """The turns of the last run."""
     reason: str = ""
     criteria: Criteria | None = None
-    """The criteria that explain the scores of the turns; None where the file has the sentences."""
+    """The criteria for explanations of the scores; None if the file has the sentences."""
     runs: int = 1
 
     @property
@@ -89,7 +89,7 @@ class JudgedResult(NamedTuple):
 
 
 def cases_by_id(cases: Sequence[JudgedCase]) -> dict[str, JudgedCase]:
-    """The cases by eval_id, each once; of several runs of a case the metrics are the means."""
+    """The cases by eval_id. The metrics of several runs of a case are means."""
     runs: dict[str, list[JudgedCase]] = {}
     for case in cases:
         runs.setdefault(case.eval_id, []).append(case)
@@ -97,7 +97,7 @@ def cases_by_id(cases: Sequence[JudgedCase]) -> dict[str, JudgedCase]:
 
 
 def _case_of_runs(runs: Sequence[JudgedCase]) -> JudgedCase:
-    """Several runs of one case: the mean of each metric, and the verdict that follows from these (google-adk's rule).
+    """Combine several runs of one case: the mean of each metric, and the verdict by google-adk's rule.
 
     A run that failed without a score fails the case.
     """
@@ -134,7 +134,7 @@ def _metric_of_runs(name: str, runs: Sequence[JudgedCase]) -> JudgedMetric:
 
 
 def _status_of_mean(mean: float | None, scored: Sequence[JudgedMetric]) -> Status | None:
-    """The verdict on a mean: that of all runs if they agree, else by the threshold, else the worst."""
+    """The verdict on a mean: the verdict of all runs if they agree, else by the threshold, else failed."""
     statuses = {metric.status for metric in scored}
     threshold = scored[-1].threshold
     if len(statuses) == 1:

@@ -22,7 +22,7 @@ from evaltui.scoring.score_change import (
 )
 
 FailOn = Literal["regression", "any", "never"]
-"""The cases for which a comparison exits with 1."""
+"""The changes for which a comparison exits with 1."""
 
 
 class ComparedMetric(NamedTuple):
@@ -35,7 +35,7 @@ class ComparedMetric(NamedTuple):
 
 
 class ComparedCase(NamedTuple):
-    """A case of the candidate beside the same case of the base."""
+    """A case of the candidate, and the same case of the base."""
 
     eval_id: str
     change: ScoreChange
@@ -44,7 +44,7 @@ class ComparedCase(NamedTuple):
     """None for a case that is new."""
     candidate: JudgedCase
     did_otherwise: tuple[ActualChange, ...] = ()
-    """The differences between what the agent did, where both files tell."""
+    """The differences between the actual sides, if both files have them."""
 
     @property
     def is_lost(self) -> bool:
@@ -55,7 +55,7 @@ class ComparedCase(NamedTuple):
             each.base is not None and each.base.is_evaluated and not (each.candidate and each.candidate.is_evaluated)
             for each in self.metrics
         )
-        # A run that failed without a score has no metrics, and is a verdict all the same.
+        # A run that failed without a score has no metrics, but it is a verdict.
         return not self.candidate.is_evaluated or (bool(self.candidate.metrics) and any(lost))
 
 
@@ -67,7 +67,7 @@ class ComparedResults(NamedTuple):
     cases: tuple[ComparedCase, ...]
     """The cases of the candidate: regressions first, then by the other changes, then in the order of the file."""
     gone: tuple[str, ...]
-    """The cases that only the base has, in its order."""
+    """The cases that only the base has, in the order of the base."""
 
     @property
     def counts(self) -> dict[ScoreChange, int]:
@@ -77,9 +77,9 @@ class ComparedResults(NamedTuple):
 
     @property
     def other_thresholds(self) -> tuple[str, ...]:
-        """The metrics whose threshold is not the same on both sides, each with both, in the order of their names."""
+        """Sentences about metrics with different thresholds on both sides, in the order of their names."""
         found = {
-            f"{each.name} had the threshold {each.base.threshold}, now {each.candidate.threshold}"
+            f"the threshold of {each.name} was {each.base.threshold} and is {each.candidate.threshold} now"
             for case in self.cases
             for each in case.metrics
             if each.base is not None and each.candidate is not None
@@ -89,9 +89,10 @@ class ComparedResults(NamedTuple):
         return tuple(sorted(found))
 
     def exit_code(self, fail_on: FailOn) -> int:
-        """1 as `fail_on` has it; else 3 if something is no longer evaluated, or nothing was compared; else 0.
+        """The exit code: 1, 3 or 0.
 
-        `any` counts lower scores and each case that fails in the candidate, too.
+        1 for a regression, or with `any` also for a lower score or a failed case; never 1 or 3 with `never`. Else 3 if
+        a case or metric is no longer evaluated, or nothing was compared.
         """
         if fail_on == "never":
             return 0
@@ -117,9 +118,9 @@ def _refuse_other_sets(base: JudgedResult, candidate: JudgedResult) -> None:
     one, other = base.eval_set_id, candidate.eval_set_id
     if one is not None and other is not None:
         if one != other:
-            raise ResultError(f"{candidate.name}: is a result of the set {other}, and {base.name} of {one}")
+            raise ResultError(f"{candidate.name}: a result of the set {other}, but {base.name} is a result of {one}")
     elif base.cases and candidate.cases and base.cases.keys().isdisjoint(candidate.cases):
-        raise ResultError(f"{candidate.name}: has no case of {base.name}, so they are results of different sets")
+        raise ResultError(f"{candidate.name}: has no case of {base.name}; compare results of the same set")
 
 
 def _compared(base: JudgedCase | None, candidate: JudgedCase) -> ComparedCase:
@@ -141,7 +142,7 @@ def _standing(case: JudgedCase, *, has_verdicts: bool) -> Standing:
     scores = {each.name: known_score(each.score) for each in case.metrics if each.is_evaluated}
     if not case.is_evaluated:
         return Standing("not_evaluated", scores)
-    # Without a verdict on both sides only scores are compared, as between two cases that pass.
+    # If a side has no verdict, only scores are compared, as between two passed cases.
     return Standing(case.status if has_verdicts and case.status is not None else "passed", scores)
 
 
@@ -171,16 +172,16 @@ def _standing_of_metric(metric: JudgedMetric, *, has_verdicts: bool) -> Standing
 
 
 def _is_edited(base: JudgedCase, candidate: JudgedCase) -> bool:
-    """Whether both files have what the set expected, and it differs."""
+    """Whether both files have the expected side, and it differs."""
     before, now = ([turn.expected for turn in case.turns] for case in (base, candidate))
     if not before or not now or None in before or None in now:
         return False
-    # NaN equals nothing, and here it is the same NaN on both sides: `plain` has a text in its place.
+    # NaN on both sides counts as equal here, so `plain` replaces it with a string.
     return not equal(plain([*map(_expectation, before)]), plain([*map(_expectation, now)]))
 
 
 def _expectation(turn: Turn | None) -> list[object]:
-    """The calls and the response, which all files have that have an expectation at all."""
+    """The calls and the response: every file with an expected side has these."""
     if turn is None:
         return []
     return [[[call.name, call.args] for call in turn.calls], turn.response]
@@ -193,13 +194,13 @@ def _did_otherwise(base: JudgedCase | None, candidate: JudgedCase) -> tuple[Actu
 
 
 def _actual(case: JudgedCase) -> Sequence[Turn]:
-    """The turns of the agent; none where the file does not have all of them."""
+    """The turns of the agent; none if the file does not have all of them."""
     turns = [turn.actual for turn in case.turns]
     return [turn for turn in turns if turn is not None] if None not in turns else []
 
 
 def warnings_of(compared: ComparedResults) -> Mapping[str, None]:
-    """A sentence for each thing that was left out or could mislead, each once, with its file."""
+    """Warnings of both files, each once, with the name of the file."""
     said = chain.from_iterable(
         (f"{result.name}: {warning}" for warning in result.warnings) for result in (compared.base, compared.candidate)
     )

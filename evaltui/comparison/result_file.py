@@ -1,4 +1,4 @@
-"""Result files opened: the content tells who judged it, and that its reader."""
+"""Opening of result files: the content selects the reader."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VERSION = 1
 def open_result(name: str, data: bytes | None = None, progress: Progress | None = None) -> JudgedResult:
     """The result in the file `name`, packed or not, or in `data` if that is given. Raises `ResultError`.
 
-    Several results of google-adk in one file are several runs of their cases; of other documents the last one counts.
+    Several google-adk results in one file are several runs of their cases. Of other documents, only the last counts.
     """
     try:
         with without_collecting():
@@ -39,7 +39,7 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
     except RecordingError as error:
         raise ResultError(str(error)) from error
     except RecursionError:
-        raise ResultError(f"{name}: its values nest too deep to be read") from None
+        raise ResultError(f"{name}: its values are nested too deeply to read") from None
     except MemoryError:
         raise ResultError(f"{name}: it does not fit into memory") from None
 
@@ -53,7 +53,7 @@ def _read(name: str, documents: JsonDocuments) -> JudgedResult:
     for value in _values(documents):
         found = _kind(value, name)
         if kind is not None and found != kind:
-            raise ResultError(f"{name}: holds results of several kinds; compare one at a time")
+            raise ResultError(f"{name}: contains results of several kinds; compare one kind at a time")
         count += 1
         set_id, judged, said = _judged(value, found, name)
         if found == "adk_result" and kind is not None:
@@ -63,7 +63,7 @@ def _read(name: str, documents: JsonDocuments) -> JudgedResult:
     if kind is None:
         raise ResultError(f"{name}: the file is empty; {_KNOWN}")
     if count > 1 and kind != "adk_result":
-        warnings.append(f"there are {count} documents in it; the last one is compared")
+        warnings.append(f"the file has {count} documents; evaltui compares the last one")
     return JudgedResult(name, kind, eval_set_id, cases_by_id(cases), (*warnings, *documents.warnings()))
 
 
@@ -74,7 +74,7 @@ def _values(documents: JsonDocuments) -> Iterator[Any]:
 
 def _refuse_another_set(name: str, one: str | None, other: str | None) -> None:
     if one is not None and other is not None and one != other:
-        raise ResultError(f"{name}: holds results of the sets {one} and {other}; compare one set at a time")
+        raise ResultError(f"{name}: contains results of the sets {one} and {other}; compare one set at a time")
 
 
 def _kind(value: Any, name: str) -> ResultKind:
@@ -86,7 +86,7 @@ def _kind(value: Any, name: str) -> ResultKind:
         return "agents_cli_result"
     if isinstance(value, dict) and {"version", "criteria", "cases"} <= value.keys():
         raise ResultError(f"{name}: this is a baseline; evaltui run --baseline compares with it")
-    raise ResultError(f"{name}: this is no result; {_KNOWN}")
+    raise ResultError(f"{name}: this is not a result; {_KNOWN}")
 
 
 def _judged(value: Any, kind: ResultKind, name: str) -> tuple[str | None, list[JudgedCase], list[str]]:
@@ -102,9 +102,9 @@ def _judged(value: Any, kind: ResultKind, name: str) -> tuple[str | None, list[J
 def _only_run(value: Any, name: str) -> Any:
     runs = value.get("runs")
     if isinstance(runs, list) and len(runs) != 1:
-        raise ResultError(f"{name}: holds the runs of {len(runs)} sets; evaltui run SET writes one of each set")
+        raise ResultError(f"{name}: contains the runs of {len(runs)} sets; use evaltui run with one SET")
     document = runs[0] if isinstance(runs, list) else value
     version = document.get("version") if isinstance(document, dict) else None
     if version != _VERSION or isinstance(version, bool):
-        raise ResultError(f"{name}: its version is not {_VERSION}, which this evaltui reads; run it again")
+        raise ResultError(f"{name}: its version is not {_VERSION}, the one that this evaltui reads; run it again")
     return document

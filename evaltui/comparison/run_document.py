@@ -23,17 +23,17 @@ def is_run_document(value: Any) -> bool:
 
 
 def set_of_run_document(document: Mapping[str, Any]) -> str | None:
-    """The eval_set_id that a run is of."""
+    """The eval_set_id of a run."""
     return text(document.get("set"), "eval_set_id")
 
 
 def cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase], list[str]]:
-    """The cases of a run, and a sentence for what could not be used."""
+    """The cases of a run, and sentences about skipped ones."""
     cases = [(text(each, "eval_id"), each) for each in objects(document, "cases")]
     counts = Counter(eval_id for eval_id, _ in cases)
     judged = [_case(eval_id, each) for eval_id, each in cases if eval_id is not None and counts[eval_id] == 1]
     left_out = len(items_in(document, "cases")) - len(judged)
-    said = f"{left_out} cases were left out: their eval_id is absent or a duplicate"
+    said = f"{left_out} case{'s' * (left_out != 1)} skipped: eval_id is missing or a duplicate"
     return judged, [said] if left_out else []
 
 
@@ -74,7 +74,7 @@ def _turn(place: int, value: Mapping[str, Any]) -> JudgedTurn:
 
 
 def _side(value: Any) -> Turn | None:
-    """The calls and the response of one side; None where the document does not have it."""
+    """The calls and the response of one side; None if the document does not have it."""
     if not isinstance(value, dict):
         return None
     calls = tuple(_call(each) for each in objects_in(items_in(value, "calls")))

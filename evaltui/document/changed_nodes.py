@@ -1,4 +1,4 @@
-"""The nodes that differ from the save point. A change that was reversed by hand is no difference.
+"""The nodes that differ from the save point. A change that a person reversed by hand does not count.
 
 Each swap is noted once it is done. The first swap that touches a part of a node tells the part's state at the save
 point. Each later swap compares the part with that state again. So the cost of an edit depends on the nodes it
@@ -18,7 +18,7 @@ from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSw
 _FEW = 20
 """The most replaced items of a list that are compared by their bytes; with more, the list counts as changed."""
 _MANY_PARTS = 2000
-"""The most changed parts with which replaced items are still compared; with more, they count as changed."""
+"""The most changed parts for which replaced items are compared; with more parts, replaced items count as changed."""
 
 
 class _Part(NamedTuple):
@@ -37,7 +37,7 @@ class _Value(NamedTuple):
     inner: bytes
 
     def text(self) -> bytes | None:
-        """The bytes of the value; None if only the items could tell them."""
+        """The bytes of the value; None if only its items have them."""
         if self.items is None or self.items or self.source is not None:
             return self.source
         return b"{" + self.inner + b"}" if self.kind == "object" else b"[" + self.inner + b"]"
@@ -92,7 +92,7 @@ class ChangedNodes:
         for part in before:
             if self._is_same(part):
                 self._show(part, None)
-            elif touched or not self._shown_by.get(part):  # typing on in a value changes nothing about where it is
+            elif touched or not self._shown_by.get(part):  # more typing in a value does not change its place
                 self._show(part, self._marked_for(part, paths, moved))
 
     def _show(self, part: _Part, nodes: tuple[Node, ...] | None) -> None:

@@ -30,7 +30,7 @@ class Change(NamedTuple):
     label: str
     root: Node
     nodes: tuple[Node, ...]
-    """The nodes whose own value, key or list of items changed; they are identities, true across moves."""
+    """The nodes whose own value, key or list of items changed. A node stays the same object when it moves."""
     structural: bool
     """Whether items came, went or moved."""
     added: tuple[Node, ...] = ()
@@ -40,13 +40,13 @@ class Change(NamedTuple):
     merge_key: Hashable = None
     """The merge key of the step: the field that was typed in."""
     beside: Node | None = None
-    """Where items went and none came: the one before, else the one that follows, else what held them."""
+    """Neighbours of removed items: the item before them, else the item after them, else the container."""
 
 
 class Document:
-    """A JSON file that is edited without touching a byte that nobody meant to change.
+    """A JSON file whose edits change no other bytes than their own.
 
-    `root` is None where the text is no JSON; `fault` then says why, and nothing can be edited.
+    If the text is not JSON, `root` is None, `fault` says why, and nothing can be edited.
     """
 
     def __init__(self, data: bytes, path: Path | None = None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -56,9 +56,9 @@ class Document:
         self.fault: JsonSyntaxError | None = None
         self._spelling: Spelling = spelling_of_body(body)
         self.on_disk: Fingerprint | None = fingerprint(data) if path else None
-        """The fingerprint of the file as it was read or saved last; None for one that is not on disk yet."""
+        """The fingerprint of the file when it was last read or saved; None for a new file."""
         self.saved_bytes = data
-        """The bytes at the save point: the file as it was last read or written here; of a new one, its first text."""
+        """The bytes at the save point: the file as last read or written here; for a new file, its first text."""
         self._unread = b""
         self.history = History(clock)
         self.log: RedoLog | None = None
@@ -70,7 +70,7 @@ class Document:
 
     @classmethod
     def open(cls, path: str | Path) -> Document:
-        """Read the file at `path`; raises `ReadError` where it cannot be read, never for what it holds."""
+        """Read the file at `path`; raises `ReadError` if it cannot be read, never because of its content."""
         return cls(read_file(Path(path)), Path(path))
 
     @classmethod
@@ -101,7 +101,7 @@ class Document:
     def write(self, data: bytes, expected: Fingerprint | None) -> Saved:
         """Write `data`, which `to_bytes` gave, to the file; may run in a thread. Raises `SaveError`.
 
-        `expected` is what `on_disk` was at that moment: it may be another by the time a thread comes to write.
+        `expected` is the value of `on_disk` when `to_bytes` was called: it may differ when the thread writes.
         """
         if self.path is None:
             raise SaveError("this document has no file")
@@ -115,7 +115,7 @@ class Document:
             self.log.mark_saved(point)
 
     def keep_log(self) -> RedoLog | None:
-        """Log from now on all that is done to this document, for the journal; None where it is not JSON."""
+        """Log every change of this document from now on, for the journal; None if it is not JSON."""
         if self.log is None and self.root is not None:
             self.log = RedoLog(self.root, self.history)
             if self.is_dirty:
@@ -124,24 +124,24 @@ class Document:
         return self.log
 
     def is_on_disk(self, data: bytes) -> bool:
-        """Whether a file that holds `data` is the one that was last read or written here."""
+        """Whether `data` equals the bytes that were last read or written here."""
         return fingerprint(data) == self.on_disk
 
     def differs_from_disk(self) -> bool:
-        """Whether the bytes are others than were read or saved last.
+        """Whether the bytes differ from the bytes that were last read or saved.
 
-        `is_dirty` says so at no cost; this compares the whole text, for the moments after which nothing can be mended.
+        `is_dirty` costs nothing. This compares the whole text, for moments when a wrong answer would lose work.
         """
         return self.root is not None and self.on_disk is not None and not self.is_on_disk(self.to_bytes())
 
     @property
     def lacks_theirs(self) -> bool:
-        """Whether what others wrote to the file was taken over and undone: a save would take it out of the file."""
+        """Whether changes of other programs were taken over and then undone: a save would remove them from the file."""
         return self.history.left_out is not None
 
     @property
     def base(self) -> bytes | None:
-        """The file that both sides of a merge began with: as it was last read or written here; None for a new one."""
+        """The common base of a merge: the file as last read or written here; None for a new file."""
         return None if self.is_new else self.saved_bytes
 
     @property
@@ -151,7 +151,7 @@ class Document:
         return self.base if left_out is None else left_out.base
 
     def move_to(self, path: Path, saved: Saved, point: UndoStep | None) -> None:
-        """Stand in another file from now on, to which `saved` was written."""
+        """Belong to another file from now on, to which `saved` was written."""
         self.path = path
         self.mark_saved(saved, point)
 
@@ -196,9 +196,9 @@ class Document:
         return self._do(chain(swaps, map(do_swap, aside)), label, merge_key)
 
     def rehearse(self, edits: Iterable[Edit]) -> None:
-        """Do `edits` in order as `apply` does, then take all of them back; there is no undo step, and no log of it.
+        """Do `edits` in order as `apply` does, then undo all of them. Leaves no undo step and no log.
 
-        For who wants to see which edits a generator gives. Raises as `apply` does.
+        For callers that only need the edits of a generator. Raises as `apply` does.
         """
         root = self._root_to_edit()
         all_done: list[Swap] = []
@@ -219,15 +219,15 @@ class Document:
     def set_aside(
         self, aside: Sequence[AsideSwap], label: str, merge_key: Hashable = None, since: UndoStep | None = None
     ) -> Change:
-        """Change what is kept beside the text, as one step in which all goes back that was typed `since` a step.
+        """Change the side values, such as drafts, as one step that also reverts everything typed `since` a step.
 
-        What counts as typed are the last steps under `merge_key`, as far as the save point.
+        Typed are the last steps under `merge_key`, back to the save point.
         """
         back = self.history.typed_since(since, merge_key)
         return self._do(map(do_swap, (*back, *aside)), label, merge_key)
 
     def replay(self, entries: Iterable[Entry], label: str) -> Change:
-        """Do what a log of the same bytes holds as one undo step, all or none; raises `DocumentError`."""
+        """Apply the log of a document with the same bytes as one undo step, all or none; raises `DocumentError`."""
         return self._do(map(do_swap, swaps_of(self._root_to_edit(), entries)), label)
 
     def _root_to_edit(self) -> Node:
@@ -236,7 +236,7 @@ class Document:
         return self.root
 
     def _do(self, swaps: Iterable[Swap], label: str, merge_key: Hashable = None) -> Change:
-        """Take in swaps, each of them done when it comes; where one fails, those before it are taken back."""
+        """Do swaps one after the other. If one fails, all swaps before it are undone."""
         assert self.root is not None
         all_done: list[Swap] = []
         try:
@@ -260,12 +260,12 @@ class Document:
         return change._replace(label=label)
 
     def undo(self) -> Change | None:
-        """Take back the last step; None where there is none."""
+        """Undo the last step; None if there is none."""
         step = self.history.undo()
         return self._changed(step.label, step.swaps, step.merge_key) if step else None
 
     def redo(self) -> Change | None:
-        """Do the last undone step again; None where there is none."""
+        """Redo the last undone step; None if there is none."""
         step = self.history.redo()
         return self._changed(step.label, step.swaps, step.merge_key) if step else None
 
@@ -276,7 +276,7 @@ class Document:
         return _change(label, self.root, swaps, merge_key)
 
     def restore(self, node: Node, source: bytes, pair: ItemPairing, label: str) -> Change | None:
-        """Give a value the very bytes `source`, which are JSON, as one step; None where it has them already."""
+        """Replace a value by exactly the bytes `source`, which are JSON, as one step; None if it has them already."""
         assert self.root is not None
         if node.source() == source:
             return None
@@ -308,7 +308,7 @@ class Document:
 
     @cached_property
     def style(self) -> Style:
-        """How this file is laid out."""
+        """The layout of this file."""
         return document_style(self.root, self._spelling) if self.root else Style()
 
     # --- places --------------------------------------------------------------------------------------------
@@ -333,7 +333,7 @@ def _change(label: str, root: Node, swaps: Sequence[Swap], merge_key: Hashable) 
 
 def _beside(gone: ItemsSwap) -> Node:
     items = gone.node.items
-    # Where a step took several, the list is shorter by now.
+    # If a step removed several items, the list is shorter now.
     return items[min(max(0, gone.index - 1), len(items) - 1)] if items else gone.node
 
 

@@ -1,4 +1,4 @@
-"""Edits, addressed by RFC 6901 pointers, and the swaps that carry them out with the blanks and commas around.
+"""Edits, addressed by RFC 6901 pointers, and the swaps that do them, with the blanks and commas around.
 
 Values are JSON text (bytes), never Python numbers, so that no number passes through a float on its way into the
 file. `json_text` makes it from Python values.
@@ -32,17 +32,17 @@ from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, Ke
 
 
 def json_text(value: Any) -> bytes:
-    """A Python value as JSON text for an edit; its layout does not matter, the document lays it out anew."""
+    """A Python value as JSON text for an edit. Its layout does not matter: the document applies its own."""
     if isinstance(value, str):
         return strings.encode(value)
     return json.dumps(value).encode("ascii")
 
 
 class Set(NamedTuple):
-    """Put another value at `pointer`, which exists. A text keeps the spelling of what it shares with the old.
+    """Replace the value at `pointer`, which must exist. A string keeps the spelling of the parts shared with the old.
 
-    With `origin_indent` the value is copied from a line of this document that begins with these blanks: then it
-    keeps its layout and spelling.
+    With `origin_indent`, the value is a copy from a line of this document with this indentation, and keeps its layout
+    and spelling.
     """
 
     pointer: str
@@ -65,9 +65,9 @@ class Insert(NamedTuple):
 
 
 class Remove(NamedTuple):
-    """Take the value at `pointer` out of its container.
+    """Remove the value at `pointer` from its container.
 
-    Where members share the name, `occurrence` says which of them is meant, counted from 0.
+    If an object has the key several times, `occurrence` selects one, counted from 0.
     """
 
     pointer: str
@@ -75,9 +75,9 @@ class Remove(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Take the value at `origin` out and put it at `pointer`, as RFC 6902 has it.
+    """Move the value at `origin` to `pointer`, as in RFC 6902.
 
-    It stays the same node, except where it replaces a member of that name; its spelling stays.
+    It stays the same node, unless it replaces a value with that key. Its spelling stays.
     """
 
     origin: str
@@ -97,13 +97,13 @@ Edit = Set | Insert | Remove | Move | Rename
 # --- carried out -----------------------------------------------------------------------------------------------
 
 _Blanks = tuple[Around, list[tuple[Node, Around]]]
-"""Around a new item, and around each neighbour that then has others than before."""
+"""The blanks around a new item, and around each neighbour whose blanks change."""
 
 
 def perform_edit(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
     """Do `edit` on the tree below `root` and yield each change once it is done.
 
-    Raises `PointerError` or `EditError`; what was yielded before that is done and can be swapped back.
+    Raises `PointerError` or `EditError`. Changes yielded before the error are done and can be swapped back.
     """
     match edit:
         case Set():
@@ -119,7 +119,7 @@ def perform_edit(root: Node, edit: Edit, style: Style) -> Iterator[Swap]:
 
 
 def nodes_on_the_way(root: Node, edit: Edit) -> Iterator[Node]:
-    """The nodes that the pointers of an edit pass: all that hold what it changes."""
+    """The nodes along the pointers of an edit: all containers of the changed value."""
     for pointer in (edit.origin, edit.pointer) if isinstance(edit, Move) else (edit.pointer,):
         node = root
         yield node
@@ -130,7 +130,7 @@ def nodes_on_the_way(root: Node, edit: Edit) -> Iterator[Node]:
 
 
 def do_swap(swap: Swap) -> Swap:
-    """Perform the change; every container around it no longer is what its source says."""
+    """Do the change, and drop the source of every container around it, which is outdated now."""
     if not isinstance(swap, AsideSwap):
         swap.node.forget_source()
         for container in swap.node.ancestors():
@@ -152,7 +152,7 @@ def _set_value(node: Node, edit: Set, style: Style) -> ContentSwap:
 
 
 def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
-    """A value for `value` to take after; what has no items needs none, and the search would unfold its neighbours."""
+    """The value whose formatting `value` copies. Values without items need none: a search unfolds neighbours."""
     return model_for(container, token) if container is not None and value.items else None
 
 
@@ -177,7 +177,7 @@ def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
 
 
 def _place_in(container: Node, last: str, edit: Insert) -> int:
-    """The index at which the new item goes; raises `EditError` where it cannot."""
+    """The index of the new item; raises `EditError` if it cannot be inserted."""
     items = container.items
     if container.kind == "array":
         index = len(items) if last == "-" else pointers.array_index(last, edit.pointer)
@@ -185,9 +185,9 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
             raise EditError(f"{edit.pointer}: the list has only {len(items)} items")
         return index
     if container.kind != "object":
-        raise EditError(f"{edit.pointer}: a {container.kind} holds no other values")
+        raise EditError(f"{edit.pointer}: a {container.kind} cannot contain other values")
     if container.member(last) is not None:
-        raise EditError(f"{edit.pointer}: there is a {last!r} already")
+        raise EditError(f"{edit.pointer}: the key {last!r} already exists")
     before = container.member(edit.before) if edit.before else None
     return before.index() if before else len(items)
 
@@ -206,7 +206,7 @@ def _between(container: Node, style: Style) -> bytes:
 
 
 def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -> _Blanks:
-    """The lead and trail of an item to come at `index`, and those its neighbours then have."""
+    """The lead and trail of a new item at `index`, and the new blanks of its neighbours."""
     items = container.items
     if not items:
         return _first_blanks(container, style), []
@@ -217,7 +217,7 @@ def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -
     previous = items[index - 1]
     if index < len(items):
         return (items[index].lead, previous.trail), []
-    # What stands behind the last item belongs to the bracket: the new last item gets it.
+    # The blanks after the last item belong to the closing bracket, so the new last item gets them.
     plain = items[-2].trail if len(items) > 1 else b""
     lead = previous.lead if len(items) > 1 else between
     return (lead, previous.trail), [(previous, (previous.lead, plain))]
@@ -234,7 +234,7 @@ def _first_blanks(container: Node, style: Style) -> Around:
 
 
 def _indent_behind(lead: bytes, container: Node) -> bytes:
-    """The indentation of the line on which an item of `container` begins that stands behind `lead`."""
+    """The indentation of the line on which an item of `container` with this `lead` begins."""
     return indent_of(lead) if b"\n" in lead else line_indent(container)
 
 
@@ -244,14 +244,14 @@ def _removed(root: Node, edit: Remove) -> Node:
     place, last = pointers.parent_and_last(edit.pointer)
     found = [item for item in root.at(place).items if item.name == last]
     if edit.occurrence >= len(found):
-        raise EditError(f"{edit.pointer}: the key does not stand there so many times")
+        raise EditError(f"{edit.pointer}: the object does not have this key so many times")
     return found[edit.occurrence]
 
 
 def _remove_node(node: Node) -> ItemsSwap:
     container = node.parent
     if container is None:
-        raise EditError("the whole document cannot be removed")
+        raise EditError("the whole document cannot be deleted")
     items, index = container.items, node.index()
     around: list[tuple[Node, Around]] = []
     # The outer blanks of a list belong to its brackets: the next first or last item takes them over.
@@ -286,7 +286,7 @@ def _move_node(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
     key = strings.encode(last, style.spelling) if container.kind == "object" else b""
     if node.key != key:
         yield do_swap(KeySwap(node, key, (node.colon or _colon(container, style)) if key else b""))
-    # The node is among those whose blanks change, so that undo brings back its own.
+    # The blanks of this node change too, so it is in the swap: undo must restore them.
     yield do_swap(ItemsSwap(container, index, [], [node], around=[*neighbours, (node, blanks)]))
 
 
@@ -296,7 +296,7 @@ def _copy_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
 
 def _rename_member(node: Node, name: str, style: Style) -> KeySwap:
     if node.parent is None or not node.key:
-        raise EditError("only a member of an object has a name")
+        raise EditError("only a value in an object has a key")
     if any(item is not node and item.name == name for item in node.parent.items):
-        raise EditError(f"there is a {name!r} already")
+        raise EditError(f"the key {name!r} already exists")
     return KeySwap(node, strings.respell(node.key, name, style.spelling), node.colon)

@@ -1,7 +1,7 @@
-"""Between the bytes of a file and the UTF-8 body that the rest of this room works on.
+"""Conversion between the bytes of a file and the UTF-8 body that all other modules of this package use.
 
-UTF-8 bodies are the file's own bytes, also where they are not valid UTF-8. UTF-16 and UTF-32 are read where a
-byte order mark announces them, and written back in the same form.
+UTF-8 bodies are the file's own bytes, even if they are not valid UTF-8. UTF-16 and UTF-32 are read if the file has a
+byte order mark, and written back in the same form.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _HALVES_PASS = "evaltui.halves"
 
 
 class Encoding(NamedTuple):
-    """How a file's bytes relate to its body: `mark` + body encoded as `codec`."""
+    """The relation of a file's bytes to its body: `mark` + body encoded as `codec`."""
 
     mark: bytes = b""
     codec: str = "utf-8"
 
     def to_file(self, body: bytes) -> bytes:
-        """The bytes of the file whose UTF-8 body is `body`."""
+        """The bytes of a file with this UTF-8 body."""
         if self.codec == "utf-8":
             return self.mark + body
         return self.mark + body.decode("utf-8", _HALVES_PASS).encode(self.codec, "surrogatepass")
 
 
 def _pass_halves(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Half a surrogate pair of a UTF-16 file passes; what an edit has left of one becomes �."""
+    """Half a surrogate pair of a UTF-16 file stays; half a pair that an edit left behind becomes �."""
     try:
         return codecs.lookup_error("surrogatepass")(error)
     except UnicodeError:
@@ -71,9 +71,9 @@ def first_invalid_utf8(body: bytes) -> int | None:
 
 
 def invalid_utf8(body: bytes, start: int) -> tuple[int, int] | None:
-    """Where the first bytes from `start` on are that are no UTF-8; None where there are none.
+    """The place of the first bytes from `start` on that are not UTF-8; None if all are UTF-8.
 
-    Reads in slices to spare memory: the error of a decoder, too, holds all that was to be decoded.
+    Reads in slices to save memory: a decoder's error holds a copy of all its input.
     """
     while start < len(body):
         stop = min(len(body), start + _SLICE)
@@ -82,7 +82,7 @@ def invalid_utf8(body: bytes, start: int) -> tuple[int, int] | None:
         except UnicodeDecodeError as error:
             if error.end < stop - start or stop == len(body) or error.reason != "unexpected end of data":
                 return start + error.start, start + error.end
-            start += error.start  # a character that goes on in the next slice
+            start += error.start  # a character that continues in the next slice
         else:
             start = stop
     return None

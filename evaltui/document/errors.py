@@ -10,7 +10,7 @@ class DocumentError(Exception):
 
 
 class JsonSyntaxError(DocumentError):
-    """The text is not JSON; `offset` is the byte (after a BOM) at which it stops being so."""
+    """The text is not JSON; `offset` is the byte (after a BOM) of the first error."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ class PointerError(DocumentError):
 
 
 class DuplicateKeyError(PointerError):
-    """A JSON Pointer that passes a key which its object holds twice; `reason` says so without the pointer."""
+    """A JSON Pointer to a key that its object has twice. `reason` is the sentence without the pointer."""
 
     def __init__(self, pointer: str, reason: str) -> None:
         super().__init__(f"{pointer}: {reason}")
@@ -39,7 +39,7 @@ class ReadError(DocumentError):
 
 
 class MissingFileError(ReadError):
-    """There is no such file."""
+    """The file does not exist."""
 
 
 class UnreachableError(ReadError):
@@ -47,9 +47,9 @@ class UnreachableError(ReadError):
 
 
 class SaveError(DocumentError):
-    """The file cannot be written; the old file and the unsaved edits are as they were.
+    """The file cannot be written. The old file and the unsaved edits are unchanged.
 
-    `reason` says why and `advice` what to do, both without the file, for where its path would push them out of sight.
+    `reason` says why and `advice` what to do. Both leave out the path, which may be too long for a status line.
     """
 
     def __init__(self, sentence: str, reason: str = "", advice: str = "save again") -> None:
@@ -64,7 +64,7 @@ class SaveError(DocumentError):
 
 
 class ChangedOnDiskError(SaveError):
-    """The file on disk is not the one that was read, so writing would destroy somebody's work."""
+    """The file on disk changed since it was read, so writing would destroy somebody's work."""
 
     @classmethod
     def of(cls, path: Path, reason: str = "") -> ChangedOnDiskError:

@@ -11,14 +11,14 @@ from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, Swap
 
 _PAUSE = 1.0
-"""Seconds without typing after which a new undo step begins."""
+"""The pause in typing, in seconds, after which a new undo step begins."""
 
 
 class TakenOver(NamedTuple):
     """The mark of a step that took over changes from the disk."""
 
     base: bytes | None
-    """The text that both sides had in common before; None where the file was not there."""
+    """The common base of both sides; None if there was no file."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -33,39 +33,39 @@ class UndoStep:
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether the values are again what they were before, as after a letter typed and deleted."""
+        """Whether the values are as before the step, for example after a letter was typed and deleted."""
         return all(isinstance(swap, (ContentSwap, AsideSwap)) and swap.changes_nothing for swap in self.swaps)
 
     @property
     def changes_no_byte(self) -> bool:
-        """Whether it only changes what is kept beside the text."""
+        """Whether it changes only side values, such as drafts."""
         return all(isinstance(swap, AsideSwap) for swap in self.swaps)
 
 
 class History:
-    """One undo/redo stack. `clock` gives seconds, so that tests can hold time still."""
+    """One undo/redo stack. `clock` returns seconds, so that tests can stop time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._steps: list[UndoStep] = []
         self._done = 0
         self._anchor = 0
-        """The save point; once that is out of reach, the place where the way back to it was lost."""
+        """The save point. If undo and redo cannot reach it any more, the place where its branch was left."""
         self._save_point_lost = False
         self._left_out: TakenOver | None = None
         self._sealed = True
         self._settled: UndoStep | None = None
         self.differences = ChangedNodes()
         self._disk_is_unknown = False
-        """Whether the bytes on disk are those of no state that was here."""
+        """Whether the bytes on disk belong to no state of this history."""
         self.moves = 0
-        """Grows with everything that is done, undone or typed on: whether the text is still the one of a moment ago."""
+        """A counter of all changes, also undo and typing. Equal counts mean equal text."""
         self.on_swap: Callable[[Swap], None] | None = None
         """Hears of every change that undo and redo make."""
 
     @property
     def unsaved_steps(self) -> int:
-        """How many steps were done or undone since the save point; what became unreachable counts as one."""
+        """The number of steps done or undone since the save point. An unreachable save point counts as one step."""
         return sum(not step.changes_no_byte for step in self._between()) + self._save_point_lost
 
     def _between(self) -> list[UndoStep]:
@@ -75,12 +75,12 @@ class History:
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the text is another than the one that was saved."""
+        """Whether the text differs from the saved text."""
         return self._disk_is_unknown or self.differences.has_any
 
     @property
     def left_out(self) -> TakenOver | None:
-        """The first of what was taken over before the save point and undone since; None where all of it is there."""
+        """The first change taken over from disk that was undone since the save point; None if none was undone."""
         undone = (step.taken for step in self._steps[self._done : self._anchor])
         return next(filter(None, undone), self._left_out)
 
@@ -90,7 +90,7 @@ class History:
 
     @property
     def next_undo(self) -> str | None:
-        """The label of the step that undo would take back."""
+        """The label of the step that undo would revert."""
         return self._steps[self._done - 1].label if self._done else None
 
     @property
@@ -99,7 +99,7 @@ class History:
         return self._steps[self._done].label if self._done < len(self._steps) else None
 
     def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken: TakenOver | None = None) -> None:
-        """Take in changes just made; typing on in one field (`merge_key`) extends the last step."""
+        """Add changes that were just made. More typing in one field (`merge_key`) extends the last step."""
         now = self._clock()
         self.moves += 1
         self.differences.note(swaps)
@@ -116,12 +116,12 @@ class History:
         self._sealed = False
 
     def relabel(self, before: str, label: str) -> None:
-        """Call the last step otherwise, if it is still called as `before`."""
+        """Give the last step another label, if its label is still `before`."""
         if self._done and self._steps[self._done - 1].label == before:
             self._steps[self._done - 1].label = label
 
     def _drop(self) -> None:
-        """Strike the last step, whose changes are no more."""
+        """Drop the last step after its changes were reverted."""
         self._go(self._done - 1)
         self._forget_undone()
 
@@ -148,15 +148,15 @@ class History:
         return can_merge and (values == had or not values or not had)
 
     def _is_open(self, merge_key: Hashable, now: float) -> bool:
-        """Whether the last step is what is being typed under `merge_key`, without a break."""
+        """Whether the last step is still being typed under `merge_key`, without a break."""
         if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
             return False
         return self._steps[-1].merge_key == merge_key and now - self._steps[-1].time <= _PAUSE
 
     def typed_since(self, point: UndoStep | None, merge_key: Hashable) -> list[Swap]:
-        """Swaps that bring back what was there before all that was typed under `merge_key`; not done yet.
+        """The swaps that would revert everything typed under `merge_key`; they are not done yet.
 
-        Of the last steps those count that were made after `point`, after the save point, and after a save began.
+        Only steps after `point`, after the save point, and after the start of a save count.
         """
         typed: list[Swap] = []
         at = self._done
@@ -173,12 +173,12 @@ class History:
         self._sealed = True
 
     def settle(self) -> None:
-        """Keep what was typed until now, whatever is typed next: it is about to be saved."""
+        """End the current step of typing, because its text is about to be saved."""
         self.seal()
         self._settled = self.point()
 
     def undo(self) -> UndoStep | None:
-        """Take back the last step and return it; None where there is none."""
+        """Undo the last step and return it; None if there is none."""
         if not self._done:
             return None
         step = self._steps[self._done - 1]
@@ -187,7 +187,7 @@ class History:
         return step
 
     def redo(self) -> UndoStep | None:
-        """Do the next undone step again and return it; None where there is none."""
+        """Redo the next undone step and return it; None if there is none."""
         if self._done == len(self._steps):
             return None
         step = self._steps[self._done]
@@ -204,11 +204,11 @@ class History:
         self.differences.note(swaps)
 
     def point(self) -> UndoStep | None:
-        """The last step done: where the document stands, for `mark_saved` once its bytes are on disk."""
+        """The last step done: the present state, for `mark_saved` once its bytes are on disk."""
         return self._steps[self._done - 1] if self._done else None
 
     def mark_saved(self, point: UndoStep | None) -> None:
-        """The state at `point` is what is on disk; steps done or undone since then count as changes."""
+        """Make `point` the save point. Steps done or undone since then count as changes."""
         places = [0] if point is None else [n for n, step in enumerate(self._steps, 1) if step is point]
         self._save_point_lost = self._disk_is_unknown = not places
         self._anchor = places[0] if places else self._done
@@ -228,7 +228,7 @@ class History:
         self.differences.add(nodes)
 
     def _go(self, target: int) -> None:
-        """Stand at `target`, one step from here."""
+        """Move to `target`, one step from here."""
         self.moves += 1
         self._done = target
         self._sealed = True
@@ -276,7 +276,7 @@ def _is_inverse(one: ItemsSwap, other: ItemsSwap) -> bool:
 
 
 def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:
-    """A step typed on: of each place its oldest state; what is again as it was is left out."""
+    """Two steps of typing as one step: the oldest state of each place, without places that are as before."""
     known = {_place(swap) for swap in swaps}
     together = [*swaps, *(swap for swap in later if _place(swap) not in known)]
     lasting = [swap for swap in together if not (isinstance(swap, ContentSwap | AsideSwap) and swap.changes_nothing)]

@@ -1,4 +1,4 @@
-"""How a file is laid out, read off the file itself, and new values written in the manner of their neighbours."""
+"""The layout of a file, derived from its text, and new values formatted like their neighbours."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from evaltui.document.node import Node
 from evaltui.document.strings import PLAIN, Spelling
 
 _NEIGHBOURS = 8
-"""How many siblings are asked for a model; a constant, so that no edit takes longer in a longer list."""
+"""The most siblings that are searched for a model. A constant, so an edit takes no longer in a longer list."""
 
 _TOO_DEEP = 100
 _line_break = re.compile(rb"(\r?\n)(?:[ \t]*\r?\n)*([ \t]*)").search
 
 
 class Style(NamedTuple):
-    """The layout that a whole document mostly has; what stands near a place goes before it."""
+    """The most common layout of a document. The layout near an edit takes precedence over it."""
 
     newline: bytes = b"\n"
     unit: bytes = b"  "
     colon: bytes = b": "
     gap: bytes = b" "
-    """The blanks behind a comma on one line."""
+    """The blanks after a comma on one line."""
     spread: bool = True
     """Containers take several lines."""
     spelling: Spelling = PLAIN
@@ -49,7 +49,7 @@ def document_style(root: Node, spelling: Spelling) -> Style:
 
 
 def _first_line_break(root: Node) -> tuple[bytes, bytes]:
-    """How a line ends and how the first one inside is indented; strings hold no line breaks, so all are layout."""
+    """The line end and the first indentation. JSON strings hold no line breaks, so every line break is layout."""
     for blanks in (*root.pieces(), root.trail, root.lead):
         found = _line_break(blanks)
         if found:
@@ -58,7 +58,7 @@ def _first_line_break(root: Node) -> tuple[bytes, bytes]:
 
 
 def _is_tight(root: Node) -> bool:
-    """No blank behind a comma or, with one member only, behind the colon."""
+    """Whether there is no blank after a comma or, in an object with one key, after the colon."""
     items = root.items
     if len(items) > 1:
         return items[1].lead == b""
@@ -81,7 +81,7 @@ def indent_of(lead: bytes) -> bytes:
 
 
 def line_indent(node: Node) -> bytes:
-    """The blanks with which the line begins that `node` begins on."""
+    """The indentation of the line on which `node` begins."""
     at: Node | None = node
     while at is not None:
         if b"\n" in at.lead and at.parent is not None:
@@ -91,12 +91,12 @@ def line_indent(node: Node) -> bytes:
 
 
 def is_spread(container: Node) -> bool:
-    """Whether the items of a filled container stand on lines of their own."""
+    """Whether the items of a filled container are on lines of their own."""
     return b"\n" in container.items[0].lead
 
 
 def style_in(container: Node | None, style: Style) -> Style:
-    """`style` for what comes into `container`: on one line where that, or the nearest filled one around it, is."""
+    """`style` for new values in `container`: on one line if it, or the nearest filled container around it, is."""
     at = container
     while at is not None and not at.items:
         at = at.parent
@@ -109,7 +109,7 @@ def style_in(container: Node | None, style: Style) -> Style:
 def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes]:
     """The blanks before the items and before the closing bracket of a spread container.
 
-    Its own line begins with `indent`; the step is that of `model` where there is one.
+    `indent` is the indentation of the container's line. `model`, if there is one, gives the step.
     """
     if model is None:
         return style.newline + indent + style.unit, style.newline + indent
@@ -121,11 +121,10 @@ def line_leads(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, 
 
 
 def model_for(container: Node, token: str | int, besides: Node | None = None) -> Node | None:
-    """A value to take after for what shall stand in `container` under `token`, a name or an index in a list.
+    """The value whose formatting a new value copies; `token` is its name or index in `container`.
 
-    First the nearest item of a list, those before it preferred; then, for an object or an empty list, what stands
-    in the same place below one of the nearest siblings of each list around it. Only filled containers make good
-    models; `besides` is none.
+    In a list, the nearest item, preferably before it. In an object or an empty list, the value at the same path below
+    one of the nearest siblings in each list around it. Only filled containers are models, and `besides` is not.
     """
     if isinstance(token, int):
         for item in _around(container.items, token):
@@ -147,7 +146,7 @@ def model_for(container: Node, token: str | int, besides: Node | None = None) ->
 
 
 def peer_of(container: Node) -> Node | None:
-    """A filled container in the same place below a sibling: how this empty one would look, had it items."""
+    """A filled container at the same path below a sibling, to format the first items of an empty one."""
     if container.parent is None:
         return None
     return model_for(container.parent, place_in(container))
@@ -173,7 +172,7 @@ def _siblings(node: Node) -> Iterator[Node]:
 
 
 def _descend(node: Node, reversed_path: list[str | None]) -> Node | None:
-    """The value below `node` along the path; None in the path stands for the first item of a list."""
+    """The value below `node` along the path; None in the path means the first item of a list."""
     at: Node | None = node
     for token in reversed(reversed_path):
         if at is None:
@@ -196,10 +195,10 @@ class _Gaps(NamedTuple):
 
 
 def lay_out(value: Node, model: Node | None, style: Style, indent: bytes) -> bytes:
-    """`value` as text for a line that begins with `indent`, after the manner of `model` where there is one.
+    """`value` as text for a line with the indentation `indent`, formatted like `model` if there is one.
 
-    Numbers and literals keep their spelling, strings take the file's. What nests over 100 levels deep is left
-    as it is given.
+    Numbers and literals keep their spelling; strings get the spelling of the file. Values nested over 100 levels deep
+    are not formatted.
     """
     return b"".join(_laid_out(value, model, style, indent, 0))
 
@@ -232,7 +231,7 @@ def _string(value: Node, model: Node | None, style: Style) -> bytes:
         default = strings.spelling_of(model.source(), default)
     source = value.source()
     if not source.isascii() and not strings.is_utf8(source):
-        return source  # no other spelling has a place for such bytes
+        return source  # such bytes have no other spelling
     return strings.encode(value.text(), default)
 
 
@@ -253,7 +252,7 @@ def _gaps(model: Node | None, style: Style, indent: bytes) -> _Gaps:
 
 
 def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:
-    """The model of a member or element; of an object or list that `model` lacks, the one in the same place near it."""
+    """The model of an item. For an object or list that `model` lacks, a value at the same path near it."""
     if model is None:
         return None
     if model.kind == "object":
@@ -264,7 +263,7 @@ def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:
 
 
 def shifted(source: bytes, old_indent: bytes, new_indent: bytes) -> bytes:
-    """`source`, moved to a line with another indentation; JSON strings hold no line breaks, so all are layout."""
+    """`source` with another indentation. JSON strings hold no line breaks, so every line break is layout."""
     if old_indent == new_indent or b"\n" not in source:
         return source
     first, *rest = source.split(b"\n")

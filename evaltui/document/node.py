@@ -1,11 +1,10 @@
-"""The concrete syntax of a JSON document as a tree that unfolds where somebody looks.
+"""The concrete syntax tree of a JSON document, which unfolds on demand.
 
-A `Node` is a value together with the bytes around it: what stands before it in its container, its key and
-colon, and what follows before the comma. A node nobody has looked into is just its source bytes; looking at its
-`items` splits it one level, so a document of 25 MB costs little more than its bytes. Joining all pieces gives
-the file back, byte for byte.
+A `Node` is a value together with the bytes around it: the blanks before it, its key and colon, and the blanks before
+the comma. A node holds only its source bytes until its `items` are read, which splits one level. So a document of
+25 MB costs little more than its bytes. Joining all pieces gives the file back, byte for byte.
 
-The object is the identity: a value that moves, is removed and comes back by undo is the same `Node` all along.
+A value is one `Node` for its whole life: a value that moves, or that undo restores, is still the same object.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Node:
         self._source: bytes | None = source
         self._items: list[Node] | None = None
         self._name: str | None = None
-        self.inner = b""  # the blanks between the brackets, which stand there only while there are no items
+        self.inner = b""  # the blanks between the brackets of an empty container
         self.lead = b""
         self.key = b""
         self.colon = b""
@@ -63,7 +62,7 @@ class Node:
 
     @property
     def name(self) -> str:
-        """The text of the key under which this stands in an object; "" in an array."""
+        """The decoded key of this value in its object; "" in an array."""
         if self._name is None:
             self._name = strings.decode(self.key) if self.key else ""
         return self._name
@@ -75,7 +74,7 @@ class Node:
         return [] if self._items is None else self._items
 
     def _unfold(self, path: Sequence[str] = ()) -> None:
-        """Split the source into items, and in the same go that of what `path` passes."""
+        """Split the source into items; in the same pass, also split the nodes along `path`."""
         if self._items is None and self.is_container and self._source is not None:
             unfolded, _ = NodeParser(self._source).value(0, 1, path)
             self.put_content((self.kind, self._source, unfolded.items, unfolded.inner))
@@ -86,7 +85,7 @@ class Node:
         return self._items is not None
 
     def source(self) -> bytes:
-        """The exact bytes of this value, without what stands around it."""
+        """The exact bytes of this value, without key and blanks."""
         if self._source is None:
             return b"".join(self.pieces())
         return self._source
@@ -115,9 +114,9 @@ class Node:
         return parts
 
     def value(self) -> Any:
-        """The Python value; raises RecursionError where it nests too deep for `json`.
+        """The Python value; raises RecursionError if it is nested too deeply for `json`.
 
-        For reading only: numbers become int and float here, which they never do on their way to the file.
+        For reading only: numbers become int and float here. Text for the file is never made from this value.
         """
         text = self.source().decode("utf-8", "surrogateescape")
         return _decoder.decode(text)
@@ -139,7 +138,7 @@ class Node:
         return None
 
     def at(self, pointer: str) -> Node:
-        """The value at `pointer`; raises `PointerError` or, for a key that stands twice, `DuplicateKeyError`."""
+        """The value at `pointer`; raises `PointerError` or, for a duplicate key, `DuplicateKeyError`."""
         node = self
         tokens = pointers.parse_pointer(pointer)
         for place, token in enumerate(tokens):
@@ -152,13 +151,13 @@ class Node:
         if self.kind == "array":
             index = pointers.array_index(token, pointer)
             if index >= len(self.items):
-                raise PointerError(f"{pointer}: there is no item {token}, the list has {len(self.items)}")
+                raise PointerError(f"{pointer}: there is no item {token}; the list has length {len(self.items)}")
             return self.items[index]
         found = [item for item in self.items if item.name == token] if self.kind == "object" else []
         if not found:
             raise PointerError(f"{pointer}: there is no {token!r} here ({self.kind})")
         if len(found) > 1:
-            raise DuplicateKeyError(pointer, f"the key {token!r} stands {len(found)} times in its object")
+            raise DuplicateKeyError(pointer, f"the object has the key {token!r} {len(found)} times")
         return found[0]
 
     def index(self) -> int:
@@ -197,13 +196,13 @@ class Node:
         return self.kind, self._source, self._items, self.inner
 
     def put_content(self, content: Content) -> None:
-        """Take over what another node held, keeping this place and identity."""
+        """Replace the content by the content of another node; place and identity stay."""
         self.kind, self._source, self._items, self.inner = content
         for item in self._items or ():
             item.parent = self
 
     def state(self) -> NodeState:
-        """Content and what stands around it, for `put_state` to bring back."""
+        """The content and the bytes around it, for `put_state` to restore."""
         return self.content(), self.lead, self.key, self.colon, self.trail
 
     def put_state(self, state: NodeState) -> None:
@@ -213,13 +212,13 @@ class Node:
         self.rename(key, colon)
 
     def forget_source(self) -> None:
-        """Something below changes: from now on the source is what the items say."""
+        """Forget the source, because something below changes. From now on, it is made from the items."""
         if self._items is not None:
             self._source = None
 
     @property
     def kept_source(self) -> bytes | None:
-        """The source as far as it is kept; None once something below was changed."""
+        """The source if it is still kept; None after a change below."""
         return self._source
 
     def keep_source(self, source: bytes | None) -> None:
@@ -273,7 +272,7 @@ class NodeParser:
                 raise syntax_error(self.text, here, "comma")
 
     def _item(self, container: Node, index: int, position: int, depth: int, path: Sequence[str]) -> tuple[Node, int]:
-        """The item with what stands around it, and the offset of the mark behind it."""
+        """The item with the bytes around it, and the offset of the comma or bracket after it."""
         lead, key, colon, start = self._head(container, position)
         is_on_path = path and path[0] == (strings.decode(key) if key else str(index))
         item, end = self.value(start, depth - 1, path[1:] if is_on_path else ())
@@ -295,7 +294,7 @@ class NodeParser:
         start = after_blanks(text, colon + 1)
         return source[position:key_start], source[key_start:key_stop], source[key_stop:start], start
 
-    # --- what is deep ----------------------------------------------------------------------------------------
+    # --- deep nesting ----------------------------------------------------------------------------------------
 
     def _deep_value(self, start: int) -> tuple[Node, int]:
         """The value at `start` and the offset behind it, without recursion.
@@ -333,7 +332,7 @@ class NodeParser:
         return here + 1 if ends else None
 
     def _begin_item(self, container: Node, position: int) -> tuple[Node, int]:
-        """A new last item of `container`, its value still to be read, and the offset at which that begins."""
+        """A new last item of `container`, whose value is not read yet, and the offset where its value begins."""
         lead, key, colon, start = self._head(container, position)
         item = Node(self._source[start : start + 1])
         item.parent, item.lead, item.key, item.colon = container, lead, key, colon
@@ -349,23 +348,23 @@ def read_document(body: bytes) -> Node:
     parser = NodeParser(body)
     start = after_blanks(parser.text, 0)
     if start == len(body):
-        raise JsonSyntaxError("the file is empty" if not body else "the file holds nothing but blanks", start)
+        raise JsonSyntaxError("the file is empty" if not body else "the file contains only white space", start)
     root, end = parser.value(start, 2)
     root.lead = body[:start]
     root.trail = body[end:]
     rest = after_blanks(parser.text, end)
     if rest < len(body):
-        raise JsonSyntaxError("the JSON text has ended before this", rest)
+        raise JsonSyntaxError("unexpected text after the end of the JSON", rest)
     return root
 
 
 def parse_value(source: bytes) -> Node:
-    """JSON text as a node of its own; raises `EditError` where it is no JSON."""
+    """JSON text as a new node; raises `EditError` if it is not JSON."""
     parser = NodeParser(source)
     try:
         node, end = parser.value(after_blanks(parser.text, 0), 1)
     except JsonSyntaxError as error:
         raise EditError(f"not JSON: {error}") from error
     if after_blanks(parser.text, end) < len(source):
-        raise EditError("not JSON: something follows behind the value")
+        raise EditError("not JSON: unexpected text after the value")
     return node

@@ -18,16 +18,16 @@ from evaltui.document.node import Node
 
 
 class PatchError(DocumentError):
-    """The patch is no patch, or it does not fit this document."""
+    """The patch is invalid, or it does not fit this document."""
 
 
 class FailedTestError(PatchError):
-    """A `test` operation does not hold, or its target does not exist."""
+    """A `test` operation failed: the value differs, or its target does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation of a patch; `value` and `origin` are there where RFC 6902 asks for them."""
+    """One operation of a patch; `value` and `origin` are present if RFC 6902 requires them."""
 
     op: str
     path: str
@@ -41,7 +41,7 @@ _OPERATIONS = (*_NEEDS_VALUE, "remove", *_NEEDS_ORIGIN)
 
 
 def read_patch(data: bytes) -> list[Operation]:
-    """The operations in the JSON text `data`; raises `PatchError` where it is no patch."""
+    """The operations in the JSON text `data`; raises `PatchError` if it is not a patch."""
     document = Document(data)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
@@ -59,10 +59,10 @@ def read_patch(data: bytes) -> list[Operation]:
 def _operation(node: Node, number: int) -> Operation:
     where = f"operation {number}"
     if node.kind != "object":
-        raise PatchError(f"{where} is no object")
+        raise PatchError(f"{where} is not an object")
     op = _text(node, "op", where)
     if op not in _OPERATIONS:
-        raise PatchError(f"{where}: there is no operation {op!r} (there are {', '.join(_OPERATIONS)})")
+        raise PatchError(f"{where}: unknown operation {op!r}; use {', '.join(_OPERATIONS)}")
     path = _pointer(node, "path", where)
     value = _only(node, "value", where) if op in _NEEDS_VALUE else None
     if op in _NEEDS_VALUE and value is None:
@@ -81,7 +81,7 @@ def _only(node: Node, name: str, where: str) -> Node | None:
 def _text(node: Node, name: str, where: str) -> str:
     member = _only(node, name, where)
     if member is None or member.kind != "string":
-        raise PatchError(f"{where} has no {name!r}, or one that is no text")
+        raise PatchError(f"{where} has no text in {name!r}")
     return member.text()
 
 
@@ -105,7 +105,7 @@ def _refuse_constants(operation: Node, where: str) -> None:
 
 
 def apply_patch(document: Document, operations: Sequence[Operation], label: str = "apply a patch") -> Change:
-    """Do all operations as one undo step or, where one cannot be done, none: then nothing has changed at all.
+    """Do all operations as one undo step. If one of them fails, nothing changes.
 
     Raises `FailedTestError` for a test that does not hold, `PatchError` for anything else.
     """
@@ -122,16 +122,16 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
 
 
 def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:
-    """The edits of one operation after the other, each seen from what those before it have made of the document.
+    """The edits of each operation in order. Each operation sees the document after the operations before it.
 
-    `begun` takes in the operations, so that the last one in it is the one that fails. Removing the whole document
-    is legal only where a new one is added at once.
+    `begun` collects the operations; the last one in it is the one that failed. Removing the whole document is legal
+    only if the next operation adds a new one.
     """
     removed = False
     for operation in operations:
         begun.append(operation)
         if removed and (operation.op, operation.path) != ("add", ""):
-            raise PatchError("the document has been removed before")
+            raise PatchError("an earlier operation removed the document")
         removed = (operation.op, operation.path) == ("remove", "")
         yield from _edits_of(root, operation)
     if removed:
@@ -147,7 +147,7 @@ def _edits_of(root: Node, operation: Operation) -> list[Edit]:
             return edits_between(root.at(path), value, path)
         case Operation("test", path, Node() as value):
             if not same_value(root.at(path), value):
-                raise FailedTestError("the value is another one")
+                raise FailedTestError("the value is different")
             return []
         case Operation("remove", path):
             return [Remove(path)] if path else []
@@ -193,7 +193,7 @@ def _move(root: Node, operation: Operation) -> list[Edit]:
 
 
 def operations_of(edits: Iterable[Edit]) -> list[dict[str, Any]] | None:
-    """The patch that does the same as `edits`; None where a key stands twice, so that no pointer leads to the value."""
+    """The patch with the effect of `edits`; None if a duplicate key leaves a value without a pointer."""
     operations: list[dict[str, Any]] = []
     for edit in edits:
         match edit:

@@ -11,18 +11,18 @@ _array_index = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z").match
 
 
 def parse_pointer(pointer: str) -> list[str]:
-    """The reference tokens of `pointer`, unescaped; raises `PointerError` where it is malformed."""
+    """The reference tokens of `pointer`, unescaped; raises `PointerError` if it is malformed."""
     if pointer == "":
         return []
     if not pointer.startswith("/"):
         raise PointerError(f"the pointer {pointer!r} does not begin with /")
     if _bad_escape(pointer):
-        raise PointerError(f"the pointer {pointer!r} has a ~ that is followed by neither 0 nor 1")
+        raise PointerError(f"the pointer {pointer!r} has a ~ without 0 or 1 after it")
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
 
 
 def escape(token: str) -> str:
-    """One reference token as it stands in a pointer."""
+    """One reference token, escaped for a pointer."""
     return token.replace("~", "~0").replace("/", "~1")
 
 
@@ -40,7 +40,7 @@ def parent_and_last(pointer: str) -> tuple[str, str]:
 
 
 def array_index(token: str, pointer: str) -> int:
-    """`token` as an index into an array; raises `PointerError` (leading zeros and signs are no index)."""
+    """`token` as an index into an array; raises `PointerError`, also for leading zeros and signs."""
     if not _array_index(token):
-        raise PointerError(f"{pointer}: {token!r} is no index into a list")
+        raise PointerError(f"{pointer}: {token!r} is not a list index")
     return int(token)

@@ -19,23 +19,23 @@ class TextRange(NamedTuple):
 
 
 class NodeOffsets(NamedTuple):
-    """Where a node stands in the text of its document, in bytes; ends are exclusive."""
+    """The place of a node in the text of its document, in bytes; ends are exclusive."""
 
     key: int
-    """Where the key begins; where the value begins if there is no key."""
+    """The start of the key, or of the value if there is no key."""
     key_end: int
     start: int
     end: int
 
 
 def line_and_column(before: bytes) -> tuple[int, int]:
-    """Where one stands behind the text `before`; only a newline ends a line."""
+    """The line and column after the text `before`; only a newline ends a line."""
     last_line = before[before.rfind(b"\n") + 1 :]
     return before.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
 
 
 def text_range_of(node: Node) -> TextRange:
-    """Where the value of `node` stands in its document."""
+    """The place of the value of `node` in its document."""
     before = text_before(node)
     start = line_and_column(before)
     end = line_and_column(before + node.source())
@@ -57,7 +57,7 @@ def text_before(node: Node) -> bytes:
 
 
 def node_at_line(root: Node, line: int) -> Node | None:
-    """The innermost value that holds the first character of a line, with its key; None where there is no such line."""
+    """The innermost value that holds the first character of a line, with its key; None if there is no such line."""
     body = _body(root)
     start = 0
     for _ in range(line - 1):
@@ -72,7 +72,7 @@ def node_at_line(root: Node, line: int) -> Node | None:
 
 
 def count_lines(root: Node) -> int:
-    """How many lines the document of `root` has."""
+    """The number of lines in the document of `root`."""
     body = _body(root)
     return body.count(b"\n") + (not body.endswith(b"\n"))
 
@@ -140,14 +140,14 @@ def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
 
 NodePath = tuple[int, ...]
 """The number of the item to go to at each level, from the root."""
-NO_SUCH_NODE = "the journal does not fit its file"
-"""Only journals keep paths, so only they can have one that leads nowhere."""
+NO_SUCH_NODE = "the journal does not match its file"
+"""The sentence for a path that leads nowhere: only journals keep paths."""
 _MANY = 8
-"""The number of look-ups in one list from which on the places of all its items are kept in a dictionary."""
+"""From this number of look-ups in one list on, a dictionary has the places of all its items."""
 
 
 class NodePaths:
-    """The paths of nodes while the document stays as it is; of a list in which many are looked up, each place once."""
+    """The paths of nodes while the document does not change. Lists with many look-ups are indexed once."""
 
     def __init__(self, root: Node | None) -> None:
         self._root = root
@@ -155,7 +155,7 @@ class NodePaths:
         self._numbers: dict[Node, dict[Node, int]] = {}
 
     def path(self, node: Node) -> NodePath | None:
-        """The path to `node`; None where it is not in the document."""
+        """The path to `node`; None if it is not in the document."""
         numbers: list[int] = []
         while node.parent is not None:
             number = self._number(node.parent, node)
@@ -178,18 +178,18 @@ class NodePaths:
             return None
 
     def forget(self, parent: Node) -> None:
-        """Forget the places in `parent`: its items have come, gone or moved."""
+        """Forget the places in `parent`, because its items changed."""
         self._numbers.pop(parent, None)
         self._asked.pop(parent, None)
 
 
 def path_to(root: Node, node: Node) -> NodePath | None:
-    """The path from `root` to `node`; None where it is not below it."""
+    """The path from `root` to `node`; None if `node` is not below `root`."""
     return NodePaths(root).path(node)
 
 
 def node_on_path(root: Node, path: Iterable[int]) -> Node:
-    """The node that a path leads to; raises `DocumentError` where there is none."""
+    """The node at a path; raises `DocumentError` if there is none."""
     node = root
     for number in path:
         if not 0 <= number < len(node.items):

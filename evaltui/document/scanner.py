@@ -1,4 +1,4 @@
-"""Where JSON values end, found at C speed, and what is wrong where a text is not JSON.
+"""Finds the ends of JSON values at C speed, and the error in a text that is not JSON.
 
 All functions take the text decoded as latin-1: one character a byte, so every offset is a byte offset and
 UTF-8 inside strings passes through untouched. The grammar is RFC 8259 with the constants NaN, Infinity and
@@ -18,7 +18,7 @@ _blanks = re.compile(r"[ \t\r\n]*").match
 scan_value = JSONDecoder(parse_int=bool, parse_float=bool).scan_once  # type: ignore[attr-defined]
 
 STRING_START = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
-"""A string up to its closing quote, or to what is wrong in it; possessive, so that no text takes long."""
+"""A string up to its closing quote or its first error. Possessive, so that no text makes the match slow."""
 NUMBER = r"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
 """A number of JSON without its sign."""
 _token = re.compile(
@@ -43,13 +43,13 @@ _EXPECTED = {
 
 
 def after_blanks(text: str, position: int) -> int:
-    """The offset of the first character from `position` on that is no blank."""
+    """The offset of the first character from `position` on that is not a blank."""
     found = _blanks(text, position)
     return found.end() if found else position
 
 
 def value_end(text: str, start: int) -> int | None:
-    """The offset just behind the value that begins at `start`, None where it nests too deep to be seen at once.
+    """The offset just behind the value that begins at `start`, None if it nests too deep to be seen at once.
 
     Raises `JsonSyntaxError`.
     """
@@ -58,7 +58,7 @@ def value_end(text: str, start: int) -> int | None:
     except RecursionError:
         return None
     except (StopIteration, JSONDecodeError):
-        return walk(text, start)  # it is broken, and the slow way says so in our own words
+        return walk(text, start)  # the string is broken; the slow way finds the error and its sentence
 
 
 def key_end(text: str, start: int) -> int:
@@ -114,7 +114,7 @@ def syntax_error(text: str, position: int, state: str) -> JsonSyntaxError:
 
 
 def _fault(text: str, at: int, state: str) -> int:
-    """The offending character: inside a broken string it is the one that breaks it."""
+    """The offset of the wrong character; in a broken string, of the character that breaks it."""
     if state in {"comma", "colon"}:
         return at
     match = _healthy_string_start(text, at)
@@ -128,11 +128,11 @@ def _reason(text: str, at: int, state: str) -> str | None:
     if character == '"' and state not in {"comma", "colon"}:
         return _string_fault(text, at)
     if character in "}]" and state in ("key", "value") and text[:at].rstrip().endswith(","):
-        return f"there is a comma too many before this {character}"
+        return f"extra comma before this {character}"
     if character == "," and state != "colon":
-        return "there is a comma too many here"
+        return "extra comma here"
     if character in "'\u0091\u0092":
-        return "texts need double quotes"
+        return "strings need double quotes"
     if text.startswith(("//", "/*", "#"), at):
         return "JSON has no comments"
     word = _word(text, at)
@@ -144,12 +144,12 @@ def _reason(text: str, at: int, state: str) -> str | None:
 def _string_fault(text: str, at: int) -> str | None:
     match = _healthy_string_start(text, at)
     if match is None or match.end() >= len(text):
-        return "this text has no closing quote"
+        return "this string has no closing quote"
     fault = text[match.end()]
     if fault == "\\":
-        return "this backslash begins no known escape"
+        return "this backslash does not start a known escape"
     if fault in "\r\n":
-        return "this text has no closing quote on its line"
+        return "this string has no closing quote on its line"
     if fault != '"':
         return f"a control character (U+{ord(fault):04X}) must be written as an escape"
     return None

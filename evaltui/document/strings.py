@@ -23,14 +23,14 @@ _escaped_byte = re.compile(rb"\\u[dD][cC][89a-fA-F]").search
 
 
 class Spelling(NamedTuple):
-    """How a file spells its strings."""
+    """The spelling of strings in a file."""
 
     ascii_only: bool = False
-    """Characters beyond ASCII stand as \\u escapes."""
+    """Whether characters beyond ASCII are \\u escapes."""
     upper_hex: bool = False
     """Hex digits of escapes are upper case."""
     escaped_slash: bool = False
-    """A slash stands as \\/."""
+    """A slash is written as \\/."""
 
 
 def decode(raw: bytes) -> str:
@@ -55,12 +55,12 @@ def encode(text: str, spelling: Spelling = PLAIN, *, raw_bytes: bool = False) ->
 
 
 def escaped(text: str, halves: re.Pattern[str]) -> str:
-    """JSON text with the surrogates that `halves` finds, which stand in strings only, as escapes."""
+    """JSON text in which the surrogates that `halves` finds are escapes. They occur in strings only."""
     return halves.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def json_bytes(text: str) -> bytes:
-    """JSON text, decoded with `surrogateescape` or typed, as bytes: what was no UTF-8 becomes again what it was."""
+    """JSON text, decoded with `surrogateescape` or typed, as bytes. Bytes that were not UTF-8 are restored."""
     return escaped(text, _half).encode("utf-8", "surrogateescape")
 
 
@@ -74,14 +74,14 @@ def is_utf8(raw: bytes) -> bool:
 
 
 def spelling_of_body(body: bytes) -> Spelling:
-    """How a whole file spells its strings: raw UTF-8 anywhere means that it is not ASCII only."""
+    """The spelling of strings in a file. Raw UTF-8 anywhere means that the file is not ASCII only."""
     sample = spelling_of(body[:65536], Spelling())
     ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(_without_backslashes(body)) is not None
     return Spelling(ascii_only, sample.upper_hex, sample.escaped_slash)
 
 
 def spelling_of(raw: bytes, default: Spelling) -> Spelling:
-    """How the literal `raw` is spelt, as far as it shows; else as `default` has it."""
+    """The spelling of the literal `raw`; where it shows nothing, the spelling of `default`."""
     raw = _without_backslashes(raw)
     ascii_only = default.ascii_only
     if _non_ascii_escape(raw):
@@ -101,7 +101,7 @@ def _without_backslashes(raw: bytes) -> bytes:
 
 
 def respell(old: bytes, text: str, default: Spelling) -> bytes:
-    """The literal for `text` where `old` stood: what both share at start and end keeps its spelling."""
+    """The literal for `text` in place of `old`. The parts that both share at start and end keep their spelling."""
     before = decode(old)
     if before == text:
         return old
@@ -114,7 +114,7 @@ def respell(old: bytes, text: str, default: Spelling) -> bytes:
     raw_bytes = not is_utf8(old) and not _escaped_byte(old)
     middle = encode(text[head : len(text) - tail], spelling, raw_bytes=raw_bytes)[1:-1]
     joined = old[:start] + middle + old[end:]
-    # A surrogate pair cut in two can join anew with its neighbour; then the plain spelling is right.
+    # The halves of a cut surrogate pair can join with a neighbour; then the plain spelling is right.
     return joined if decode(joined) == text else encode(text, spelling)
 
 

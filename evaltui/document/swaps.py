@@ -1,7 +1,7 @@
-"""The reversible changes that every edit is made of.
+"""The reversible changes that make up every edit.
 
-Each knows the other state. `swap` exchanges it with the present one, so that doing, undoing and redoing are the
-same act, and undoing brings back the very bytes.
+Each swap holds the other state. `swap` exchanges it with the present state, so do, undo and redo are the same
+operation, and undo restores exactly the same bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ContentSwap:
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether both states are the same text; False where that would take looking into a container."""
+        """Whether both states are the same text; False if the comparison would have to unfold a container."""
         source = self.node.content()[1]
         return source is not None and source == self.other[1]
 
@@ -69,7 +69,7 @@ class ItemsSwap:
     def swap(self) -> None:
         """Exchange the run."""
         self.node.items[self.index : self.index + len(self.present)] = self.other
-        # An item may be in both states of the run, so what comes is set after what goes.
+        # An item may be in both states of the run, so parents of new items are set after those of removed items.
         for item in self.present:
             item.parent = None
         for item in self.other:
@@ -91,7 +91,7 @@ class TreeSwap:
     node: Node
     states: list[tuple[Node, NodeState]]
     present: list[Node]
-    """The nodes whose value, or list of items, is not the same in both states, and the items that came."""
+    """The nodes whose value or list of items differs between both states, and the items that were added."""
 
     def swap(self) -> None:
         """Exchange all states."""
@@ -103,12 +103,12 @@ class TreeSwap:
 
 @dataclass(slots=True, eq=False, repr=False)
 class AsideSwap:
-    """A thing kept beside `node` under `key`, such as text that is no value yet. It changes no byte."""
+    """A side value of `node` under `key`, such as a draft. It changes no byte of the document."""
 
     node: Node
     key: Hashable
     kept: dict[tuple[Node, Hashable], Any]
-    """Where all such things are kept."""
+    """The store of all side values."""
     other: Any
     """None for nothing."""
 
@@ -118,7 +118,7 @@ class AsideSwap:
         return bool(self.kept.get((self.node, self.key)) == self.other)
 
     def swap(self) -> None:
-        """Exchange what is kept."""
+        """Exchange the side value."""
         present = self.kept.pop((self.node, self.key), None)
         if self.other is not None:
             self.kept[self.node, self.key] = self.other
@@ -133,8 +133,9 @@ def graft(
 ) -> tuple[TreeSwap, dict[Node, Node]]:
     """The swap that gives `live` the text of `target`, and the node of `live` for each node of `target`.
 
-    Nodes that `pair` finds again stay the same objects. Only containers that were unfolded in `live` are unfolded in
-    `target`, and those of `target` that are `wanted`. `target` is used up. Needs no recursion.
+    Nodes that `pair` matches stay the same objects, so selections and open panes stay valid. `target` is unfolded only
+    where `live` is unfolded, and for `wanted` containers: a change in a large file must not cost the whole file.
+    `target` cannot be used afterwards. Needs no recursion.
     """
     twins: dict[Node, Node] = {}
     states: list[tuple[Node, NodeState]] = []
@@ -154,7 +155,7 @@ def graft(
 def _content(
     old: Node, new: Node, pair: ItemPairing, pending: list[tuple[Node, Node]], unfold: bool
 ) -> tuple[Content, list[Node]]:
-    """The new content of `old`, and the nodes that are new or have other items by it."""
+    """The new content of `old`, and the nodes that are new or get other items."""
     source = new.content()[1]
     if source is not None and source == old.content()[1] and not unfold:
         return old.content(), []

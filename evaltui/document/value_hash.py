@@ -10,7 +10,7 @@ from evaltui.document.diff.value_comparison import canonical_number
 from evaltui.document.node import Node
 
 _DIGITS = 16
-"""Hexadecimal digits of a hash: enough to tell any two versions of a case apart."""
+"""The number of hexadecimal digits of a hash: enough to distinguish all versions of a case."""
 _MOST_DIGITS = 4000
 """Digits of a whole number that Python reads; its own limit is a little higher."""
 
@@ -37,7 +37,7 @@ def _canonical(source: bytes) -> str:
 
 
 def _fraction(text: str) -> float | int:
-    """The number that a JSON text with a point or an exponent is; a whole one exactly, as if it had neither."""
+    """The number in a JSON text with a point or an exponent. A whole number is exact, as without them."""
     number = float(text)
     if not number.is_integer() and abs(number) != float("inf"):
         return number

@@ -21,8 +21,8 @@ class Pairing(Enum):
     ANSWERED = "answered"
     BY_ORDER = "answered, by order"
     """Neither has an id; they are paired by name and order."""
-    NO_ANSWER = "no answer"
-    SHARED_ID = "id used twice"
+    NO_ANSWER = "no response"
+    SHARED_ID = "duplicate id"
 
 
 class ToolUse(NamedTuple):
@@ -32,7 +32,7 @@ class ToolUse(NamedTuple):
     pairing: Pairing
     response: Node | None = None
     author: str = ""
-    """Who called, in the events shape."""
+    """The author of the event that holds the call; "" in the shape of lists."""
 
     @property
     def name(self) -> str:
@@ -46,13 +46,13 @@ class ToolUse(NamedTuple):
 
     @property
     def args(self) -> Node | None:
-        """The arguments; None where they are absent, which google-adk tells from an empty object."""
+        """The arguments; None if they are absent, which google-adk treats differently from an empty object."""
         return self.node.member("args")
 
 
 @dataclass(slots=True, repr=False)
 class ToolUses:
-    """All tool calls of a turn in order, and the responses that answer none of them."""
+    """All tool calls of a turn in order, and the responses without a call."""
 
     calls: list[ToolUse] = field(default_factory=list)
     orphans: list[Node] = field(default_factory=list)
@@ -90,7 +90,7 @@ def _with_events(calls: list[tuple[Node, str]], responses: list[Node], events: l
 
 
 def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
-    """Pair by id; calls and responses that have none by name and order."""
+    """Pair calls and responses by id; without ids, by name and order."""
     keys = [_matching_key(node) for node, _ in calls]
     waiting: dict[tuple[str, str], list[Node]] = defaultdict(list)
     keys_of_responses = [_matching_key(response) for response in responses]
@@ -107,7 +107,7 @@ def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
 
 
 def _matching_key(node: Node) -> tuple[str, str]:
-    """A key that a call and its response have in common: the id, or where there is none the name."""
+    """The key that a call shares with its response: the id, or the name if there is no id."""
     identifier = text_of(node, "id")
     return (identifier, "") if identifier else ("", text_of(node, "name"))
 

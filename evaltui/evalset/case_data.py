@@ -1,7 +1,7 @@
 """Eval cases as plain data (`json.loads`), in either spelling and either shape of intermediate data.
 
-Checks, scores and recordings all read cases here. A case need not be valid: a value of another type than google-adk
-wants counts as absent, or is passed on as it is for a check to look at.
+Checks, scores and recordings all read cases here. A case need not be valid. A value of the wrong type counts as
+absent, or stays as it is so that a check can look at it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from evaltui.evalset.keys import camel
 
 
 def get(value: Any, name: str) -> Any:
-    """The member `name` (in snake_case) of an object in either spelling, the camelCase one first; None for none."""
+    """The value of key `name` (in snake_case) of an object, camelCase first; None if it is absent."""
     if not isinstance(value, dict):
         return None
     other = camel(name)
@@ -22,7 +22,7 @@ def get(value: Any, name: str) -> Any:
 
 
 def items_in(value: Any, name: str) -> list[Any]:
-    """The items of the list `name` of an object, whatever they are; none where it is absent or no list."""
+    """The items of the list `name` of an object, of any type; none if it is absent or not a list."""
     found = get(value, name)
     return found if isinstance(found, list) else []
 
@@ -33,7 +33,7 @@ def parts_of(content: Any) -> Iterator[dict[str, Any]]:
 
 
 def text_of_parts(content: Any) -> str:
-    """The texts of a content's parts, a line each, as google-adk joins them (`get_text_from_content`)."""
+    """The texts of the parts, joined line by line as in google-adk (`get_text_from_content`)."""
     texts = (part.get("text") for part in parts_of(content))
     return "\n".join(text for text in texts if isinstance(text, str) and text)
 
@@ -44,7 +44,7 @@ def objects_in(values: list[Any]) -> Iterator[dict[str, Any]]:
 
 
 class InvocationData:
-    """One turn as it stands in a file. Its lists hold values as they are, objects or not."""
+    """One turn as it is in a file. Its lists keep values of any type."""
 
     __slots__ = ("calls", "data", "events", "has_events", "responses")
 
@@ -54,7 +54,7 @@ class InvocationData:
         self.has_events = isinstance(between, dict) and (
             "invocationEvents" in between or "invocation_events" in between
         )
-        """Whether its intermediate data are events (`InvocationEvents`), and not lists (`IntermediateData`)."""
+        """Whether its intermediate data are events (`InvocationEvents`) instead of lists (`IntermediateData`)."""
         self.events: list[Any] = []
         self.calls: list[Any]
         """The calls that the trajectory metric compares: `tool_uses`, or the function calls of all events, in order."""
@@ -71,41 +71,41 @@ class InvocationData:
 
     @property
     def contents(self) -> Iterator[Any]:
-        """All contents that are there: of the user, of the events, and the final response."""
+        """All contents of the turn: user content, contents of events, final response."""
         of_events = (get(event, "content") for event in self.events)
         every = (get(self.data, "user_content"), *of_events, get(self.data, "final_response"))
         return (content for content in every if content is not None)
 
     @property
     def rubrics(self) -> list[Any]:
-        """Its own rubrics."""
+        """The rubrics of the turn itself."""
         return items_in(self.data, "rubrics")
 
 
 class CaseData:
-    """One case as it stands in a file."""
+    """One case as it is in a file."""
 
     def __init__(self, data: Any) -> None:
         self.data = data
         eval_id = get(data, "eval_id")
         self.eval_id: str | None = eval_id if isinstance(eval_id, str) else None
-        """None where there is none, or no text."""
+        """The eval_id; None if it is absent or not a string."""
         self.turns = [InvocationData(turn) for turn in items_in(data, "conversation")]
-        """The turns of its conversation."""
+        """The turns of the conversation."""
 
     @property
     def is_scenario(self) -> bool:
-        """Whether its conversation is made by a simulated user."""
+        """Whether a simulated user plays the case."""
         return get(self.data, "conversation") is None and get(self.data, "conversation_scenario") is not None
 
     @property
     def rubrics(self) -> list[Any]:
-        """Its own rubrics, not those of its turns."""
+        """The rubrics of the case itself, without those of its turns."""
         return items_in(self.data, "rubrics")
 
     @property
     def all_rubrics(self) -> list[Any]:
-        """Its own rubrics, then those of its turns."""
+        """The rubrics of the case, then those of its turns."""
         return [*self.rubrics, *(rubric for turn in self.turns for rubric in turn.rubrics)]
 
 
@@ -115,7 +115,7 @@ _TRUE, _FALSE = frozenset({"1", "on", "t", "true", "y", "yes"}), frozenset({"0",
 
 
 def as_number(value: Any) -> float | None:
-    """The number that pydantic takes a value of JSON for: a number, a text that holds one, true for 1; else None."""
+    """A JSON value as pydantic reads it for a number: a number, a text with a number, true as 1; else None."""
     if isinstance(value, bool | int | float):
         return float(value) if not isinstance(value, int) or abs(value) < 2**1023 else math.inf
     if isinstance(value, str):
@@ -127,7 +127,7 @@ def as_number(value: Any) -> float | None:
 
 
 def as_bool(value: Any) -> bool | None:
-    """The truth value that pydantic takes a value of JSON for: true, 1, "yes" and the like; else None."""
+    """A JSON value as pydantic reads it for a boolean: true, 1, "yes" and the like; else None."""
     if isinstance(value, str):
         lowered = value.lower()
         return True if lowered in _TRUE else False if lowered in _FALSE else None

@@ -1,4 +1,4 @@
-"""Files of cases, whichever format they have: an eval set of google-adk, or an EvaluationDataset."""
+"""Files of cases in either format: an eval set of google-adk, or an EvaluationDataset."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaltui.evalset.set_views import EvalSetView
 
 
 class CaseFile(Protocol):
-    """A file of cases, as titles, forms and searches see it."""
+    """A file of cases, as titles, forms and searches need it."""
 
     root: Node
 
@@ -34,11 +34,11 @@ class CaseFile(Protocol):
         ...
 
     def enclosing(self, node: Node, kind: str) -> Node | None:
-        """The nearest node around `node`, itself included, that is a `kind`."""
+        """The nearest node of a `kind` around `node`; may be `node` itself."""
         ...
 
     def place(self, node: Node) -> str:
-        """The kind of a value inside a case by its place; "" for free form and outside of cases."""
+        """The kind of a value inside a case by its place; "" for free JSON and outside of cases."""
         ...
 
 

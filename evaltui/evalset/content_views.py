@@ -1,4 +1,4 @@
-"""Contents and their parts (google.genai `Content`, `Part`), told apart by what they carry."""
+"""Contents and their parts (google.genai `Content`, `Part`); the payload decides the kind of a part."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class PartView(NamedTuple):
 
     @property
     def payloads(self) -> list[Node]:
-        """All that it carries, texts included; more than one only in parts that google-genai would not make."""
+        """All payloads of the part, text included. google-genai writes only one."""
         found = (filled(self.node, name) for name in ("text", *PAYLOADS))
         return [payload for payload in found if payload is not None]
 
     @property
     def is_text(self) -> bool:
-        """Whether this is edited as text."""
+        """Whether the part is edited as text."""
         return self.kind in ("text", "thought")
 
     @property
     def holds_text(self) -> bool:
-        """Whether it is a text, or a signature that stands with an empty one."""
+        """Whether the part has a text; a signature may come with an empty one."""
         return self.is_text or (self.kind == "signature" and filled(self.node, "text") is not None)
 
     @property
@@ -51,7 +51,7 @@ class PartView(NamedTuple):
         return text_of(self.node, "text")
 
     def describe(self) -> str:
-        """A part that is no text in a few words: `image/png 1.9 MB`, `function call book_flight`."""
+        """A part other than text in a few words: `image/png 1.9 MB`, `function call book_flight`."""
         kind = self.kind
         payload = filled(self.node, kind)
         if kind == "signature":
@@ -59,7 +59,7 @@ class PartView(NamedTuple):
         if self.is_text:
             return f"{kind} of {sized(len(self.text.encode('utf-8', 'surrogatepass')))}: {self.text[:200]}"
         if kind == "empty":
-            return "a part with nothing in it"
+            return "empty part"
         size = _data_length(payload) if kind == "inline_data" else 0
         return describe_payload(kind, lambda name: text_of(payload, name), size)
 
@@ -70,7 +70,7 @@ def parts_of(content: Node | None) -> list[PartView]:
 
 
 def plain_text(content: Node | None) -> str:
-    """The texts of a content, a line each, as google-adk joins them (`get_text_from_content`)."""
+    """The texts of a content, joined line by line as in google-adk (`get_text_from_content`)."""
     return "\n".join(part.text for part in parts_of(content) if part.text)
 
 

@@ -1,4 +1,4 @@
-"""An eval set or dataset as it is scored: what its cases expect of each turn."""
+"""An eval set or dataset as it is scored: the expectations of its cases for each turn."""
 
 from __future__ import annotations
 
@@ -23,38 +23,38 @@ class ExpectedCase:
     eval_id: str
     """The id of the case; in a dataset its `eval_case_id`."""
     number: int
-    """Its place in the set, from 0."""
+    """The index of the case in the set, from 0."""
     turns: tuple[Turn, ...]
-    """The turns that are expected; of a dataset the one that the last message of the user begins."""
+    """The expected turns; in a dataset only the turn that the last user message begins."""
     source: bytes
-    """Its JSON text."""
+    """The JSON text of the case."""
     is_scenario: bool = False
-    """Whether its conversation is made by a simulated user."""
+    """Whether a simulated user plays it."""
     fault: str | None = None
-    """Why google-adk rejects it, or why a case of a dataset cannot be read, a sentence; None where all is well."""
+    """A sentence about why google-adk rejects the case, or why a dataset case cannot be read; None for a valid case."""
     dataset: DatasetExpectations | None = None
-    """More about a case of an EvaluationDataset; None for one of an eval set."""
+    """More about a case of an EvaluationDataset; None in an eval set."""
 
     @property
     def first_user_text(self) -> str:
-        """The user's first words; "" where there are no turns."""
+        """The first user message; "" if there are no turns."""
         return next((turn.user_text for turn in (*self.given, *self.turns)), "")
 
     @property
     def given(self) -> tuple[Turn, ...]:
-        """The turns before those that are expected; only cases of datasets have any."""
+        """The turns before the expected ones; only dataset cases have any."""
         return self.dataset.given if self.dataset is not None else ()
 
     @property
     def refusal(self) -> str | None:
-        """Why it cannot be scored, a sentence that says who rejects it; None where it can."""
+        """A sentence about why the case cannot be scored, and who rejects it; None if it can be scored."""
         if self.fault is None:
             return None
         said = "this case cannot be read" if self.dataset is not None else "google-adk rejects this case"
         return f"{said}: {self.fault}"
 
     def tells_calls(self) -> tuple[bool, ...]:
-        """Whether the file says which calls each turn expects, be it none."""
+        """For each turn, whether the file says which calls it expects, even if it expects none."""
         data = self.data()
         if self.dataset is not None:
             return (get(data, "intermediate_events") is not None,) * len(self.turns)
@@ -62,38 +62,38 @@ class ExpectedCase:
         return tuple(get(turn, "intermediate_data") is not None for turn in turns)
 
     def data(self) -> dict[str, Any]:
-        """The case as plain data; nothing where it cannot be read."""
+        """The case as plain data; empty if it cannot be read."""
         return _data_of(self.source)
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedSet:
-    """The cases of a set, and what is known of it."""
+    """The cases of a set, with facts about the file."""
 
     name: str
-    """The file as it was given on the command line."""
+    """The file as given on the command line."""
     path: Path | None
     """None for standard input."""
     eval_set_id: str | None
     cases: tuple[ExpectedCase, ...]
     fault: str | None = None
-    """Why google-adk rejects the set apart from its cases, a sentence; None where it does not."""
+    """A sentence about why google-adk rejects the set apart from its cases; None if it does not."""
     is_dataset: bool = False
     """Whether the file is an EvaluationDataset."""
 
     @property
     def is_multi_turn(self) -> bool:
-        """Whether any case has several turns, those included that are given."""
+        """Whether any case has several turns, given turns included."""
         return any(len(case.turns) + len(case.given) > 1 for case in self.cases)
 
     @property
     def is_own_recording(self) -> bool:
-        """Whether the file is a dataset that tells itself what an agent answered."""
+        """Whether the file is a dataset that records responses of an agent itself."""
         return self.is_dataset and any(case.dataset is not None and case.dataset.is_answered for case in self.cases)
 
 
 def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedCase:
-    """The case that a JSON text is; where it cannot be read, or has a `fault`, as far as that goes."""
+    """The case in a JSON text; an unreadable case, or one with a `fault`, keeps whatever can be read."""
     data = _data_of(source)
     if is_dataset_case(data):
         found = expectations_of(data)

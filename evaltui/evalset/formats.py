@@ -1,4 +1,4 @@
-"""Formats of JSON files: an eval set, its config or result, or a format of somebody else, told by content."""
+"""Formats of JSON files, recognized by content: eval set, config, result, or a foreign format."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ Format = Literal[
     "adk_session",
     "json",
 ]
-"""Names that the command line prints; `json` is any other JSON."""
+"""Format names that the command line prints; `json` is any other JSON."""
 
 ENDINGS_OF_SETS = (".evalset.json", ".test.json")
-"""Endings that google-adk's tools give eval sets; such files are listed whatever they hold."""
+"""File endings that google-adk uses for eval sets; such files are listed whatever they contain."""
 ENDING_OF_SIDECARS = ".review.jsonl"
-"""Ending of the file with the decisions of a review, which stands beside its set."""
+"""The ending of the sidecar with review decisions, which is beside its set."""
 
 _SAMPLED = 20
-"""So many items of a list tell what it is."""
+"""The most items of a list to look at."""
 _CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
 _OWN_OF_CASE = ("eval_id", "conversation", "conversation_scenario")
-"""Members of a case that no case of a dataset has; a converted one may keep its session_input."""
+"""Keys of google-adk's cases that a dataset case never has; a converted case may keep its session_input."""
 _DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
 _DATASET = ("bigquery_source", "gcs_source", "eval_dataset_df", "candidate_name")
 _MEMBERS_OF_DATASETS = frozenset({"evalcases", "bigquerysource", "gcssource", "evaldatasetdf", "candidatename"})
-"""All members of a dataset, as `_bare` spells them (`agentplatform._genai.types.EvaluationDataset`)."""
+"""All keys of a dataset, spelled as by `_bare` (`agentplatform._genai.types.EvaluationDataset`)."""
 _SESSION = ("app_name", "user_id", "id")
-"""Members that every session of google-adk has, beside its events (`google.adk.sessions.Session`)."""
+"""Keys that every session of google-adk has beside its events (`google.adk.sessions.Session`)."""
 _CONFIG = ("criteria", "custom_metrics", "user_simulator_config", "live_model_config")
 _BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.json": "eval_config"}
 
 
 def format_of(value: Any, file_name: str = "") -> Format:
-    """Format of a JSON value; the name of its file decides only where the content does not."""
+    """The format of a JSON value; the file name decides only if the content does not."""
     found = _by_content(value)
     if found != "json":
         return found
@@ -51,9 +51,9 @@ def format_of(value: Any, file_name: str = "") -> Format:
 
 
 def format_of_document(root: Node, file_name: str = "") -> Format:
-    """Format of a document, told by its outermost levels as `format_of` tells it."""
+    """The format of a document, judged by its outermost levels like `format_of`."""
     if root.member("eval_set_id") is not None and root.member("eval_cases") is not None:
-        return "eval_set"  # what `_of_object` finds in nearly every set, without a look into cases
+        return "eval_set"  # decides nearly every set like `_of_object`, without reading a case
     if _is_plain_dataset(root):
         return "evaluation_dataset"
     return format_of(_sample(root, 3, len(root.items)), file_name)
@@ -62,7 +62,7 @@ def format_of_document(root: Node, file_name: str = "") -> Format:
 def is_eval_set(root: Node | None) -> bool:
     """Whether a document is an eval set whose cases can be shown: an object with an id or a list of cases.
 
-    A bare list of cases, a set under misspelt keys and an empty `*.evalset.json` have the format of a set, too, and
+    A bare list of cases, a set with misspelled keys and an empty `*.evalset.json` also have the format of a set, but
     are shown as JSON.
     """
     if root is None or root.kind != "object":
@@ -73,7 +73,7 @@ def is_eval_set(root: Node | None) -> bool:
 
 
 def is_dataset(root: Node | None) -> bool:
-    """Whether a document is an EvaluationDataset whose cases can be shown: an object with a list of them, or with none.
+    """Whether a document is an EvaluationDataset whose cases can be shown: an object whose cases are a list or absent.
 
     A bare list of cases is shown as JSON.
     """
@@ -86,7 +86,7 @@ def is_dataset(root: Node | None) -> bool:
 
 
 def _is_plain_dataset(root: Node) -> bool:
-    """Whether the first case tells that a document is a dataset, as it does in nearly all; costs next to nothing."""
+    """Whether the first case shows that a document is a dataset; a quick test that decides nearly all files."""
     names = _names_of(root)
     if not names <= _MEMBERS_OF_DATASETS or len(names) < len(root.items):
         return False
@@ -105,7 +105,7 @@ def _by_content(value: Any) -> Format:
         return _of_object(value)
     if isinstance(value, list):
         return _of_items([item for item in value[:_SAMPLED] if isinstance(item, dict)])
-    if isinstance(value, str) and value.lstrip().startswith("{"):  # google-adk up to 1.21 wrote results as a text
+    if isinstance(value, str) and value.lstrip().startswith("{"):  # google-adk up to 1.21 wrote results as a string
         return "eval_set_result" if _is_result_in_text(value) else "json"
     return "json"
 
@@ -132,7 +132,7 @@ def _of_object(value: dict[str, Any]) -> Format:
 
 
 def _of_items(items: list[dict[str, Any]]) -> Format:
-    """Format of a list of objects; the first of them that tells decides."""
+    """The format of a list of objects, decided by the first object that shows one."""
     for item in items:
         names = _names(item)
         if "query" in names:
@@ -152,7 +152,7 @@ def _of_items(items: list[dict[str, Any]]) -> Format:
 
 
 def _is_ces(value: dict[str, Any], names: frozenset[str]) -> bool:
-    """Whether an object is an evaluation of CES: it has a golden conversation or a scenario, and a name to show."""
+    """Whether an object is an evaluation of CES: it has a golden conversation or a scenario, and a name."""
     shapes = [value.get("golden"), value.get("scenario")]
     return any(isinstance(shape, dict) for shape in shapes) and _has(names, ("display_name", "name"))
 
@@ -182,12 +182,12 @@ def _names(value: dict[str, Any]) -> frozenset[str]:
 
 
 def _bare(name: str) -> str:
-    """A key without case and the signs between its words, so that either spelling is found, and the wrong ones."""
+    """A key in lower case without separators, so that both spellings, and misspelled ones, match."""
     return name.replace("_", "").replace("-", "").casefold()
 
 
 def _sample(node: Node, levels: int, members: int = _SAMPLED) -> Any:
-    """A value of JSON with some of its members and the first items of its lists, and nothing below some levels."""
+    """A JSON value cut down: some keys, the first items of lists, and nothing below some levels."""
     if node.kind == "object":
         return {item.name: _sample(item, levels - 1) for item in node.items[:members]} if levels else {}
     if node.kind == "array":

@@ -1,6 +1,6 @@
-"""Members of ADK's objects in either spelling: `user_content` and `userContent`.
+"""Keys of google-adk's objects in either spelling: `user_content` and `userContent`.
 
-google-adk's models below the set itself take both, freely mixed; where one object has both, the camelCase one
+google-adk's models below the set itself accept both, freely mixed. If one object has both, the camelCase key
 wins (pydantic alias, `google.adk.evaluation.eval_case`).
 """
 
@@ -10,11 +10,11 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # what reads plain data needs `camel` alone
+if TYPE_CHECKING:  # code that reads plain data needs only `camel`
     from evaltui.document.node import Node
 
 _OF_THE_SET = "eval_cases"
-"""The set itself has no aliases in google-adk: where a file has both spellings, this one is read."""
+"""The set itself has no aliases in google-adk: if a file has both spellings, snake_case is read."""
 
 _hump = re.compile(r"_([a-z0-9])")
 _upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
@@ -22,12 +22,12 @@ _upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
 
 @lru_cache(maxsize=256)
 def camel(name: str) -> str:
-    """`name`, which is snake_case, in camelCase."""
+    """The camelCase form of `name`, which is in snake_case."""
     return _hump.sub(lambda found: found[1].upper(), name)
 
 
 def member(node: Node | None, name: str) -> Node | None:
-    """The member `name` (given in snake_case) of an object in either spelling, null included."""
+    """The value of key `name` (in snake_case) in either spelling; may be null."""
     if node is None:
         return None
     other = camel(name)
@@ -36,33 +36,33 @@ def member(node: Node | None, name: str) -> Node | None:
 
 
 def filled(node: Node | None, name: str) -> Node | None:
-    """The member `name` in either spelling; None where it is absent or null."""
+    """The value of key `name` in either spelling; None if it is absent or null."""
     found = member(node, name)
     return found if found is not None and found.kind != "null" else None
 
 
 def text_of(node: Node | None, name: str) -> str:
-    """The text of the member `name`; "" where it is absent or no text."""
+    """The text of key `name`; "" if it is absent or not a string."""
     found = member(node, name)
     return found.text() if found is not None else ""
 
 
 def items_of(node: Node | None, name: str) -> list[Node]:
-    """The elements of the list `name`; none where it is absent, null or no list."""
+    """The items of the list `name`; empty if it is absent, null or not a list."""
     found = member(node, name)
     return found.items if found is not None and found.kind == "array" else []
 
 
 def key_in(container: Node, name: str) -> str:
-    """The key of the member `name` as it stands in `container`, or as a new one would be spelt there."""
+    """The key `name` as spelled in `container`, or as a new key would be spelled there."""
     found = member(container, name)
     return found.name if found is not None else key_for(container, name)
 
 
 def key_for(container: Node, name: str) -> str:
-    """The spelling that a new member `name` (in snake_case) takes in `container`: that of the keys around it.
+    """The spelling of a new key `name` (snake_case) in `container`, copied from the keys around it.
 
-    The outermost object comes last: google-adk reads its own keys in snake_case only, whatever the rest has.
+    The outermost object comes last: google-adk reads its own keys in snake_case only.
     """
     *inner, root = container, *container.ancestors()
     neighbours = [*inner, *items_of(root, "eval_cases")[:1]] if inner else []
@@ -71,7 +71,7 @@ def key_for(container: Node, name: str) -> str:
 
 
 def _case_of(node: Node) -> str:
-    """camel or snake, as the keys of one object show it; "" where they do not."""
+    """camel or snake, judged by the keys of one object; "" if they do not tell."""
     for item in node.items if node.kind == "object" else ():
         if "_" in item.name.strip("_"):
             return "snake"
@@ -82,5 +82,5 @@ def _case_of(node: Node) -> str:
 
 @lru_cache(maxsize=1024)
 def snake(name: str) -> str:
-    """`name`, which may be in camelCase, in snake_case."""
+    """The snake_case form of `name`, which may be in camelCase."""
     return _upper.sub(lambda found: f"_{found[0].lower()}", name)

@@ -1,4 +1,4 @@
-"""Parts of a content that are no text: images, files, code. Told apart by a hash, so that their data need not stay."""
+"""Parts of a content other than text: images, files, code. A hash identifies them, so their data is not kept."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from evaltui.evalset.part_descriptions import PAYLOADS, describe_payload
 
 
 class OtherPart(NamedTuple):
-    """A part that is no text. Thought signatures do not count: each model call has another, and nobody can read it."""
+    """A part other than text. Thought signatures do not count: they differ in each model call and are unreadable."""
 
     kind: str
     """The snake_case name of its payload: `inline_data`."""
     description: str
-    """The part in a few words: `image/png 1.9 MB`. It may hold any characters of the file."""
+    """The part in a few words: `image/png 1.9 MB`. It may hold any character of the file."""
     size: int
-    """The bytes of its data; of a payload that is no inline data, those of its JSON."""
+    """The number of bytes: of inline data itself, of other payloads their JSON."""
     digest: str
     """The first eight hex digits of the SHA-256 of these bytes."""
 
 
 def read_content(content: Any) -> tuple[str, tuple[OtherPart, ...]]:
-    """The text of a content, as google-adk joins its parts, and the parts that are no text."""
+    """The text of a content, joined as in google-adk, and the other parts."""
     parts = items_in(content, "parts")
     if len(parts) == 1 and isinstance(parts[0], dict) and len(parts[0]) == 1 and isinstance(parts[0].get("text"), str):
-        return parts[0]["text"], ()  # nearly every content
+        return parts[0]["text"], ()  # shortcut for nearly every content
     found = [_read(part) for part in parts_of(content) if len(part) > 1 or "text" not in part]
     return text_of_parts(content), tuple(part for part in found if part is not None)
 
@@ -50,7 +50,7 @@ def _text_in(payload: Any, name: str) -> str:
 
 
 def _bytes_of(data: str) -> bytes:
-    """The bytes that a text in base64 stands for, of either alphabet; the text itself if it is none."""
+    """The bytes of a base64 text in either alphabet; the text itself if it is not base64."""
     try:
         return base64.b64decode(f"{data}==", altchars=b"-_")
     except (binascii.Error, ValueError):
@@ -60,5 +60,5 @@ def _bytes_of(data: str) -> bytes:
 def _json_of(payload: Any) -> bytes:
     try:
         return json.dumps(payload, sort_keys=True).encode()
-    except RecursionError:  # google-adk reads no values that deep
+    except RecursionError:  # google-adk rejects values that deep
         return b""

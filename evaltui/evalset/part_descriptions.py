@@ -1,4 +1,4 @@
-"""Parts of a content that are no text, in a few words: `image/png 1.9 MB`, `function call book_flight`."""
+"""Describes parts of a content other than text in a few words: `image/png 1.9 MB`, `function call book_flight`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ PAYLOADS = (
     "function_call", "function_response", "inline_data", "file_data", "executable_code", "code_execution_result",
     "tool_call", "tool_response", "video_metadata", "audio_transcription",
 )  # fmt: skip
-"""The kinds of payload beside text; a part is named after the first it has."""
+"""The kinds of payload other than text; a part is named after its first one."""
 
 
 def describe_payload(kind: str, text_of: Callable[[str], str], size: int = 0) -> str:
     """A payload in a few words.
 
-    `text_of` gives the text of a member by its name in snake_case, "" for none; `size` is the bytes of inline data.
+    `text_of` gives the text of a key in snake_case, "" for none; `size` is the number of bytes of inline data.
     """
     if kind == "inline_data":
         return f"{text_of('mime_type') or 'data'} {sized(size)}"
@@ -32,7 +32,7 @@ def describe_payload(kind: str, text_of: Callable[[str], str], size: int = 0) ->
 
 
 def sized(count: int) -> str:
-    """A number of bytes for people."""
+    """A number of bytes with its unit."""
     if count < 1000:
         return f"{count} B"
     return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"

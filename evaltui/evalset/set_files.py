@@ -1,4 +1,4 @@
-"""Files of cases, eval sets and EvaluationDatasets: how they are named, and the search for them in a folder."""
+"""Files of cases, eval sets and EvaluationDatasets: their names, and the search in folders."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.gitignore import Complain
 
 LARGEST = 200_000_000
-"""The most bytes of a file that the list of sets looks into."""
+"""The most bytes of a file that the list of sets reads."""
 _WORD = b"eval_cases"
 _PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSet:
-    """An eval set or dataset on disk; `cases` is None for a file that is named like a set and is none."""
+    """An eval set or dataset on disk; `cases` is None if the file only has the name of one."""
 
     path: Path
     cases: int | None
@@ -33,7 +33,7 @@ class FoundSet:
 
 
 def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
-    """Files below `folder` named like eval sets, and JSON files that speak of `eval_cases`, in the order of paths.
+    """Files below `folder` with the name of an eval set, and JSON files that contain `eval_cases`, sorted by path.
 
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
@@ -46,14 +46,14 @@ def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
 
 
 def _is_candidate(path: Path) -> bool:
-    """Whether a file may be an eval set, by its name and the words in it. Raises `OSError`."""
+    """Whether a file may be an eval set, judged by its name and words. Raises `OSError`."""
     if path.suffix != ".json" or not stat.S_ISREG(path.stat().st_mode):
         return False
     return path.name.endswith(ENDINGS_OF_SETS) or _has_word(path)
 
 
 def _has_word(path: Path) -> bool:
-    """Whether a file speaks of `eval_cases`; a piece at a time, for it may be larger than memory."""
+    """Whether a file contains `eval_cases`; read in pieces, because it may be larger than memory."""
     end = b""
     with path.open("rb") as file:
         while piece := file.read(_PIECE):
@@ -64,7 +64,7 @@ def _has_word(path: Path) -> bool:
 
 
 def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet | None]:
-    """The eval sets and datasets below `folder`, those further up first; None, a rest, for each other JSON file.
+    """The eval sets and datasets below `folder`, upper folders first; yields None, a pause, for any other JSON file.
 
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
@@ -74,7 +74,7 @@ def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet |
 
 
 def look_into(path: Path) -> FoundSet | None:
-    """An eval set or dataset told by its content (`format_of_document`); None for other files and unreadable ones."""
+    """An eval set or dataset, judged by its content (`format_of_document`); None for other and unreadable files."""
     try:
         if not _is_candidate(path) or path.stat().st_size > LARGEST:
             return None

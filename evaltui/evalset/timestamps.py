@@ -12,11 +12,11 @@ _UNITS = (
     (1_000_000, "microseconds", 1e17),
     (1_000_000_000, "nanoseconds", 1e20),
 )
-"""For each unit: so many of it make a second, its name, and the number from which on it is too large."""
+"""For each unit: units per second, its name, and the first number that is too large for it."""
 
 
 def date_of(source: str) -> str:
-    """The date that a number means, in UTC, with its unit where that is not seconds; "" where it is none."""
+    """The date of a number, in UTC, with its unit if that is not seconds; "" if it is not a date."""
     try:
         number = float(source)
         per_second, unit = unit_of(number)
@@ -25,11 +25,11 @@ def date_of(source: str) -> str:
         return ""
     if not number:
         return ""
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC" + (f", as {unit}" if unit else "")
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC" + (f" (in {unit})" if unit else "")
 
 
 def seconds_of(text: str, existing: Node | None) -> bytes | None:
-    """A date in ISO form as a number in the unit of `existing`; UTC unless it says otherwise. None for no date."""
+    """A date in ISO form as a number in the unit of `existing`; UTC without a time zone. None if it is not a date."""
     try:
         at = datetime.fromisoformat(text.strip().removesuffix("UTC").strip())
     except ValueError:
@@ -45,11 +45,11 @@ def seconds_of(text: str, existing: Node | None) -> bytes | None:
 
 
 def unit_of(number: float) -> tuple[int, str]:
-    """Units of a time per second, and the name of the unit; "" for seconds.
+    """Units per second, and the name of the unit ("" for seconds), judged by the size of the number.
 
-    Raises `ValueError` for what is too large in any unit.
+    Raises `ValueError` if it is too large for any unit.
     """
     for per_second, unit, end in _UNITS:
         if abs(number) < end:
             return per_second, unit
-    raise ValueError("no time of these centuries")
+    raise ValueError("the number is too large for a date")

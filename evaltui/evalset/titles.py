@@ -9,11 +9,11 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 
 STEP = " › "
-"""Between the names of things that stand in each other."""
+"""Separates the steps of a title, outermost first."""
 
 
 def case_title(node: Node) -> str:
-    """The id of a case of an eval set or of a dataset, or its place where it has none."""
+    """The id of a case of an eval set or dataset, or its number if it has no id."""
     return _case_title(EvalCaseView(node).eval_id or text_of(node, "eval_case_id"), node)
 
 
@@ -22,7 +22,7 @@ def _case_title(identifier: str, node: Node) -> str:
 
 
 def title(case_file: CaseFile, node: Node) -> str:
-    """Title of the row at or around `node`: its case, turn, and tool call or event. An eval set is named by its id."""
+    """Title of the row at or around `node`: case, turn, and tool call or event. An eval set is named by its id."""
     steps: list[str] = []
     for at in (node, *node.ancestors()):
         kind = case_file.kind(at)
@@ -41,12 +41,12 @@ def _call_number(eval_set: CaseFile, node: Node) -> int:
     return calls.index(node) + 1 if node in calls else 0
 
 
-_TEXTS = {"user_content": "user text", "final_response": "response", "prompt": "prompt"}
+_TEXTS = {"user_content": "user message", "final_response": "response", "prompt": "prompt"}
 """Names for the texts of contents; other fields are named by their keys."""
 
 
 def field_title(eval_set: CaseFile, node: Node) -> str:
-    """Title of `node`: its case, turn and tool call, then the keys from there. Items count from 0."""
+    """Title of `node`: case, turn and tool call, then the keys below. Items count from 0."""
     for at in (node, *node.ancestors()):
         number = _answered_call(eval_set, at)
         if number:
@@ -59,7 +59,7 @@ def field_title(eval_set: CaseFile, node: Node) -> str:
 
 
 def place_title(node: Node) -> str:
-    """Title of a value of any document: as `field_title` in a file of cases, by its keys in any other JSON."""
+    """Title of a value of any document: `field_title` in a file of cases, its keys in other JSON."""
     root = next(reversed([node, *node.ancestors()]))
     cases = case_file_of(root)
     return field_title(cases, node) if cases is not None else _field(root, node) or "the whole file"
@@ -91,11 +91,11 @@ _IDS = {
     **{"rubric": "rubric_id", "persona": "id", "behavior": "name", "event": "", "message": "", "response": ""},
     **{"agent": "", "rubric_group": ""},
 }
-"""Places whose values are named in sentences, with the member that holds their name; without one their key does."""
+"""Places whose values are named in sentences, with the key of their name; "" if their own key is the name."""
 
 
 def called(case_file: CaseFile, node: Node) -> str:
-    """Name of `node` in sentences: which rubric, persona, event or agent it is, then the title of its row."""
+    """Name of `node` in sentences: its rubric, persona, event or agent, then the title of its row."""
     place = case_file.place(node)
     if place not in _IDS or case_file.kind(node) != "value":
         return title(case_file, node)
@@ -105,13 +105,13 @@ def called(case_file: CaseFile, node: Node) -> str:
 
 
 def row_name(node: Node) -> str:
-    """Title of an item of a list within that list: `refund`, `turn 2`, `tool call 1`; of a value its `item_name`."""
+    """Title of an item within its list: `refund`, `turn 2`, `tool call 1`; for other values their `item_name`."""
     root = next(reversed([node, *node.ancestors()]))
     cases = case_file_of(root) or EvalSetView(root)
     return item_name(node) if cases.kind(node) == "value" else title(cases, node).rpartition(STEP)[2]
 
 
 def item_name(node: Node) -> str:
-    """An item of a list in titles: its id or name where it has one, else its number, from 1 as turns are numbered."""
+    """Name of an item in titles: its id or name, else its number from 1, because turns count from 1."""
     names = (text_of(node, name) for name in ("rubric_id", "name", "id", "author") if node.kind == "object")
     return next((shown for name in names if (shown := one_line(name, 40))), str(node.index() + 1))

@@ -1,6 +1,6 @@
-"""A turn as metrics look at it, whether a set expects it or an agent did it.
+"""A turn as metrics see it, expected or actual.
 
-Sets and every kind of recording are read into turns, so that there is one implementation of each metric.
+Eval sets and all kinds of recordings are read into turns, so each metric has one implementation.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from evaltui.evalset.other_parts import OtherPart, read_content
 
 
 class TurnCall(NamedTuple):
-    """A call of a tool with its response."""
+    """A tool call with its response."""
 
     name: str | None
     args: dict[str, Any] | None = None
-    """None for absent and for null, which google-adk takes for the same, and for another thing than {}."""
+    """The arguments; None for absent or null, which google-adk treats alike, but differently from {}."""
     id: str | None = None
     response: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens that models took and gave in a turn (`TokenUsageDetails`); None where nobody counted."""
+    """Input and output tokens of a turn (`TokenUsageDetails`); None if nothing was counted."""
 
     total: int | None = None
     input: int | None = None
@@ -39,7 +39,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """The duration of a turn in seconds (`DurationDetails`); None where nobody measured."""
+    """The durations of a turn in seconds (`DurationDetails`); None if nothing was measured."""
 
     total: float | None = None
     model: float | None = None
@@ -48,32 +48,32 @@ class Durations:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One exchange: what the user says, which tools are called, what the agent answers."""
+    """One exchange: user message, tool calls, response."""
 
     user_text: str
     calls: tuple[TurnCall, ...] = ()
     response: str = ""
-    """The text of the final response; "" where there is none."""
+    """The text of the final response; "" if there is none."""
     invocation_id: str = ""
     inference_calls: int | None = None
-    """The number of model calls; None where that is not known."""
+    """The number of model calls; None if unknown."""
     tokens: Tokens | None = None
     durations: Durations | None = None
     models: tuple[str, ...] = ()
-    """The models asked, each once, in order."""
+    """The names of the models, each once, in order."""
     other_parts: tuple[OtherPart, ...] = ()
-    """Parts of the final response that are no text; metrics ignore them. Turns of traces have none."""
+    """Parts of the final response other than text; metrics ignore them. Turns of traces have none."""
     user_parts: tuple[OtherPart, ...] = ()
-    """Parts of the user content that are no text."""
+    """Parts of the user content other than text."""
 
 
 def turn_of(invocation: Any) -> Turn:
-    """The turn that an invocation (as plain data) holds; what has another type than it should counts as absent."""
+    """The turn in an invocation (as plain data); a value of the wrong type counts as absent."""
     return turn_in(InvocationData(invocation))
 
 
 def turn_in(invocation: InvocationData) -> Turn:
-    """The turn that an invocation holds."""
+    """The turn in an invocation."""
     data, events = invocation.data, invocation.events
     answers = _answers(invocation.responses) if invocation.responses else {}
     identifier = get(data, "invocation_id")
@@ -94,7 +94,7 @@ def turn_in(invocation: InvocationData) -> Turn:
 
 
 def _answers(responses: Sequence[Any]) -> dict[str, Any]:
-    """Responses by the id of their call; of an id that stands twice the last counts."""
+    """Responses by the id of their call; of a duplicate id the last one counts."""
     found = {}
     for each in responses:
         if isinstance(each, dict) and isinstance(identifier := each.get("id"), str):
@@ -117,14 +117,14 @@ def _call(data: dict[str, Any], responses: Mapping[str, Any]) -> TurnCall:
 
 
 def _is_of_a_model(event: Any) -> bool:
-    """Whether a model was asked for it (`_is_model_call_event`)."""
+    """Whether the event is a model call (`_is_model_call_event`)."""
     return get(event, "usage_metadata") is not None or get(event, "model_version") is not None
 
 
 def _tokens(events: Sequence[Any]) -> Tokens | None:
-    """The usage that models report, added up as `_TokenUsageV1Evaluator` does; None where none reports anything.
+    """The sum of the reported usage, as in `_TokenUsageV1Evaluator`; None if nothing is reported.
 
-    The total is input and output, never the total that a model names.
+    The total is input plus output, never the total that a model reports.
     """
     usages = list(objects_in([get(event, "usage_metadata") for event in events]))
     if not usages:
@@ -141,24 +141,24 @@ _COUNTED = {
     "candidates": "candidates_token_count",
     "reasoning": "thoughts_token_count",
 }
-"""Where a count stands in `GenerateContentResponseUsageMetadata`."""
+"""The keys of a count in `GenerateContentResponseUsageMetadata`."""
 
 
 def _durations(invocation: Any) -> Durations | None:
     total = as_number(get(invocation, "duration"))
-    if total is None:  # google-adk reads the parts of a measured turn only
+    if total is None:  # google-adk reads only the parts of a measured turn
         return None
     return Durations(total, as_number(get(invocation, "model_duration")), as_number(get(invocation, "tool_duration")))
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:
-    """The sum of those that were counted; None where none was."""
+    """The sum of the known counts; None if none is known."""
     counted = [count for count in counts if count is not None]
     return sum(counted) if counted else None
 
 
 def _count(value: Any) -> int | None:
-    """The whole number that pydantic takes a value of JSON for."""
+    """A JSON value as pydantic reads it for an integer."""
     if isinstance(value, int):
         return int(value)
     number = as_number(value)
@@ -174,11 +174,11 @@ def _text(value: Any, name: str) -> str:
 
 
 class UnreadError(ValueError):
-    """Something that metrics compare has another type than it should; the message says what and where."""
+    """A value that metrics compare has the wrong type; the message says what is wrong and where."""
 
 
 def check_invocation(invocation: Any) -> None:
-    """Whether an invocation can be read as it stands; members that nobody knows may stand there. Raises UnreadError."""
+    """Check that an invocation can be read as it is; unknown keys are allowed. Raises UnreadError."""
     check_object(invocation, "it")
     data = get(invocation, "intermediate_data")
     if data is not None:
@@ -195,46 +195,46 @@ def check_invocation(invocation: Any) -> None:
 
 
 def check_content(content: Any, place: str) -> None:
-    """Whether a content, or null, can be read as it stands. Raises UnreadError."""
+    """Check that a content, or null, can be read as it is. Raises UnreadError."""
     if content is None:
         return
     check_object(content, place)
     parts = content.get("parts")
     for number, part in enumerate(parts if isinstance(parts, list) else _list(parts, f"{place}/parts")):
         if not isinstance(part, dict):
-            raise UnreadError(f"{place}/parts/{number} is no object")
+            raise UnreadError(f"{place}/parts/{number} is not an object")
         if not isinstance(part.get("text"), str | None):
-            raise UnreadError(f"{place}/parts/{number}/text is no text")
+            raise UnreadError(f"{place}/parts/{number}/text is not a string")
         if (call := get(part, "function_call")) is not None:
             _check_call(call, f"{place}/parts/{{}}/function_call", number)
 
 
 def _check_call(call: Any, place: str, number: int) -> None:
-    """`place` has {} for the number of the item, and is put together only for an error: there are many calls."""
+    """Check a call. `place` has {} for the index and is formatted only for an error, because there are many calls."""
     if not isinstance(call, dict):
-        raise UnreadError(f"{place.format(number)} is no object")
+        raise UnreadError(f"{place.format(number)} is not an object")
     if not isinstance(call.get("name"), str | None):
-        raise UnreadError(f"{place.format(number)}/name is no text")
+        raise UnreadError(f"{place.format(number)}/name is not a string")
     if not isinstance(call.get("args"), dict | None):
-        raise UnreadError(f"{place.format(number)}/args is no object")
+        raise UnreadError(f"{place.format(number)}/args is not an object")
 
 
 def check_object(value: Any, place: str) -> None:
-    """Whether a value is an object. Raises UnreadError."""
+    """Check that a value is an object. Raises UnreadError."""
     if not isinstance(value, dict):
-        raise UnreadError(f"{place} is no object")
+        raise UnreadError(f"{place} is not an object")
 
 
 def list_items(values: Any, place: str) -> Iterator[tuple[str, Any]]:
-    """The items of a list, each with its place; none for null. Raises UnreadError for what is no list."""
+    """The items of a list, each with its place; empty for null. Raises UnreadError if it is not a list."""
     for number, value in enumerate(_list(values, place)):
         yield f"{place}/{number}", value
 
 
 def _list(values: Any, place: str) -> list[Any]:
-    """The items of a list; none for null. Raises UnreadError for what is no list."""
+    """The items of a list; empty for null. Raises UnreadError if it is not a list."""
     if values is None:
         return []
     if not isinstance(values, list):
-        raise UnreadError(f"{place} is no list")
+        raise UnreadError(f"{place} is not a list")
     return values

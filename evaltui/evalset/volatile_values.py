@@ -1,6 +1,7 @@
-"""Values in the arguments of recorded calls that will be others next time: dates, UUIDs, ids that a response brought.
+"""Values in recorded arguments that differ in the next run: dates, UUIDs, ids from a tool response.
 
-A golden that expects them fails in the next run. Marks are few on purpose: a value that the user said is none.
+A case that expects them fails in the next run. Few values are marked on purpose: a value from a user message
+never counts.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from evaltui.evalset.case_data import InvocationData, as_number, get, parts_of, text_of_parts
 
 VolatileKind = Literal["date", "uuid", "from_response"]
-"""Why a value is volatile."""
+"""The reason why a value is volatile."""
 _Path = tuple[str | int, ...]
 _MOST_DEPTH = 50
 _YEAR = 366 * 86_400.0
@@ -32,11 +33,11 @@ class VolatileValue(NamedTuple):
     """A value in the arguments of a call."""
 
     turn: int
-    """The turn among the invocations, from 0."""
+    """The index of the turn among the invocations, from 0."""
     call: int
-    """The call among those of the turn, from 0."""
+    """The index of the call in its turn, from 0."""
     path: _Path
-    """The names and indexes that lead to it from the arguments."""
+    """The keys and indexes from the arguments to the value."""
     kind: VolatileKind
     text: str
     """The value as text."""
@@ -68,7 +69,7 @@ def volatile_values(invocations: Sequence[Mapping[str, Any]]) -> list[VolatileVa
 
 
 def without_values(invocations: Sequence[Mapping[str, Any]], values: Collection[VolatileValue]) -> list[dict[str, Any]]:
-    """Copies of the invocations without these arguments, or items of lists in arguments."""
+    """Copies of the invocations without these arguments, or without these items of lists in arguments."""
     made = [copy.deepcopy(dict(invocation)) for invocation in invocations]
     calls = [InvocationData(invocation).calls for invocation in made]
     for value in sorted(values, key=_last_in_lists, reverse=True):
@@ -80,7 +81,7 @@ def without_values(invocations: Sequence[Mapping[str, Any]], values: Collection[
 
 
 def _last_in_lists(value: VolatileValue) -> list[tuple[bool, int, str]]:
-    """Sorts by index where paths lead through lists: from the back, the indexes before stay true."""
+    """Sort key for deletions inside lists: from the back, so that earlier indexes stay valid."""
     return [(isinstance(at, str), 0 if isinstance(at, str) else at, str(at)) for at in value.path]
 
 
@@ -106,9 +107,9 @@ def _is_possible_date(text: str) -> bool:
 
 
 def _calls_and_responses(turn: InvocationData, brought: set[str]) -> Iterator[tuple[int, Any]]:
-    """The calls of a turn with their numbers; `brought` has the texts of all responses before the call at hand.
+    """The calls of a turn with their indexes; `brought` has the texts of all responses before the current call.
 
-    Lists do not tell when a response came: there it counts for the calls behind its own.
+    Lists do not tell when a response came; there it counts for the calls after its own.
     """
     if turn.has_events:
         number = 0
@@ -140,7 +141,7 @@ def _note(response: Any, brought: set[str]) -> None:
 
 
 def _leaves(value: Any) -> Iterator[tuple[_Path, Any]]:
-    """The values that are neither objects nor lists, in order, each with the path to it."""
+    """The values other than objects and lists, in order, each with its path."""
     pending: list[tuple[_Path, Any]] = [((), value)]
     while pending:
         path, at = pending.pop()

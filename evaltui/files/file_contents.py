@@ -1,4 +1,4 @@
-"""Fingerprints of files, computed again only where the sign of a file differs."""
+"""Fingerprints of files, computed again only if the signature of a file changed."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from evaltui.files.session_source import database_signature, is_database, sessio
 
 _PIECE = 1 << 20
 _FRESH = 0.1
-"""Seconds in which a second write can leave time and size of a file as they are."""
+"""Seconds in which a second write may not change time and size of a file."""
 
 
 class FileContents:
-    """The fingerprint of each file that was asked for."""
+    """A cache of the fingerprints of files."""
 
     def __init__(self) -> None:
         self._known: dict[Path, tuple[Signature, Fingerprint]] = {}
 
     def of(self, path: Path) -> Fingerprint | None:
-        """The fingerprint of a regular file; None where it cannot be read. Of a database, also one with #ID, a sign."""
+        """The fingerprint of a regular file; None if it cannot be read. For a session database, of its signature."""
         sign = signature(path)
         known = self._known.get(path)
         if known is not None and known[0] == sign:

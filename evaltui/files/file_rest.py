@@ -1,4 +1,4 @@
-"""The rest of a file after a write: one that cannot be parsed may only be half written, so it gets a moment."""
+"""The pause of a file between writes: a file that cannot be parsed may be half written, so evaltui waits."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ REST = 0.5
 """Seconds without a change after which a file counts as written to its end."""
 
 _PATIENCE = (0.1, 0.2, 0.4)
-"""Seconds to wait for a file that is just being written: git takes the old one away first."""
+"""Seconds to wait for a file that is being written: git deletes the old file first."""
 
 
 class FileRest:
-    """Remembers which files could not be used, and since when each has been as it is."""
+    """Remembers files that could not be used, and the time of their last change."""
 
     def __init__(self) -> None:
         self._failed: dict[Path, tuple[Signature, float]] = {}
         self.is_waiting = False
-        """Whether some file was not at rest since `begin`: look again soon."""
+        """Whether a file was not at rest since `begin`: check again soon."""
 
     def begin(self) -> None:
         """A new round of looking at files."""
         self.is_waiting = False
 
     def is_at_rest(self, path: Path, *, was_good: bool = False) -> bool:
-        """Whether a file that cannot be used will stay as it is: nothing has changed for half a second.
+        """Whether a file that cannot be used has not changed for half a second.
 
-        A file that is gone gets that time if it `was_good` before: git and editors put a new one in its place.
+        A deleted file gets this time only if it `was_good` before: git and editors replace files.
         """
         sign, now = signature(path), time.monotonic()
         failed = self._failed.get(path)
@@ -53,7 +53,7 @@ def was_written_within(seconds: float, sign: Signature) -> bool:
 
 
 def read_settled(path: Path) -> bytes | ReadError:
-    """The file; a moment of patience with one that is gone or half written."""
+    """Read a file, with short waits if it is missing or half written."""
     for pause in (*_PATIENCE, None):
         try:
             data = read_file(path)
@@ -68,5 +68,5 @@ def read_settled(path: Path) -> bytes | ReadError:
 
 
 def _is_cut_short(data: bytes) -> bool:
-    """Whether a file ends in the midst of its text, as one does that is being written."""
+    """Whether a JSON text has no closing bracket at its end, as in a half-written file."""
     return not data.rstrip().endswith((b"}", b"]"))

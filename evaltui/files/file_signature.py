@@ -1,18 +1,18 @@
-"""The signature of a file: a cheap sign by which a change shows."""
+"""The signature of a file: a cheap value that shows a change."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 Signature = tuple[int, ...] | None
-"""Device, inode, size and times of a file, that of its content last.
+"""Device, inode, size, change time and modification time of a file.
 
-None where there is no file, or the error number where nobody can say. Another signature may mean the same content.
+None if there is no file; the error number if it is unreachable. Different signatures may mean the same content.
 """
 
 
 def signature(path: Path) -> Signature:
-    """A cheap sign that a file may have changed."""
+    """The current signature of a file."""
     try:
         status = path.stat()
     except FileNotFoundError:

@@ -1,6 +1,6 @@
 """Searches below a folder, however deep or hostile it is: all files, or the paths that match a glob, within limits.
 
-Both take linear time: no folder is searched twice, for a glob none for the same part of it.
+Both take linear time: no folder is searched twice, and for a glob not twice for the same part of it.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ class Bounds:
             raise SearchCancelledError("the search was cancelled")
         self._entries += 1
         if self._entries > self._most:
-            reason = f"the search ended after {self._most:,} files and folders; name a folder with fewer"
+            reason = f"the search ended after {self._most:,} files and folders; name a folder with fewer files"
             raise SearchLimitError(folder, reason)
         if time.monotonic() - self._began > self._seconds:
             reason = f"the search ended after {self._seconds:g} seconds; name a folder with fewer files"
             raise SearchLimitError(folder, reason)
 
     def entries(self, folder: Path) -> list[os.DirEntry[str]]:
-        """The entries of a folder, each counted; none where it is no folder or not readable. Raises as `count`."""
+        """The entries of a folder, each counted; none if it is unreadable or not a folder. Raises like `count`."""
         found = []
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
@@ -84,7 +84,7 @@ class _Entry(NamedTuple):
     path: Path
     is_folder: bool
     rules: tuple[Rules, ...]
-    """The rules in force in the folder that holds the entry."""
+    """The rules in force in the folder of the entry."""
 
 
 class Walk:
@@ -108,7 +108,7 @@ class Walk:
         """Set the order and the entries to leave out.
 
         `by_git` leaves out files that git ignores. `by_level` yields files of upper folders first; else the order is by
-        path. `hidden` are names with a leading dot that are included. `entered` hears of each folder that is searched.
+        path. `hidden` are names with a leading dot that are included. `entered` is called for each searched folder.
         """
         self._entered = entered
         self._folder, self._bounds, self._complain = folder, bounds, complain
@@ -145,7 +145,7 @@ class Walk:
             self._complain(folder.path, why_unreadable(error))
             return []
         rules = self._rules_in(folder)
-        # Of a name in the folder, so that it ends with one slash, also for the root.
+        # Made from a name in the folder, so that it ends with one slash, even for the root.
         start = os.fsencode(folder.path.absolute() / "_")[:-1] if rules else b""
         return [
             _Entry(folder.path / name, is_folder, rules)

@@ -91,9 +91,9 @@ def rules_of(folder: Path, complain: Complain) -> Rules | None:
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:  # the search reports this for the folder itself
             return None
-        complain(path, f"{why_unreadable(error)}; its rules are left out")
+        complain(path, f"{why_unreadable(error)}; its rules are not used")
     except ValueError as error:
-        complain(path, f"{error}; its rules are left out")
+        complain(path, f"{error}; its rules are not used")
     return None
 
 
@@ -258,7 +258,7 @@ def _stars(pattern: bytes, start: int) -> tuple[bytes, int]:
 
 
 def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
-    """Character class for the bracket whose content starts at `at`, and the index behind the bracket."""
+    """Character class for the bracket whose content starts at `at`, and the index after the bracket."""
     is_negated = pattern[at : at + 1] in (b"!", b"^")
     at += is_negated
     found: set[int] = set()
@@ -287,13 +287,13 @@ def _byte(pattern: bytes, at: int) -> int:
 
 
 def _escaped(pattern: bytes, at: int) -> tuple[int, int]:
-    """The byte at an index, or the byte that a backslash there escapes; and the index behind it."""
+    """The byte at an index, or the byte after a backslash there; and the index after it."""
     at += _byte(pattern, at) == ord("\\")
     return _byte(pattern, at), at + 1
 
 
 def _named(pattern: bytes, start: int) -> tuple[bytes, int] | None:
-    """The POSIX class whose name starts at `start`, and the index behind it; None if this is not a class."""
+    """The POSIX class whose name starts at `start`, and the index after it; None if this is not a class."""
     end = pattern.find(b"]", start)
     if end < 0:
         raise _NeverError

@@ -13,11 +13,11 @@ MAGIC = b"SQLite format 3\0"
 """The first bytes of a database (https://sqlite.org/fileformat.html)."""
 _SIGN = "#"
 _COUNTER, _LOG_HEAD = (24, 28), 32
-"""Where the header has the number of changes; bytes of the header of a log."""
+"""The place of the change counter in a database header; the size of a log header."""
 
 
 class SessionSource(NamedTuple):
-    """A file, and the session that is wanted of it."""
+    """A file, and the chosen session in it."""
 
     file: Path
     session_id: str | None = None
@@ -25,9 +25,9 @@ class SessionSource(NamedTuple):
 
 
 def session_source(path: Path) -> SessionSource:
-    """The file and session that a path names. A file whose own name has a # in it comes first.
+    """The file and session that a path names. An existing file with # in its name comes first.
 
-    A part behind # counts only if a database stands in front of it, of several the longest name.
+    The part after # is a session id only if the part before it is a database; the longest such name counts.
     """
     name = str(path)
     if _SIGN in name and not os.path.lexists(path):
@@ -40,14 +40,14 @@ def session_source(path: Path) -> SessionSource:
 
 
 def is_database(file: Path) -> bool:
-    """Whether a file begins as SQLite's do; False where it cannot be read, of which opening it tells."""
+    """Whether a file starts like an SQLite database; False if it cannot be read."""
     return head_of(file, len(MAGIC)) == MAGIC
 
 
 def head_of(file: Path, size: int) -> bytes:
-    """The first bytes of a regular file; none where it is none or cannot be read."""
+    """The first bytes of a regular file; none if it is not one or cannot be read."""
     try:
-        if not stat.S_ISREG(file.stat().st_mode):  # reading takes bytes out of a pipe
+        if not stat.S_ISREG(file.stat().st_mode):  # reading would consume bytes of a pipe
             return b""
         with file.open("rb") as opened:
             return opened.read(size)
@@ -56,13 +56,13 @@ def head_of(file: Path, size: int) -> bytes:
 
 
 def database_signature(file: Path) -> Signature:
-    """A cheap sign that a database may have changed, also while a server writes to its log.
+    """The signature of a database. It also changes while a server writes to the write-ahead log.
 
-    A database of some GB is not hashed: its header counts changes, and the header of its log is another one after each
-    round (https://sqlite.org/fileformat.html, 1.3.7 and 4.1).
+    A large database need not be hashed: its header counts changes, and the header of its log changes with each
+    restart (https://sqlite.org/fileformat.html, 1.3.7 and 4.1).
     """
     log = write_ahead_log(file)
-    # SQLite sets the owner of a log that it opens, even to read, so the time of that tells nothing.
+    # SQLite sets the owner of a log when it opens it, even for reading, so the change time means nothing.
     of_log = signature(log) or ()
     signs = [signature(file) or (), of_log[:3] + of_log[4:]]
     counts = head_of(file, _COUNTER[1])[_COUNTER[0] :] + head_of(log, _LOG_HEAD)
@@ -70,6 +70,6 @@ def database_signature(file: Path) -> Signature:
 
 
 def write_ahead_log(file: Path) -> Path:
-    """The log beside a database in which a server writes first."""
+    """The write-ahead log beside a database."""
     real = Path(os.path.realpath(file))
     return real.with_name(real.name + "-wal")

@@ -1,4 +1,4 @@
-"""A watch of many files and folders, kept on folders: editors, git and agents replace a file by a new one."""
+"""A watch of many files. It watches their folders, because editors, git and agents replace files."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from evaltui.file_access import is_folder
 from evaltui.files.file_signature import Signature, signature
 
 _LOOK = 2.0
-"""Seconds between two looks of our own: folders over the network, or made anew, report nothing."""
+"""Seconds between two polls: network folders and recreated folders report no events."""
 _SHARE = 50
-"""A look that takes long is repeated after so many times as long, which is 2 % of one processor."""
+"""After a slow poll, the pause is so many times its duration: at most 2 % of one processor."""
 _STEP, _WAKE = 20, 100
-"""Milliseconds without a further event after which events are told, and between two looks at the clock."""
+"""Milliseconds without an event after which events are reported; milliseconds between two checks of the clock."""
 _LONGEST = 200
-"""Milliseconds after which events are told even if more are coming."""
+"""The most milliseconds until events are reported, even if more are coming."""
 
 
 class Signs(NamedTuple):
     """The state of the watched sources at one moment."""
 
     files: Mapping[Path, Signature]
-    """A sign of each file; another sign may mean the same content."""
+    """The signature of each file. Different signatures may mean the same content."""
     folders: frozenset[Path]
-    """The folders in which a change of the sources shows."""
+    """The folders to watch for changes of the sources."""
 
 
 def signs_of_file(path: Path) -> Signs:
-    """The state of one file, in whose folder a change shows; of a link also in the folder of its target."""
+    """The state of one file, with its folder; for a link, also the folder of its target."""
     folders = frozenset((path.parent, Path(os.path.realpath(path)).parent))
     return Signs({path: signature(path)}, folders)
 
@@ -40,8 +40,8 @@ def signs_of_file(path: Path) -> Signs:
 class SourceWatch:
     """Calls `touched` in its own thread with the paths that may have changed, until it is stopped.
 
-    `look` says which files and folders there are. It runs in the thread again after each event, so the watch follows
-    folders that come and go. A session database or any other source takes part by what its `look` returns.
+    `look` returns the current files and folders. It runs again in the thread after each event, so new and deleted
+    folders are noticed. Any source, such as a session database, can be watched through its `look`.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class SourceWatch:
         touched: Callable[[frozenset[Path]], object],
         since: Signs | None = None,
     ) -> None:
-        """`since` is the state from which on changes are told; without it, that of the first look."""
+        """`since` is the state before the first change to report; by default, the state at the first look."""
         self._look = look
         self._touched = touched
         self._stop = threading.Event()
@@ -60,19 +60,19 @@ class SourceWatch:
         self._thread = threading.Thread(target=self._run, name="source watch", daemon=True)
 
     def start(self) -> None:
-        """Begin to watch. `touched` is called once with no path: what changed before the first look would be missed."""
+        """Start to watch. `touched` is called once without paths, because earlier changes would be missed."""
         self._thread.start()
 
     def renew(self) -> None:
-        """Look again soon: other sources count from now on."""
+        """Look again soon, because the sources are others now."""
         self._renew.set()
 
     def stop(self) -> None:
-        """Tell nothing more; returns at once."""
+        """Stop reporting. Returns at once."""
         self._stop.set()
 
     def is_set(self) -> bool:
-        """Whether watchfiles should end the present watch (its stop event)."""
+        """Whether watchfiles should end the current watch (its stop event)."""
         return self._stop.is_set() or self._renew.is_set()
 
     def _run(self) -> None:
@@ -82,13 +82,13 @@ class SourceWatch:
             self._renew.clear()
             try:
                 self._listen()
-            except Exception:  # whatever the system cannot do here (no inotify, too many watches): look now and then
+            except Exception:  # whatever the system cannot do (no inotify, too many watches): poll instead
                 self._renew.wait(_LOOK)
                 if not self._stop.is_set():
                     self._compare()
 
     def _listen(self) -> None:
-        """Tell changes while the folders stay the same ones."""
+        """Report changes while the folders stay the same."""
         from watchfiles import watch  # noqa: PLC0415 (38 ms, after the first frame)
 
         folders = _identified(self._signs.folders)
@@ -103,7 +103,7 @@ class SourceWatch:
             recursive=False,
             raise_interrupt=False,
         )
-        due = 0.0  # at once: what happened before the watch began would be missed
+        due = 0.0  # compare at once: changes before the watch began would be missed
         for changes in events:
             began = time.monotonic()
             if self.is_set():
@@ -116,7 +116,7 @@ class SourceWatch:
             due = time.monotonic() + max(_LOOK, _SHARE * (time.monotonic() - began))
 
     def _compare(self, reported: Iterable[str] = ()) -> None:
-        """Tell which files have another sign than before, or were reported: two writes can leave one sign."""
+        """Report files with a changed signature, and files in events: two writes may leave the same signature."""
         before, now = self._signs.files, self._look()
         self._signs = now
         changed = {path for path in before.keys() | now.files.keys() if before.get(path) != now.files.get(path)}
@@ -126,9 +126,9 @@ class SourceWatch:
 
 
 def _identified(folders: Iterable[Path]) -> dict[str, tuple[int, int]]:
-    """The folders, each with device and inode, since one made anew must be watched anew.
+    """The folders with device and inode, because a recreated folder needs a new watch.
 
-    For a folder that is not there stands the nearest one above it, in which it will appear.
+    A missing folder is replaced by the nearest existing folder above it.
     """
     found = {}
     for folder in folders:

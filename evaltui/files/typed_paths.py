@@ -1,4 +1,4 @@
-"""Typed paths: completions while one is typed, and the check that makes it a path to read or write."""
+"""Typed paths: completions, and the check of a path for reading or writing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.file_access import exists, is_file, is_folder
 from evaltui.printable import is_unsafe
 
 _LONGEST = 255
-"""The most bytes of a name on common file systems. A few allow less; their own error then tells."""
+"""The most bytes of a name on common file systems. A few allow less, and raise their own error."""
 
 
 class PathError(DocumentError):
@@ -34,7 +34,7 @@ def file_to_read(text: str, folder: Path | None = None) -> Path:
 def file_or_folder(text: str, folder: Path | None = None) -> Path:
     """The existing file or folder that `text` names, relative to `folder`. Raises `PathError`."""
     text = text.strip()
-    # As the folder of some name, which may end in a slash, in `.` or in `..`; without a text there is none.
+    # `expanded` refuses folders, so a name is added and the folder of the result is used.
     path = expanded(f"{text}/x", folder).parent if text else expanded(text)
     status = _status(path)
     if status is None:
@@ -45,11 +45,10 @@ def file_or_folder(text: str, folder: Path | None = None) -> Path:
 
 
 def file_to_write(text: str, folder: Path | None = None, *, replaces: bool = False) -> Path:
-    """The path of a new file that `text` names, relative to `folder`; with `replaces`, also of one that is there.
+    """The path of a new file that `text` names, relative to `folder`. With `replaces`, the file may exist.
 
-    Raises `PathError`.
-
-    Nothing is created, so writing can still fail: another program may create the file first, or the disk may be full.
+    Raises `PathError`. Nothing is created, so writing can still fail: another program may create the file first, or
+    the disk may be full.
     """
     path = expanded(text, folder)
     if is_unsafe(path.name):
@@ -58,10 +57,10 @@ def file_to_write(text: str, folder: Path | None = None, *, replaces: bool = Fal
     if status is not None:
         _refuse_other_kinds(path, status)
         if not replaces:
-            raise PathError("this file exists already; type another name")
+            raise PathError("this file already exists; type another name")
     refuse_missing_folder(path)
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise PathError(f"the folder {path.parent} is read-only for you; type another folder")
+        raise PathError(f"you cannot write to the folder {path.parent}; type another folder")
     return path
 
 
@@ -78,7 +77,9 @@ def expanded(text: str, folder: Path | None = None) -> Path:
         path = Path(text).expanduser()
     except RuntimeError:
         user = Path(text).parts[0][1:]
-        raise PathError(f"there is no user {user}" if user else "the home folder is unknown; type it out") from None
+        raise PathError(
+            f"there is no user {user}" if user else "the home folder is unknown; type the full path"
+        ) from None
     except ValueError:  # a lone surrogate
         raise PathError("the name has a character that file names cannot have; type another name") from None
     if "\0" in text:
@@ -93,7 +94,7 @@ def expanded(text: str, folder: Path | None = None) -> Path:
 def _refuse_long_names(path: Path) -> None:
     for name in path.parts:
         if (size := len(os.fsencode(name))) > _LONGEST:
-            raise PathError(f"the name is too long: it has {size} bytes, {_LONGEST} at most can be saved")
+            raise PathError(f"the name is too long: it has {size} bytes and the limit is {_LONGEST}")
 
 
 def _status(path: Path, *, follow: bool = True) -> os.stat_result | None:
@@ -132,14 +133,14 @@ def _refusal(path: Path, error: OSError) -> PathError:
 
 
 _LOOKED_AT = 20_000
-"""Entries of one folder; a larger one is not read to its end."""
+"""The most entries of a folder that are read."""
 
 
 def completions(text: str, limit: int = 8, folder: Path | None = None) -> list[str]:
     """The rest of the names of up to `limit` files and folders whose path begins with `text`; folders end with /.
 
-    The path is relative to `folder`. Hidden ones only where a dot was typed. What cannot be read has none. A network
-    mount may keep this waiting.
+    The path is relative to `folder`. Hidden names are included only after a typed dot. An unreadable folder has no
+    completions. A network mount may block this call.
     """
     head, typed = os.path.split(text)
     try:
@@ -157,5 +158,5 @@ def completions(text: str, limit: int = 8, folder: Path | None = None) -> list[s
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link to where nobody may look
+    except OSError:  # a link to an unreadable place
         return False

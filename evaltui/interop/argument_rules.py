@@ -20,7 +20,7 @@ _NO_PATTERNS = ("$originalValue", "$matchValue", "value")
 
 
 def take_args(call: CallPart, args: Node, fields: SourceFields) -> None:
-    """Give a call its arguments, plain ones for formats without rules; notes the fields of all of it."""
+    """Give a call its arguments, also without rules for formats that have none. Notes all their fields."""
     call.args = fields.note(args, SetField.CALL_ARGS)
     if args.kind != "object" or not any(item.member(_RULE) is not None for item in args.items):
         return

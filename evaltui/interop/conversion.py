@@ -17,7 +17,7 @@ from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableSet
 
 _half = re.compile("[\ud800-\udfff]")
-_TOO_DEEP = "it nests deeper than can be converted (some hundred levels)"
+_TOO_DEEP = "values are nested too deeply (several hundred levels)"
 
 
 class ConvertedDocument(NamedTuple):
@@ -25,7 +25,7 @@ class ConvertedDocument(NamedTuple):
 
     value: Any
     name: str
-    """A word for its file where there are several; "" for the set itself."""
+    """Part of its file name if there are several files; "" for the set itself."""
 
 
 class Conversion(NamedTuple):
@@ -47,9 +47,9 @@ class Conversion(NamedTuple):
 def convert(
     root: Node, source: FormatType, target: FormatType, options: WriteOptions, *, is_camel: bool = False
 ) -> Conversion:
-    """Convert a document. Raises `ConversionError` for one that cannot be read or written."""
+    """Convert a document. Raises `ConversionError` if it cannot be read or written."""
     if target.write is None:
-        raise ConversionError(f"evaltui reads {target.title}, and does not write it")
+        raise ConversionError(f"evaltui can read {target.title}, but cannot write it")
     try:
         with without_collecting():  # nearly all that is made stays until the end
             return _converted(root, source, target, options, Rendering(is_camel and target.takes_camel))
@@ -86,7 +86,7 @@ def text_of(conversion: Conversion) -> bytes:
 def json_text_of(value: Any) -> str:
     """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
 
-    Halves of surrogate pairs are escaped, for UTF-8 has no place for them. Raises `ConversionError` for a value that
+    Halves of surrogate pairs are escaped, because UTF-8 cannot hold them. Raises `ConversionError` for a value that
     is too deep.
     """
     try:

@@ -32,7 +32,7 @@ class OutputDocument(NamedTuple):
 
     tree: Tree
     name: str = ""
-    """A word for its file where a set makes several documents (the case's id); "" for the set itself."""
+    """Part of its file name (the case id) if a set becomes several documents; "" for the set itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""All formats of conversion, and which of them a document has."""
+"""All formats of conversion, by their names."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ FORMATS: tuple[FormatType, ...] = (
 
 
 def format_to_write(option: str) -> FormatType | None:
-    """The format that `--to` names; None for a word that names none."""
+    """The format that `--to` names; None for an unknown word."""
     return next((each for each in FORMATS if each.option == option and each.write is not None), None)
 
 
 def format_called(source_word: str) -> FormatType | None:
-    """The format with this word in reports; None where none has it."""
+    """The format with this word in reports; None for an unknown word."""
     return next((each for each in FORMATS if each.source_word == source_word), None)

@@ -21,11 +21,11 @@ from evaltui.interop.source_fields import SourceFields
 
 _THOUGHTS = ("thought", "thought_signature")
 _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", "final_session_state"])
-"""Members whose keys are the author's own."""
+"""Fields whose objects have free keys, chosen by the author of the file."""
 
 
 def model_tree(node: Node) -> Tree:
-    """A value of one of google's models with its keys in snake_case; below free-form members keys stay."""
+    """A value of one of google's models with its keys in snake_case. Keys below free-form fields stay."""
     if node.kind == "object":
         return {
             snake(item.name): item if snake(item.name) in _FREE else model_tree(item)
@@ -36,12 +36,12 @@ def model_tree(node: Node) -> Tree:
 
 
 def _read_members(node: Node) -> list[Node]:
-    """The members that count: the last of a key, and the camelCase one of two spellings."""
+    """The values that count: the last of a duplicate key, and the camelCase one of two spellings."""
     return [item for item in node.items if member(node, snake(item.name)) is item]
 
 
 def read_members(node: Node, known: Sequence[str]) -> dict[str, Node]:
-    """The members of an object that are none of `known`, without nulls, by their names in snake_case."""
+    """The values of an object except `known` keys and nulls, by their keys in snake_case."""
     return {
         snake(item.name): item for item in _read_members(node) if item.kind != "null" and snake(item.name) not in known
     }
@@ -56,8 +56,8 @@ class ContentReader:
     def content(self, node: Node | None, role: str, text: SetField, parts: SetField) -> PortableContent | None:
         """The message in a content; None for none.
 
-        `role` is the one that goes without saying here; `text` and `parts` are the fields of texts and of all else.
-        A plain text is read as a content of one text, as agentplatform's own tools take it.
+        `role` is the default role here; `text` and `parts` are the fields for texts and for all other parts.
+        A plain text is read as a content with one text, as in agentplatform's own tools.
         """
         if node is None or node.kind == "null":
             return None
@@ -131,7 +131,7 @@ def _is_true(node: Node | None) -> bool:
 
 
 def content_tree(content: PortableContent, role: str) -> dict[str, Tree]:
-    """A message as a content; `role` is written where the message has no other."""
+    """A message as a content; `role` is written if the message has no role of its own."""
     return {"role": content.role if content.role is not None else role, "parts": [part_tree(p) for p in content.parts]}
 
 
@@ -175,5 +175,5 @@ def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
 
 
 def own_members(members: Mapping[str, Node]) -> dict[str, Tree]:
-    """Members under the author's own keys."""
+    """Values under their free keys, which are never respelt."""
     return {OwnKey(name): each for name, each in members.items()}

@@ -1,4 +1,4 @@
-"""Losses of a conversion in groups of one kind and one reason, with the words that all reports have for them."""
+"""Losses of a conversion in groups of one kind and one reason, with the words that all reports use for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.interop.output_tree import LossKind
 from evaltui.printable import one_line
 
 WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged": "merged", "invented": "added"}
-"""The participle of each kind, in the order in which sentences have them."""
+"""The word for each kind, in the order of sentences."""
 _MOST_NAMED = 3
 _LONGEST_KEY = 40
 
@@ -28,9 +28,19 @@ class LossGroup(NamedTuple):
     @property
     def subject(self) -> str:
         """The first fields of the group, or the keys of values without a field; safe to show."""
-        names = dict.fromkeys(map(subject_of, self.losses))
-        shown = list(names)[:_MOST_NAMED]
-        return ", ".join(shown) + (" …" if len(names) > len(shown) else "")
+        names = self._names
+        return ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
+
+    @property
+    def counted_subject(self) -> str:
+        """The subject with the number of values, unless it names each of them: "rubrics of a turn (4 values)"."""
+        count = len(self.losses)
+        are_all_named = count == len(self._names) <= _MOST_NAMED
+        return self.subject if are_all_named else f"{self.subject} ({count:,} values)"
+
+    @property
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(map(subject_of, self.losses)))
 
 
 def subject_of(loss: Loss) -> str:
@@ -45,7 +55,7 @@ def key_of_loss(loss: Loss) -> str:
 
 
 def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
-    """Losses of one kind and reason, in the order in which the first of each stands in the file."""
+    """Losses grouped by kind, reason and advice, in the file order of the first loss of each group."""
     groups: dict[tuple[LossKind, str, str], list[Loss]] = defaultdict(list)
     for loss in losses:
         groups[loss.kind, loss.reason, loss.advice].append(loss)
@@ -63,7 +73,7 @@ def counted_losses(losses: Sequence[Loss], notes: Sequence[str] = ()) -> str:
 def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:
     """The numbers of losses and their first fields: "3 lost, 1 changed: recorded responses, author".
 
-    "" where nothing is lost. Values that were added are no losses here.
+    "" if nothing is lost. Added values do not count here.
     """
     losses = [each for each in losses if each.kind != "invented"]
     names = list(dict.fromkeys(map(subject_of, losses)))

@@ -1,7 +1,7 @@
-"""The losses of a conversion: all of the source that is not in the target, and what is there in another form.
+"""The losses of a conversion: source values that the target lacks or has in another form.
 
-Nobody lists losses by hand. They follow from the source, from the values of it that stand in the written tree, and
-from the reasons that the target's holdings give.
+No list of losses is written by hand. Losses follow from the source, from its values in the written tree, and from the
+reasons in the target's holdings.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
 
-_UNKNOWN = "evaltui does not understand it: the format has no such field, or its value has another type"
-_SHADOWED = "its key stands twice in one object, and the last one counts"
-_OTHER_SPELLING = "it stands there in the other spelling too, snake_case or camelCase, and that one counts"
-_NOT_FINITE = "JSON has no NaN and no Infinity; it is written as a text"
+_UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
+_SHADOWED = "the object has this key twice, and evaltui uses the last one"
+_OTHER_SPELLING = "the object has this key in snake_case and in camelCase, and evaltui uses the other one"
+_NOT_FINITE = "JSON has no NaN and no Infinity, so evaltui writes a string"
 
 
 class Loss(NamedTuple):
@@ -53,7 +53,7 @@ class Losses:
             self._invented.setdefault(each.at, []).append(found)
 
     def of(self, root: Node) -> list[Loss]:
-        """The losses of a source, in the order in which they stand there."""
+        """The losses of a source, in file order."""
         return list(self._below(root, "", None))
 
     def _below(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
@@ -91,7 +91,7 @@ class Losses:
                 yield from self._below(item, below, field)
 
     def _is_other_spelling(self, item: Node, owner: Node) -> bool:
-        """Whether a member was not read, and the same name in the other spelling stands beside it."""
+        """Whether a value was not read because its object also has the key in the other spelling."""
         name = snake(item.name)
         if owner.kind != "object" or camel(name) == name or self._fields.is_noted(item) or item in self._placed:
             return False
@@ -109,9 +109,9 @@ class Losses:
             yield self._loss(each.pointer, kind, each.node, field, reason)
 
     def _is_partly_written(self, node: Node) -> bool:
-        """Whether something below is written, or has a say of its own."""
+        """Whether a value below is written, noted, or reported on its own."""
         if not node.is_unfolded:
-            return False  # a reader that had noted or placed anything below would have looked into it
+            return False  # never unfolded, so no reader noted or placed anything below
         return any(
             item in self._placed
             or item in self._made
@@ -132,11 +132,11 @@ class Losses:
         return Loss(pointer, kind, node.value(), reason, advice, field)
 
     def _no_place(self, field: SetField | None) -> str:
-        return f"{self._target} has no place for it ({field.value})" if field is not None else _UNKNOWN
+        return f"{self._target} has no field for this ({field.value})" if field is not None else _UNKNOWN
 
 
 def _says_something(node: Node) -> bool:
-    """Whether a value holds any leaf; null and what is empty say no more than nothing does."""
+    """Whether a value has any content. Nulls and empty values have none."""
     if node.is_container:
         return any(map(_says_something, node.items))
     return node.kind != "null" and node.source() != b'""'

@@ -36,7 +36,7 @@ def read_mapping(body: bytes) -> ResourceNames:
     except JsonSyntaxError:
         root = read_yaml(body)
     if root.kind != "object":
-        raise ConversionError('a mapping is an object such as {"app": "projects/P/locations/L/apps/A"}')
+        raise ConversionError('a mapping must be an object such as {"app": "projects/P/locations/L/apps/A"}')
     return _MappingReader(_app(root)).names(root)
 
 
@@ -44,7 +44,7 @@ def _app(root: Node) -> str:
     node = root.member("app")
     app = node.text().strip("/") if node is not None else ""
     if node is not None and node.kind != "null" and not (app.startswith("projects/") and "/apps/" in app):
-        raise ConversionError('"app" in the mapping is a name such as "projects/P/locations/L/apps/A"')
+        raise ConversionError('"app" in the mapping must be a name such as "projects/P/locations/L/apps/A"')
     return app
 
 
@@ -86,31 +86,33 @@ class _MappingReader:
         if not text:
             raise ConversionError(f"the mapping has no resource name for {_quoted(node)}")
         if not self._app:
-            raise ConversionError(f'{_quoted(node)} in the mapping has an id only. Add "app" to the mapping')
+            raise ConversionError(f'the mapping has only an id for {_quoted(node)}. Add "app" to the mapping')
         return f"{self._app}/{text}" if text.startswith(f"{collection}/") else f"{self._app}/{collection}/{text}"
 
 
 def _check_collection(node: Node) -> None:
     if node.kind not in ("object", "null"):
-        raise ConversionError(f"{_quoted(node)} in the mapping is an object with a resource name for each short name")
+        raise ConversionError(
+            f"{_quoted(node)} in the mapping must be an object with a resource name for each short name"
+        )
 
 
 def _unknown_member(node: Node) -> str:
-    """The sentence on an object that is no member of a mapping; nearly the name of one, as "tool" is, is said."""
+    """The sentence about an unknown key of a mapping. It suggests a similar key, such as "tools" for "tool"."""
     near = get_close_matches(node.name, _COLLECTIONS, 1)
-    advice = f'write "{near[0]}"' if near else 'it has "app", "tools", "agents" and "expectations"'
-    return f"a mapping has no member {_quoted(node)}; {advice}"
+    advice = f'write "{near[0]}"' if near else 'use "app", "tools", "agents" or "expectations"'
+    return f"a mapping has no key {_quoted(node)}; {advice}"
 
 
 def _member_of(node: Node) -> str:
-    """The member to which a short name beside `app` belongs, by its resource name."""
+    """The collection of a short name beside `app`, found by its resource name."""
     if node.member("toolset") is not None:
         return "tools"
     for member, collection in _COLLECTIONS.items():
         if f"/{collection}/" in node.text():
             return member
     kinds = ", ".join(f"/{each}/" for each in _COLLECTIONS.values())
-    raise ConversionError(f"the mapping does not say what {_quoted(node)} is: its resource name has none of {kinds}")
+    raise ConversionError(f"the resource name of {_quoted(node)} in the mapping must contain one of {kinds}")
 
 
 def _quoted(node: Node) -> str:

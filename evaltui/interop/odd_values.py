@@ -1,4 +1,4 @@
-"""Values that JSON files hold and JSON cannot: NaN, Infinity, numbers beyond a double, and keys that stand twice."""
+"""Values in JSON files that JSON cannot represent: NaN, Infinity, numbers beyond a double, and duplicate keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search
 
 
 class OddValue(NamedTuple):
-    """A number that is not finite, or a member whose key stands again further on in its object."""
+    """A number that is not finite, or a value whose key occurs again later in its object."""
 
     pointer: str
     node: Node
@@ -23,7 +23,7 @@ class OddValue(NamedTuple):
 
 
 def has_odd_values(root: Node) -> bool:
-    """Whether a document may have such values; a look at all of them is needed then. Raises RecursionError."""
+    """Whether a document may have such values; then all of its values must be checked. Raises RecursionError."""
     source = root.source()
     if _maybe_infinite(source):
         return True
@@ -39,7 +39,7 @@ def has_odd_values(root: Node) -> bool:
 
 
 def odd_values(node: Node, pointer: str) -> Iterator[OddValue]:
-    """The odd values in a value that stands at `pointer`."""
+    """The odd values in the value at `pointer`."""
     if node.kind == "number" and _is_infinite(node.value()):
         yield OddValue(pointer, node)
     hidden = shadowed(node)
@@ -52,7 +52,7 @@ def odd_values(node: Node, pointer: str) -> Iterator[OddValue]:
 
 
 def shadowed(node: Node) -> Sequence[Node]:
-    """The members of an object whose key stands again further on: readers take the last."""
+    """The values of an object whose key occurs again later: readers use the last one."""
     if node.kind != "object":
         return ()
     last = {item.name: item for item in node.items}
@@ -60,7 +60,7 @@ def shadowed(node: Node) -> Sequence[Node]:
 
 
 def with_finite_numbers(value: Any) -> Any:
-    """A plain value with NaN and Infinity as texts. Raises RecursionError where it nests too deep."""
+    """A plain value with NaN and Infinity as texts. Raises RecursionError if it nests too deep."""
     if _is_infinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if isinstance(value, dict):
@@ -69,5 +69,5 @@ def with_finite_numbers(value: Any) -> Any:
 
 
 def _is_infinite(value: Any) -> bool:
-    """Whether JSON has no word for a value; integers of any length have theirs."""
+    """Whether JSON cannot represent a value; it can represent integers of any length."""
     return isinstance(value, float) and not math.isfinite(value)

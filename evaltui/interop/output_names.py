@@ -1,4 +1,4 @@
-"""Names of the files that conversions write, in the layout of agents-cli where the source stands in it."""
+"""Names of the files that conversions write, in the folders of agents-cli if the source is in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaltui.interop.format_type import FormatType
 from evaltui.interop.formats import FORMATS
 
 _LAYOUT = ("tests", "eval")
-"""The folders above those of sets and datasets in projects of agents-cli."""
+"""The parent folders of `evalsets` and `datasets` in projects of agents-cli."""
 _FOLDERS = {"evalset": ("datasets", "evalsets"), "evaluation-dataset": ("evalsets", "datasets")}
 """By the target: the folder of its sources, and its own (agents-cli's migration)."""
 _ENDINGS = (
@@ -35,7 +35,7 @@ def stem_of(name: str) -> str:
 def file_beside(source: Path, target: FormatType) -> Path:
     """The file of a conversion beside its source; in the layout of agents-cli in the folder of the target.
 
-    Lists and eval sets of other projects are often called `NAME.evalset.json`, too: NAME then gets a word more.
+    Lists and eval sets of other projects are often called `NAME.evalset.json`, too. Then NAME gets `.converted`.
     """
     stem = stem_of(source.name)
     found = folder_for(source.parent, target.option) / f"{stem}{target.ending}"

@@ -1,7 +1,7 @@
-"""Values to be written, each of which knows the place of the source that it comes from.
+"""Trees of values to write, which know their place in the source.
 
-A writer builds a tree of plain objects and lists. A value of the source stands in it as its `Node`, so that nobody
-has to keep a list of what was written: all nodes in the tree were, and the rest of the source was not.
+A writer builds a tree of plain objects and lists. A source value is in it as its `Node`. So no list of written values
+is needed: all nodes in the tree are written, and the rest of the source is not.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class Invented(NamedTuple):
     at: Node
     """The nearest value of the source."""
     member: str
-    """The pointer below `at` where the value would have stood in the source: "/rubrics"."""
+    """The pointer below `at` where the source lacks the value: "/rubrics"."""
     reason: str
     advice: str = ""
 
 
 class LeftOutItem(NamedTuple):
-    """An item of a list that the target cannot hold: nothing stands in its place, and the report says why."""
+    """An item of a list that the target cannot hold. It is not written, and the report says why."""
 
     node: Node
     reason: str
@@ -52,7 +52,7 @@ class LeftOutItem(NamedTuple):
 
 
 class OwnKey(str):
-    """A key that is the author's own: it is never spelt in another way."""
+    """A key chosen by the author of the file: it is never respelt."""
 
     __slots__ = ()
 
@@ -78,7 +78,7 @@ class Rendering:
     """Whether the source has numbers that JSON has no words for; see `odd_values`."""
 
     def plain(self, tree: Tree) -> Any:
-        """The value of a tree. Raises RecursionError where it nests too deep."""
+        """The value of a tree. Raises RecursionError if it nests too deep."""
         if isinstance(tree, Node):
             self.placed.add(tree)
             return self._writable(tree.value())
@@ -111,7 +111,7 @@ def value_of(value: Value | None) -> Any:
 
 
 def remade(source: Value, value: Any, kind: LossKind | None = None, reason: str = "", advice: str = "") -> Made:
-    """`value` made of a value of the model; a loss that its reader has noted counts where this one notes none."""
+    """`value` made from a value of the model. Without a `kind`, a loss that the reader noted stays."""
     if isinstance(source, Node):
         return Made(value, (source,), kind, reason, advice)
     if kind is None:
@@ -120,18 +120,18 @@ def remade(source: Value, value: Any, kind: LossKind | None = None, reason: str 
 
 
 def sources_of(value: Value | None) -> tuple[Node, ...]:
-    """The values of the source in a value; none for none."""
+    """The source values of a value; empty for None."""
     if value is None:
         return ()
     return (value,) if isinstance(value, Node) else value.sources
 
 
 def text_in(value: Value | None) -> str:
-    """The text of a value; "" for none and for what is no text."""
+    """The text of a value; "" for None and for other values."""
     found = value_of(value)
     return found if isinstance(found, str) else ""
 
 
 def only_text(value: Value | None) -> Value | None:
-    """The value where it is a text; None for others, which targets with types of their own would reject."""
+    """The value if it is a text; None for others, which targets with strict types would reject."""
     return value if isinstance(value_of(value), str) else None

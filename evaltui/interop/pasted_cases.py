@@ -1,4 +1,4 @@
-"""Pasted text in another format than the open file, converted to its rows, with a word on what was lost."""
+"""Pasted text in another format than the open file, converted to its rows, with a summary of the losses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from evaltui.interop.source_formats import format_of_source, has_cases_of_trpc
 from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
 
 _NAME = "pasted"
-"""The name of a case whose source has none; a fresh id takes its place where it is taken."""
+"""The name of a case without a name. If it is taken, a fresh id replaces it."""
 
 
 def rows_for_eval_set(text: str) -> PastedRows:
@@ -48,7 +48,7 @@ def _converted(text: str, target: FormatType) -> PastedRows | None:
     except ConversionError as error:
         raise EditError(f"{format_type.title} cannot be converted: {error}") from error
     if not copies:
-        raise EditError(f"{format_type.title} without a case: there is nothing to paste")
+        raise EditError(f"nothing to paste: {format_type.title} has no cases")
     return PastedRows(copies, _remark(conversion))
 
 
@@ -58,7 +58,7 @@ def _source_in(root: Node) -> tuple[Node, FormatType] | None:
         return None
     if root.kind == "object" and (found := _format_of(root)) is not None:
         return root, found
-    # Lists of cases: in a set, those of other projects are told from google-adk's.
+    # Lists of cases are wrapped in a set, which shows whether they are google-adk's or another project's.
     listed = root.source() if root.kind == "array" else b"[" + root.source() + b"]"
     in_set, in_list = parse_value(b'{"eval_set_id": "", "eval_cases": ' + listed + b"}"), parse_value(listed)
     if (found := _format_of(in_set)) in (TRPC_AGENT_GO, ADK_RS) and found is not None:
@@ -68,7 +68,7 @@ def _source_in(root: Node) -> tuple[Node, FormatType] | None:
 
 
 def _format_of(source: Node) -> FormatType | None:
-    """The format of a document; sets that google-adk reads as well are its own."""
+    """The format of a document. Sets that google-adk also reads count as google-adk's."""
     found = format_of_source(source)
     if found is TRPC_AGENT_GO and not has_cases_of_trpc(source):
         return EVAL_SET

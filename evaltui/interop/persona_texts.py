@@ -10,7 +10,7 @@ def persona_texts(persona: Any) -> list[tuple[str, str]]:
     """Names and texts: the id, the description, and each behavior with its instructions.
 
     `persona` is the id of a registered persona or an object (`google.adk.evaluation.simulation`), in either key case.
-    Violation rubrics judge the simulation and are none of the texts.
+    Violation rubrics are not included: they judge the simulation.
     """
     if isinstance(persona, str):
         return [("persona", persona)] if persona else []

@@ -1,7 +1,7 @@
-"""The intermediate model: an eval set as all formats are read into it and written from it.
+"""The intermediate model: every format is read into it and written from it.
 
-Its values are those of the source (`Node`), or made of them (`Made`). None stands for an absent value, and so does a
-null of the source. Roles that go without saying (user, model) are not kept.
+Its values are source values (`Node`), or made from them (`Made`). None means an absent value or a null of the source.
+Default roles (user, model) are not kept.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class CallPart:
     """The value that the call is read from."""
     name: Value | None = None
     args: Value | None = None
-    """An object; None where there is none."""
+    """An object; None if absent."""
     ruled_args: Node | None = None
-    """The arguments together with their comparison rules (`$matchType`); None where they have no rules."""
+    """The arguments together with their comparison rules (`$matchType`); None if they have no rules."""
     id: Value | None = None
     others: dict[str, Node] = field(default_factory=dict)
     """Other members of the call by their names in snake_case."""
@@ -52,7 +52,7 @@ class ResponsePart:
     others: dict[str, Node] = field(default_factory=dict)
     part_others: dict[str, Node] = field(default_factory=dict)
     is_mock: bool | None = None
-    """Whether the response is given to the agent in place of a call (CES); None where the source does not say."""
+    """Whether the agent gets the response without a real call (CES); None if the source does not say."""
 
 
 @dataclass(slots=True)
@@ -85,17 +85,17 @@ class PortableContent:
 
     parts: list[Part] = field(default_factory=list)
     role: Node | None = None
-    """Only a role that does not go without saying."""
+    """Only a role that is not the default."""
 
 
 @dataclass(slots=True)
 class PortableEvent:
-    """A message between the words of the user and the final response."""
+    """A message between the user message and the final response."""
 
     content: PortableContent | None
     """None for an event without content, as adk web keeps for the final response."""
     author: Value | None = None
-    """None where the source does not say."""
+    """None if the source does not say."""
     is_of_user: bool = False
     """Whether its role is "user", as the role of tool responses is."""
     keeps_calls: bool = False
@@ -105,7 +105,7 @@ class PortableEvent:
 
     @property
     def is_said_by_user(self) -> bool:
-        """Whether it has words of a user; responses of tools have the role of a user, and are none."""
+        """Whether it has texts by the user. Tool responses also have the role of a user, but are not by the user."""
         parts = self.content.parts if self.content is not None else []
         is_user = self.is_of_user or text_in(self.author).lower() == "user"
         return is_user and bool(parts) and not any(isinstance(part, CallPart | ResponsePart) for part in parts)
@@ -113,7 +113,7 @@ class PortableEvent:
 
 @dataclass(slots=True)
 class PortableRubric:
-    """A question to a judge."""
+    """A sentence that a judge model checks."""
 
     node: Node
     id: Value | None = None
@@ -131,7 +131,7 @@ class PortableAgent:
 
     node: Node
     key: str = ""
-    """Its key in the map of agents; "" where the name is the key."""
+    """The key in the map of agents; "" if the name is the key."""
     name: Value | None = None
     instruction: Value | None = None
     description: Value | None = None
@@ -145,7 +145,7 @@ Shape = Literal["tool_uses", "events"]
 
 @dataclass(slots=True)
 class PortableTurn:
-    """One exchange: the words of the user, what happens then, the final response."""
+    """One turn: the user message, the events after it, and the final response."""
 
     node: Node
     user: PortableContent = field(default_factory=PortableContent)
@@ -153,11 +153,11 @@ class PortableTurn:
     """Calls, responses and texts before the final response, in order. A source that has lists of calls and responses
     (`tool_uses`) gives an event for each text, then for each call, followed by its response."""
     shape: Shape | None = None
-    """How the source wrote `events`, where it is an eval set, also where it has none; None where it does not matter."""
+    """The form of `events` in a source eval set, even if it has none; None if the form does not matter."""
     expects_no_calls: bool | None = None
-    """True where the source says that no tool may be called; None where it says nothing."""
+    """True if the source expects no tool call; None if it says nothing."""
     no_calls: Node | None = None
-    """The value that says so, where it is no empty list of calls (CX Agent Studio)."""
+    """The value that expects no calls, if it is not an empty list of calls (CX Agent Studio)."""
     final: PortableContent | None = None
     id: Value | None = None
     time: Value | None = None
@@ -189,7 +189,7 @@ class PortableSession:
     user_id: Value | None = None
     state: dict[str, Value] = field(default_factory=dict)
     state_node: Node | None = None
-    """The object that `state` is read from, where it is one object."""
+    """The object that `state` is read from, if it is a single object."""
     others: dict[str, Node] = field(default_factory=dict)
 
 
@@ -216,7 +216,7 @@ class PortableCase:
     recorded: list[Value] = field(default_factory=list)
     """Responses that agents gave, as contents (EvaluationDataset)."""
     others: dict[str, Node] = field(default_factory=dict)
-    """Members that no format knows, or only that of the source, by their own names."""
+    """Values that no format knows, or only the source format, by their own keys."""
 
 
 @dataclass(slots=True)
@@ -227,7 +227,7 @@ class PortableSet:
     fields: SourceFields
     cases: list[PortableCase] = field(default_factory=list)
     id: Value | str | None = None
-    """A plain text where it is not in the file (the file's name)."""
+    """A plain text (the file name) if the source has no id."""
     name: Value | None = None
     description: Value | None = None
     time: Value | None = None

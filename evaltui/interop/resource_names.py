@@ -28,7 +28,7 @@ class ResourceName(NamedTuple):
 
     name: str | ToolsetTool
     is_placeholder: bool = False
-    """Whether nobody said which resource it is."""
+    """Whether the resource is unknown, because the mapping does not name it."""
 
     @property
     def last_segment(self) -> str:
@@ -41,7 +41,7 @@ class ResourceNames:
     """The resources of an app by short names (`--mapping FILE`)."""
 
     app: str = ""
-    """"projects/P/locations/L/apps/A"; "" where the mapping names no app."""
+    """"projects/P/locations/L/apps/A"; "" if the mapping names no app."""
     tools: Mapping[str, str | ToolsetTool] = field(default_factory=dict)
     agents: Mapping[str, str] = field(default_factory=dict)
     expectations: Mapping[str, str] = field(default_factory=dict)
@@ -49,13 +49,13 @@ class ResourceNames:
     _used: set[str] = field(default_factory=set, compare=False, repr=False)
 
     def tool(self, name: str) -> ResourceName:
-        """The resource of a tool: the one in the mapping, else one of the app by its short name."""
+        """The resource of a tool: from the mapping, else made from the app and the short name."""
         self._used.add(name)
         known = self.tools.get(name)
         return ResourceName(known) if known is not None else self._derived("tools", name)
 
     def agent(self, name: str) -> ResourceName:
-        """The resource of an agent, found as that of a tool is."""
+        """The resource of an agent, found in the same way as for a tool."""
         self._used.add(name)
         known = self.agents.get(name)
         return ResourceName(known) if known is not None else self._derived("agents", name)

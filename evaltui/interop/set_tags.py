@@ -1,4 +1,4 @@
-"""Tags of cases in formats that have no sets, or whose sets have no ids."""
+"""Tags of cases for formats without sets or set ids."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from evaltui.interop.portable_set import PortableCase, PortableSet
 
 
 def tags_of(portable: PortableSet, case: PortableCase) -> list[Value]:
-    """The id of the set, by which its cases can be found again, and the tags of the case.
+    """The eval set id, so that its cases can be found again, and the tags of the case.
 
-    A member `tags` that the source's format has no name for counts too, as google-adk's cases may have one.
+    An extra key `tags` counts too, because google-adk's cases may have one.
     """
     of_set = [] if isinstance(portable.id, str) or portable.id is None else [portable.id]
     own = case.others.get("tags")

@@ -1,4 +1,4 @@
-"""Files that are converted from, read: JSON in any encoding that its mark announces, or YAML."""
+"""Reader of source files: JSON in any encoding that its byte order mark shows, or YAML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _YAML = (".yaml", ".yml")
 def read_source(data: bytes, file_name: str) -> Node:
     """The root of a JSON text, or of a YAML text as if it were JSON.
 
-    YAML is what is no JSON and is named so, or has another name than `.json` and does not begin as JSON does.
+    A text that is not JSON is YAML if the file name says so, or if the name does not end with `.json` and the text does
+    not begin like JSON.
     Raises `ConversionError` with the place.
     """
     document = Document(data)

@@ -20,16 +20,16 @@ class LossRemark(NamedTuple):
 
 
 class SourceFields:
-    """Which field each value of a source belongs to.
+    """The field of each value of a source.
 
-    A value below one that is noted belongs to the same field, unless it is noted itself. A reader notes everything
-    it understands; the rest of the source is reported as well, a leaf at a time and without a field.
+    A value below a noted one belongs to the same field, unless it is noted itself. A reader notes everything it
+    understands. The rest of the source is also reported, leaf by leaf and without a field.
     """
 
     def __init__(self) -> None:
         self._fields: dict[Node, SetField | None] = {}
         self.remarks: dict[Node, LossRemark] = {}
-        """Values whose loss has a reason of its own; nothing of them is written where its reader looks."""
+        """Values whose loss has its own reason. Nothing of them is written where a reader looks."""
 
     def note(self, node: Node, field: SetField) -> Node:
         """Note the field of a value; returns the value."""
@@ -37,7 +37,7 @@ class SourceFields:
         return node
 
     def remark(self, node: Node, kind: LossKind, reason: str, advice: str = "") -> None:
-        """Report a value for a reason of its own, whatever is written of it."""
+        """Report a value for its own reason, even if parts of it are written."""
         self.remarks[node] = LossRemark(node, kind, reason, advice)
 
     def pass_over(self, node: Node | None) -> None:
@@ -46,7 +46,7 @@ class SourceFields:
             self._fields[node] = None
 
     def pass_over_word(self, node: Node | None, words: tuple[str, ...]) -> None:
-        """Note that a value needs no report if it is one of some conventional words."""
+        """Note that a value needs no report if it is one of these conventional words."""
         if node is not None and node.kind == "string" and node.text().lower() in words:
             self.pass_over(node)
 

@@ -1,7 +1,7 @@
-"""The format of a document that is to be converted, told by its content.
+"""The format of a source document, recognised by its content.
 
-`evaltui.evalset.formats` tells the kinds of files; here eval sets are told from those of other projects, which have the
-same outline.
+`evaltui.evalset.formats` recognises kinds of files. This module separates google-adk's eval sets from eval sets of
+other projects, which have the same outline.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BY_KIND = {
     "ces_evaluation": "ces_evaluation",
 }
 _SAMPLED = 20
-"""So many cases, and turns of a case, tell whose set it is."""
+"""The number of cases, and of turns of a case, that are checked to find the project of a set."""
 _TRPC_CASE = ("eval_mode", "actual_conversation", "context_messages", "expected_runner_enabled")
 _TRPC_TURN = ("tools", "tool_mock", "metric_names")
 _DATASET_CASE = (
@@ -32,14 +32,14 @@ _DATASET_CASE = (
     "intermediate_events",
     "user_scenario",
 )
-"""Members of a case that hold its words in a dataset."""
+"""Keys of a case that hold its messages in a dataset."""
 _SIMULATION = ("steps", "task")
 _ADK_RS_CASE = frozenset(["eval_id", "name", "session_input", "conversation", "creation_timestamp"])
 _ADK_RS_DATA = frozenset(["tool_uses", "intermediate_responses"])
 
 
 def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
-    """The format of a document; None for one that is not converted from."""
+    """The format of a document; None if evaltui cannot convert it."""
     kind = format_of_document(root, file_name)
     if kind == "json" and _is_of_cxas(root):
         return format_called("cxas-yaml")
@@ -61,7 +61,7 @@ def _is_of_cxas(root: Node) -> bool:
 
 
 def _project_of(root: Node) -> str:
-    """Whose eval set it is."""
+    """The project that the eval set belongs to."""
     if _has_camel_set(root) or has_cases_of_trpc(root):
         return "trpc-agent-go"
     return "adk-rs" if _is_of_adk_rs(root, _first_cases(root)) else "evalset"
@@ -78,7 +78,7 @@ def _first_cases(root: Node) -> list[Node]:
 
 
 def _has_words_of_a_dataset(cases: list[Node]) -> bool:
-    """Whether all that cases say stands in members of datasets: agents-cli takes an eval_id for the id, too."""
+    """Whether cases have content only under keys of datasets: agents-cli also accepts an eval_id as the id."""
     is_said = any(filled(case, name) is not None for case in cases for name in _DATASET_CASE)
     return is_said and not any(map(_has_words_of_an_eval_set, cases)) and not any(map(_is_of_trpc, cases))
 

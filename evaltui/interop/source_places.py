@@ -8,15 +8,15 @@ from evaltui.evalset.keys import snake
 from evaltui.evalset.titles import STEP
 
 THE_SET = "the set"
-"""The place of whatever stands outside of cases."""
+"""The place of values outside of cases."""
 _CASES = ("eval_cases", "conversations", "evals")
 _TURNS = ("conversation", "data", "turns", "actual_conversation")
 _IDS = ("eval_id", "eval_case_id", "id", "display_name", "name", "conversation")
-"""Names of the ids of cases, in the order in which they count."""
+"""The keys for ids of cases, in order of preference."""
 
 
 def place_in(root: Node, pointer: str) -> str:
-    """The case and turn of a pointer, which need not lead to the end; "the set" outside of cases."""
+    """The case and turn of a pointer, whose value need not exist; "the set" outside of cases."""
     steps: list[str] = []
     node: Node | None = root
     if root.kind == "object" and (root.member("golden") or root.member("scenario")):
@@ -42,7 +42,7 @@ def _item(node: Node | None, token: str) -> Node | None:
 
 
 def _title(case: Node, index: int) -> str:
-    """The id of a case, or its place where it has none."""
+    """The id of a case, else its number."""
     by_name = {snake(item.name): item for item in case.items} if case.kind == "object" else {}
     texts = (by_name[name].text() for name in _IDS if name in by_name)
     return next(filter(None, texts), f"case {index + 1}")

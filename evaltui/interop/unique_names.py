@@ -1,18 +1,18 @@
-"""Names of cases that a format wants to differ from each other."""
+"""Unique names of cases, for formats that require them."""
 
 from __future__ import annotations
 
 from evaltui.interop.output_tree import Invented, Tree, remade, text_in
 from evaltui.interop.portable_set import PortableCase
 
-_RENAME = "Give each case an id of its own."
+_RENAME = "Give each case a unique id."
 
 
 class UniqueNames:
-    """Gives each case of a set a name: its id, with a number where another case has that."""
+    """Gives each case of a set a unique name: its id, with a number if another case has the same id."""
 
     def __init__(self, requires: str, unique: str) -> None:
-        """`requires` is the reason of an invented name, `unique` that of a changed one."""
+        """`requires` is the reason for an invented name, `unique` the reason for a changed name."""
         self._requires, self._unique = requires, unique
         self._taken: set[str] = set()
 

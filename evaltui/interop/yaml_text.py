@@ -1,6 +1,6 @@
 """YAML read as a JSON document, so that pointers and losses work on it, and data written as YAML.
 
-Only what JSON has is read. Dates stay the text that they are written as; no tag makes a Python object.
+Only values that JSON has are read. Dates stay texts; no tag creates a Python object.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _MOST_VALUES: Final = 2_000_000
 
 
 def read_yaml(body: bytes) -> Node:
-    """YAML text as a JSON document; of a key that stands twice both are kept. Raises `ConversionError`."""
-    import yaml  # noqa: PLC0415 - takes 15 ms, which only those wait for who have YAML
+    """YAML text as a JSON document, with duplicate keys kept. Raises `ConversionError`."""
+    import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
 
     try:
         root = yaml.compose(body.decode("utf-8-sig"), yaml.SafeLoader)
@@ -36,7 +36,7 @@ def read_yaml(body: bytes) -> Node:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConversionError(f"not YAML: {printable(str(error).splitlines()[0])}") from None
     except RecursionError:
-        raise ConversionError("it nests deeper than YAML can be read (about 300 levels)") from None
+        raise ConversionError("values are nested too deeply (about 300 levels)") from None
 
 
 def _sentence(error: yaml.MarkedYAMLError) -> str:
@@ -59,12 +59,12 @@ class _JsonText:
         """The JSON text of a node, in pieces."""
         self._count += 1
         if self._count > _MOST_VALUES:
-            raise ConversionError(f"its aliases make more than {_MOST_VALUES:,} values")
+            raise ConversionError(f"YAML aliases expand to more than {_MOST_VALUES:,} values")
         if not isinstance(node, self._mapping | self._sequence):
             yield self._scalar(node)
             return
         if id(node) in self._open:
-            raise ConversionError(f"line {_line(node)}: an alias stands for the value that it is in")
+            raise ConversionError(f"line {_line(node)}: an alias refers to the value that contains it")
         self._open.add(id(node))
         yield from self._object(node) if isinstance(node, self._mapping) else self._array(node)
         self._open.discard(id(node))
@@ -90,7 +90,7 @@ class _JsonText:
         yield "}" if node.value else "{}"
 
     def _merge(self, node: yaml.MappingNode) -> None:
-        """Put in what merge keys (`<<`) name, but for the keys that stand there anyway, which replace it."""
+        """Replace merge keys (`<<`) with the values that they name. Explicit keys override merged ones."""
         own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
         self._constructor.flatten_mapping(node)
         taken = {str(key.value) for key, _ in own}
@@ -100,7 +100,7 @@ class _JsonText:
     def _key(self, node: yaml.Node) -> str:
         """A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts."""
         if isinstance(node, self._mapping | self._sequence):
-            raise ConversionError(f"line {_line(node)}: a key is a list or an object, which JSON has not")
+            raise ConversionError(f"line {_line(node)}: a key is a list or an object. JSON requires a string")
         self._scalar(node)
         return json.dumps(node.value)
 
@@ -125,13 +125,15 @@ class _JsonText:
                 return json.dumps(value)
         except (ValueError, OverflowError):  # !!int on another text, or thousands of digits
             pass
-        raise ConversionError(f"line {_line(node)}: {printable(node.value[:40])} is no number of JSON. Quote it")
+        raise ConversionError(
+            f"line {_line(node)}: {printable(node.value[:40])} is not a JSON number. Put it in quotes"
+        )
 
 
 def _check_tag(node: yaml.Node, kind: str) -> None:
     if node.tag != f"{_TAG}{kind}":
         tag = printable(node.tag.replace(_TAG, "!!"))
-        raise ConversionError(f"line {_line(node)}: the tag {tag} has no counterpart in JSON. Remove it")
+        raise ConversionError(f"line {_line(node)}: JSON has no equivalent of the tag {tag}. Delete the tag")
 
 
 def _line(node: yaml.Node) -> int:
@@ -147,7 +149,7 @@ def yaml_text_of(value: Any) -> str:
     import yaml  # noqa: PLC0415
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]  # pyyaml has no types
-        """Writes every value where it stands, never as an alias of an equal one."""
+        """Writes every value in full, never as an alias of an equal value."""
 
         def ignore_aliases(self, data: Any) -> bool:
             return True
@@ -159,7 +161,7 @@ def yaml_text_of(value: Any) -> str:
     try:
         return str(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
     except RecursionError:
-        raise ConversionError("it nests deeper than YAML can be written (about 300 levels)") from None
+        raise ConversionError("values are nested too deeply for YAML (about 300 levels)") from None
 
 
 def _style(text: str) -> str | None:

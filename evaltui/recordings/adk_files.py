@@ -1,4 +1,4 @@
-"""Files of google-adk read as what an agent did: results of evals (`.evalset_result.json`), and eval sets."""
+"""Recordings in files of google-adk: results of evals (`.evalset_result.json`), and eval sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.known_items import ReadItem
 
 _FAILED, _NOT_EVALUATED = 2, 3
-_FAILURE = "the agent failed before the end; google-adk stores no reason"
+_FAILURE = "the agent failed; google-adk does not store the reason"
 _time_at_end = re.compile(r"_([0-9]{9,11}(?:\.[0-9]+)?)$").search
 
 
@@ -27,7 +27,7 @@ def is_result_in_text(value: Any) -> bool:
 
 
 def result_in_text(value: str) -> Any:
-    """The value in such a text; the text itself where that is no JSON."""
+    """The JSON value in such a text; the text itself if it is not JSON."""
     try:
         return json.loads(value)
     except ValueError:
@@ -38,7 +38,7 @@ def conversations_of_result(result: Mapping[str, Any], path: Path, *, with_detai
     """A conversation for each result of a case (`EvalSetResult`)."""
     cases = get(result, "eval_case_results")
     if not isinstance(cases, list):
-        raise RecordingError(f"{path}: /eval_case_results is no list of case results; record it anew")
+        raise RecordingError(f"{path}: eval_case_results is not a list; record the file again")
     recorded_at = moment(get(result, "creation_timestamp")) or _time_of_id(text(result, "eval_set_result_id"))
     set_id = text(result, "eval_set_id")
     warnings: list[str] = []
@@ -47,8 +47,8 @@ def conversations_of_result(result: Mapping[str, Any], path: Path, *, with_detai
         read = zip(found, objects(result, "eval_case_results"), strict=True)
         found = [replace(each, details=details_of_case_result(case, recorded_at)) for each, case in read]
     if len(found) < len(cases):
-        warnings.append(f"{len(cases) - len(found)} case results are no objects and were left out")
-    return found, warnings if cases else ["there are no case results in it"]
+        warnings.append(f"{len(cases) - len(found)} of {len(cases)} case results skipped: not an object")
+    return found, warnings if cases else ["the file has no case results"]
 
 
 def _conversation(
@@ -56,7 +56,7 @@ def _conversation(
 ) -> Conversation:
     invocations = items_in(case, "eval_metric_result_per_invocation")
     eval_id = text(case, "eval_id")
-    name = eval_id or "a case result without eval_id"
+    name = eval_id or "case result without eval_id"
     turns = tuple(_turn(each, f"{name}, turn {number}", warnings) for number, each in enumerate(invocations, 1))
     overall = _scores(case, "overall_eval_metric_results") or _scores(case, "eval_metric_results")
     failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
@@ -80,14 +80,14 @@ def _conversation(
 
 def _unread(results: Any) -> str | None:
     if results is not None and not isinstance(results, list):
-        return "eval_metric_result_per_invocation is no list"
+        return "eval_metric_result_per_invocation is not a list"
     return _unread_turn(get(each, "actual_invocation") for each in results or ())
 
 
 def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
     actual = _object(get(result, "actual_invocation"))
     if actual is None:
-        warnings.append(f"{name}: there is no actual_invocation")
+        warnings.append(f"{name}: actual_invocation is missing")
     return turn_of(actual or {})
 
 
@@ -96,7 +96,7 @@ def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
 
 
 def _metric_results(values: list[Any]) -> Iterator[dict[str, Any]]:
-    """The results; of google-adk 1.0, which wrote pairs of metric and result, both taken together."""
+    """The metric results. google-adk 1.0 wrote pairs of metric and result, which are joined."""
     for value in values:
         if isinstance(value, list) and all(isinstance(half, dict) for half in value):
             yield {key: each for half in value for key, each in half.items()}
@@ -128,7 +128,7 @@ def _time_of_id(identifier: str | None) -> float | None:
 def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
     """A conversation for each case with turns.
 
-    The id of the set is not kept: who takes a set for a recording of another one means it.
+    The eval set id is not kept: a person who names a set as the recording of another set means it.
     """
     cases = eval_set if isinstance(eval_set, list) else get(eval_set, "eval_cases")
     found: list[Conversation] = []
@@ -143,11 +143,11 @@ def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = Fals
         warnings += [f"{name}{each}" for each in said]
         if conversation is not None:
             found.append(replace(conversation, details=details_of_case(case)) if with_details else conversation)
-    return found, warnings or ([] if found else ["there are no cases in it"])
+    return found, warnings or ([] if found else ["the file has no cases"])
 
 
 def conversation_of_item(case: Any, path: Path) -> Conversation | None:
-    """The conversation of one case of a set; None where its place in the set counts, or something is odd about it."""
+    """The conversation of one case of a set; None if it needs its place in the set, or if there are warnings."""
     eval_id = text(case, "eval_id")
     if eval_id is None:
         return None
@@ -158,15 +158,15 @@ def conversation_of_item(case: Any, path: Path) -> Conversation | None:
 def _conversation_of_case(
     case: Any, eval_id: str | None, name: str, path: Path
 ) -> tuple[Conversation | None, Sequence[str]]:
-    """The conversation of a case, and what is odd about it."""
+    """The conversation of a case, and warnings about it."""
     turns = items_in(case, "conversation")
     if not turns:
-        return None, [": there are no turns in it"]
+        return None, [": the case has no turns"]
     broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
     recorded_at = moment(get(case, "creation_timestamp"))
     read = tuple(map(turn_of, turns))
     conversation = Conversation(path, name, read, eval_id=eval_id, recorded_at=recorded_at, unread=_unread_turn(turns))
-    return conversation, [f", turn {number}: there is nothing in it" for number in broken]
+    return conversation, [f", turn {number}: the turn is empty" for number in broken]
 
 
 def _unread_turn(invocations: Iterable[Any]) -> str | None:

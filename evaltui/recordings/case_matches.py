@@ -1,4 +1,4 @@
-"""The case that a recording belongs to: the one it names, else the one with the same first user text."""
+"""Matching of recorded conversations to cases: by the id that a recording names, else by the first user message."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
+from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation, ConversationKey, MatchedBy
 from evaltui.recordings.own_turns import OwnTurns
 
 
 class CaseToMatch(NamedTuple):
-    """The facts of a case by which its recordings are found."""
+    """The facts of a case that find its recordings."""
 
     eval_id: str
     user_text: str
-    """The first user text; "" where there is none."""
+    """The first user message; "" if there is none."""
     turns: int
     """The number of its turns."""
     invocation_ids: tuple[str, ...] = ()
@@ -27,35 +28,35 @@ class CaseToMatch(NamedTuple):
 
 
 class CaseMatch(NamedTuple):
-    """A conversation that belongs to a case, and how that is known."""
+    """A conversation that belongs to a case, and how it was matched."""
 
     conversation: Conversation
     matched_by: MatchedBy
 
 
 class Unmatched(NamedTuple):
-    """A conversation that belongs to no case, and why, as a sentence."""
+    """A conversation that belongs to no case, and the reason as a clause."""
 
     conversation: Conversation
     reason: str
 
 
 class Matching(NamedTuple):
-    """The conversations of each case, and those of none."""
+    """The conversations of each case, and the conversations of no case."""
 
     cases: tuple[tuple[CaseMatch, ...], ...]
-    """The conversations of each case, the one recorded last at the end.
+    """The conversations of each case, the newest last.
 
-    Where the turns of the case were taken from a session, what only begins like that comes before.
+    If the turns of the case come from a session, conversations that only begin like it come before it.
     """
     reasons: tuple[str | None, ...]
-    """For each case without a conversation a sentence that says why; None for the others."""
+    """For each case without a conversation, the reason as a clause; None for other cases."""
     unmatched: tuple[Unmatched, ...]
     warnings: tuple[str, ...]
 
 
 class _Verdict(NamedTuple):
-    """The case of a conversation, or why there is none; `rivals` are cases that it may belong to as well."""
+    """The case of a conversation, or the reason why there is none; `rivals` are other cases that fit."""
 
     case: int | None = None
     matched_by: MatchedBy = "user_text"
@@ -72,15 +73,19 @@ def match(
 ) -> Matching:
     """Find the case of each conversation.
 
-    The ways are those of agentevals, and the eval_id of result files behind its attribute: what a conversation
-    names, then the first user text (of several cases with it the only one with as many turns), then the only
-    conversation with the only case. An id that names no case is said, and the next way is tried; what fits several
-    cases is not guessed. Conversations made for a set with another `eval_set_id` are left out (None: none are).
-    `tick` is called before each conversation, with 0: it was read before. `by_hand` has the eval_id of the case for
-    conversations that a person matched, which comes before all other ways.
+    The ways are tried in the order of agentevals, with the eval_id of result files after its attribute:
 
-    A session is also the recording of each case whose turns were taken from it, which their invocation ids tell: with
-    exactly these turns. It may have several such cases, beside the one that it is matched with in the other ways.
+    1. the id that the conversation names;
+    2. the first user message; of several such cases, the only one with the same number of turns;
+    3. the only conversation for the only case.
+
+    An unknown id gives a warning, and the next way is tried. A conversation that fits several cases is never guessed.
+    Conversations made for another `eval_set_id` are left out (None keeps all). `by_hand` has the eval_ids of
+    conversations that a person matched; they come before all other ways. `tick` is called with 0 before each
+    conversation, because no bytes are read here.
+
+    A session is also the recording of each case whose turns come from it, as the invocation ids show. Only these turns
+    count then. A session may have several such cases, in addition to the case found in the other ways.
     """
     ways = _Ways(cases, conversations, eval_set_id, by_hand or {})
     found: list[list[CaseMatch]] = [[] for _ in cases]
@@ -88,7 +93,7 @@ def match(
     rivals: dict[int, str] = {}
     unmatched: list[Unmatched] = []
     warnings: list[str] = []
-    told: set[int] = set()  # lists of rivals, each of which many conversations may have
+    told: set[int] = set()  # lists of rivals, by identity: many conversations can share one list
     for conversation in conversations:
         tick(0)
         verdict, unknown = ways.verdict(conversation)
@@ -98,18 +103,18 @@ def match(
             found[index].append(CaseMatch(its_own, verdict.matched_by if is_whole else "invocation_id"))
         if verdict.case in taken or (taken and verdict.case is None):
             continue
-        said = f"names the case {unknown!r}, which is not in the set" if unknown else ""
+        said = f"case {_quoted(unknown)} is not in this eval set" if unknown else ""
         if verdict.case is not None:
             found[verdict.case].append(CaseMatch(conversation, verdict.matched_by))
             if said:
-                warnings.append(f"{_name(conversation)} {said}; it is matched {_HOW[verdict.matched_by]}")
+                warnings.append(f"{_name(conversation)}: {said}; matched {_HOW[verdict.matched_by]}")
             continue
-        unmatched.append(Unmatched(conversation, f"it {said}; {verdict.reason}" if said else verdict.reason))
+        unmatched.append(Unmatched(conversation, f"{said}; {verdict.reason}" if said else verdict.reason))
         if id(verdict.rivals) in told:
             continue
         told.add(id(verdict.rivals))
         for index in verdict.rivals:
-            rivals.setdefault(index, f"{_name(conversation)} may be of this case or another: {verdict.reason}")
+            rivals.setdefault(index, f"{_name(conversation)} fits this case and others: {verdict.reason}")
     in_order = [_in_order(each, own, index) if len(each) > 1 else each for index, each in enumerate(found)]
     return Matching(
         tuple(
@@ -121,17 +126,18 @@ def match(
     )
 
 
+_LONGEST_NAME = 60
 _NO_RECORDING = "there is no recording of this case"
 _HOW = {
-    "user_text": "by its first user text",
-    "only_one": "as the only one",
+    "user_text": "by its first user message",
+    "only_one": "as the only conversation",
     "eval_id": "by its eval_id",
-    "invocation_id": "by the ids of its turns",
+    "invocation_id": "by its invocation ids",
 }
 
 
 class _Ways:
-    """The ways from a conversation to its case."""
+    """The ways to find the case of a conversation."""
 
     def __init__(
         self,
@@ -153,11 +159,11 @@ class _Ways:
         return _indexed(self._cases, lambda case: (folded(case.user_text), case.turns))
 
     def verdict(self, conversation: Conversation) -> tuple[_Verdict, str | None]:
-        """The case of a conversation, and the id by which it names one that is not there."""
+        """The case of a conversation, and the id that it names if no case has it."""
         if self._by_hand and (wanted := self._by_hand.get(conversation.key)) is not None:
             return self._named_by_hand(wanted), None
         if not self._is_of_this_set(conversation):
-            return _Verdict(reason=f"it is of the set {conversation.eval_set_id!r}, not of {self._set_id!r}"), None
+            return _Verdict(reason=f"recorded for eval set {_quoted(conversation.eval_set_id)}"), None
         unknown = None
         named: tuple[tuple[str | None, MatchedBy], ...] = (
             (conversation.case_id, "attribute"),
@@ -167,14 +173,14 @@ class _Ways:
             if name is None:
                 continue
             if name in self._by_id:
-                return self._one(self._by_id[name], way, f"cases have the id {name!r}, which it names"), unknown
+                return self._one(self._by_id[name], way, f"cases have the eval_id {_quoted(name)}"), unknown
             unknown = unknown or name
         return self._by_what_is_said(conversation), unknown
 
     def _named_by_hand(self, eval_id: str) -> _Verdict:
         if eval_id not in self._by_id:
-            return _Verdict(reason=f"it was matched by hand with the case {eval_id!r}, which is not in the set")
-        return self._one(self._by_id[eval_id], "by_hand", f"cases have the id {eval_id!r}, chosen by hand")
+            return _Verdict(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
+        return self._one(self._by_id[eval_id], "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
 
     def _is_of_this_set(self, conversation: Conversation) -> bool:
         return conversation.eval_set_id in (None, self._set_id) or self._set_id is None
@@ -187,13 +193,16 @@ class _Ways:
             alike = self._by_length.get((text, turns), ())
             if len(alike) == 1:
                 return _Verdict(alike[0])
-            how_many = f"{len(alike) or 'none'} of them with {turns} turn{'s' * (turns != 1)}"
-            return _Verdict(reason=f"{len(indexes)} cases begin with its first user text, {how_many}", rivals=indexes)
+            have = f"{len(alike)} of them have" if alike else "none of them has"
+            how_many = f"{have} {turns} turn{'s' * (turns != 1)}"
+            return _Verdict(reason=f"{len(indexes)} cases begin with this user message, and {how_many}", rivals=indexes)
         if indexes:
             return _Verdict(indexes[0])
         if self._is_only_one:
             return _Verdict(0, "only_one")
-        return _Verdict(reason="no case begins with this user text" if text else "it has no user text to go by")
+        return _Verdict(
+            reason="no case begins with this user message" if text else "there is no user message to find its case"
+        )
 
     @staticmethod
     def _one(indexes: Sequence[int], way: MatchedBy, several: str) -> _Verdict:
@@ -203,7 +212,7 @@ class _Ways:
 
 
 _Indexes = Mapping[Hashable, Sequence[int]]
-"""The places of cases by something that they have."""
+"""The indexes of cases by a key, such as the eval_id."""
 
 
 def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable]) -> _Indexes:
@@ -214,18 +223,18 @@ def _indexed(cases: Sequence[CaseToMatch], key: Callable[[CaseToMatch], Hashable
 
 
 def folded(text: str) -> str:
-    """A user text as it is compared: without case, its blanks as one."""
+    """A user message in the form that is compared: lower case, with single blanks."""
     return " ".join(text.split()).casefold()
 
 
 def _begun_alike(cases: Sequence[CaseToMatch], taken: Mapping[int, Conversation]) -> dict[int, Conversation]:
-    """The sessions that begin with the user text of their case, which may have been edited since."""
+    """The sessions that begin with the user message of their case. An edited case may begin with another one."""
     begin = ((index, each, each.turns[0].user_text) for index, each in taken.items())
     return {index: each for index, each, text in begin if folded(text) == folded(cases[index].user_text)}
 
 
 def _without_given(found: CaseMatch, case: CaseToMatch) -> CaseMatch:
-    """The match with the turns that are compared: without those that the agent was given, where it has them."""
+    """The match with only the turns that are compared, without the turns that the agent was given."""
     conversation = found.conversation
     if not case.given or len(conversation.turns) != case.turns:
         return found
@@ -233,7 +242,7 @@ def _without_given(found: CaseMatch, case: CaseToMatch) -> CaseMatch:
 
 
 def _in_order(matches: Sequence[CaseMatch], own: OwnTurns, index: int) -> list[CaseMatch]:
-    """The matches of a case by time, behind those that only begin like the session that the case was taken from."""
+    """The matches of a case by time. Matches that only begin like the session that the case comes from are first."""
     taken = {_texts(each.conversation) for each in matches if own.are_from(index, each.conversation)}
     return sorted(matches, key=lambda each: (_texts(each.conversation) in taken, _time(each)))
 
@@ -246,7 +255,11 @@ def _name(conversation: Conversation) -> str:
     return f"{conversation.path}: {conversation.id}"
 
 
+def _quoted(name: str | None) -> str:
+    return f'"{one_line(name or "", _LONGEST_NAME)}"'
+
+
 def _time(match_: CaseMatch) -> float:
-    """When it was recorded; what has no time counts as older than what has one."""
+    """The time of the recording. A recording without a time counts as the oldest."""
     time = match_.conversation.recorded_at
     return float("-inf") if time is None else time

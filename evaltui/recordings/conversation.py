@@ -18,13 +18,13 @@ RecordingFormat = Literal[
 ]
 """The kinds of recordings, as reports name them."""
 MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one", "invocation_id", "by_hand"]
-"""How it is known to which case a conversation belongs.
+"""The way in which a conversation was matched to its case.
 
-`invocation_id` of sessions only: the turns of the case were taken from it. `by_hand` only in the app, where a person
-said so.
+`invocation_id` is for sessions only: the turns of the case come from the session. `by_hand` is for the app only: a
+person chose the case.
 """
 ConversationKey = tuple[str, str]
-"""The path and the id of a conversation, by which it is known again when its file is read again."""
+"""The path and the id of a conversation, which identify it when its file is read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class StoredScore:
     status: int
     """google-adk's `EvalStatus`: 1 passed, 2 failed, 3 not evaluated, 4 informational."""
     criterion: Any = None
-    """The criterion it was judged by, as it stands in the file."""
+    """The criterion of the score, as in the file."""
     threshold: float | None = None
 
 
@@ -48,12 +48,12 @@ class StoredScores:
     turns: tuple[tuple[StoredScore, ...], ...]
     """The scores of each turn, in order."""
     expected: tuple[Mapping[str, Any] | None, ...]
-    """The expected invocation of each turn, as it stands in the file."""
+    """The expected invocation of each turn, as in the file."""
     rubrics: tuple[Any, ...] = ()
-    """The `rubrics` of the actual invocation of each turn, as they stand in the file.
+    """The `rubrics` of the actual invocation of each turn, as in the file.
 
-    google-adk puts those of the case and of the turn there. Empty where they are not known; then no score of a
-    metric that reads rubrics is taken over.
+    google-adk writes the rubrics of the case and of the turn there. Empty if they are unknown; then no score of a
+    metric that reads rubrics is reused.
     """
 
 
@@ -69,13 +69,13 @@ class RecordedTurn:
     is_rewound: bool = False
     """Whether the conversation went back to before this turn."""
     error: str | None = None
-    """The error with which the agent failed in this turn, where that is recorded."""
+    """The recorded error of the agent in this turn; None if it did not fail."""
     left_out: tuple[str, ...] = ()
-    """A sentence for each thing that the recording has and the invocation is without."""
+    """A sentence for each part of the recorded turn that the invocation leaves out."""
 
     @property
     def has_failed(self) -> bool:
-        """Whether the agent failed and gave no answer, so that no case of this turn can pass."""
+        """Whether the agent failed without a response, so that no case made of this turn can pass."""
         return self.error is not None and not text_of_parts(get(self.invocation, "final_response")).strip()
 
 
@@ -88,9 +88,9 @@ class ConversationDetails:
     app_name: str | None = None
     user_id: str | None = None
     started: float | None = None
-    """When it began, in seconds since 1970; None where nobody knows."""
+    """The start time, in seconds since 1970; None if unknown."""
     left_out: tuple[str, ...] = ()
-    """A sentence for each thing that is in no turn."""
+    """A sentence for each recorded thing that is in no turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +106,18 @@ class Conversation:
     eval_id: str | None = None
     """The case that a result file, dataset or eval set names."""
     eval_set_id: str | None = None
-    """The set that it was made for, where the recording says so."""
+    """The eval set that it was made for, if the recording names one."""
     recorded_at: float | None = None
-    """When, in seconds since 1970; None where nobody knows."""
+    """The time, in seconds since 1970; None if unknown."""
     stored: StoredScores | None = None
     failure: str | None = None
-    """Why the agent came to no end, where the recording says that it failed."""
+    """The reason why the agent failed, if the recording has one."""
     unread: str | None = None
-    """The first thing in its turns that could not be read, a sentence; nothing can be said of the case then."""
+    """The first unreadable part of its turns, as a sentence. The case is not evaluated then."""
     every_turn: tuple[Turn, ...] = ()
     """All turns of a session; `turns` has those that count. Empty in other formats."""
     details: ConversationDetails | None = None
-    """Only where somebody asked for them when the recording was opened."""
+    """Present only if the recording was opened with details."""
 
     @property
     def key(self) -> ConversationKey:
@@ -133,14 +133,14 @@ class Recording:
     format: RecordingFormat
     conversations: tuple[Conversation, ...]
     warnings: tuple[str, ...] = ()
-    """A sentence for each thing that could not be used."""
+    """A warning for each thing that could not be used."""
     traces: tuple[RecordedTrace, ...] = ()
     """The traces of the file, from which conversations are put together."""
 
 
 class RecordingError(ValueError):
-    """A file that is no recording, or cannot be read; the message says which, where and why."""
+    """A file that is not a recording or cannot be read. The message has the file, the place and the reason."""
 
 
 ConversationsRead = tuple[list[Conversation], list[str]]
-"""The conversations that a reader found, and a sentence for each thing that it could not use."""
+"""The conversations that a reader found, and a warning for each thing that it could not use."""

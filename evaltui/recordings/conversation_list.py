@@ -1,4 +1,4 @@
-"""The conversations of one source with all that cases are made of, the newest first, read a batch at a time."""
+"""The conversations of one source with the details for new cases, newest first, read batch by batch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions.session_conversations import DatabaseConversations
 
 _BATCH = 100
-"""So many conversations of a file that is read already are given at a time."""
+"""The number of conversations per batch for a file that is already read."""
 
 
 class ConversationList:
@@ -30,7 +30,7 @@ class ConversationList:
             self._database = DatabaseConversations(source)
             self.format: RecordingFormat = "adk_session_db"
             self.count = len(self._database.keys)
-            """How many conversations the source has, read or not."""
+            """The number of conversations in the source, read or not."""
         else:
             self._recording = open_recording(path, multi_turn=True, with_details=True)
             self.format = self._recording.format
@@ -43,9 +43,9 @@ class ConversationList:
         return tuple(found.warnings) if found is not None else ()
 
     def batches(self, most: int | None = None, skipped: int = 0) -> Iterator[list[Conversation]]:
-        """The newest conversations first, at most so many, without the `skipped` newest; a batch takes milliseconds.
+        """At most `most` conversations, newest first, without the `skipped` newest. A batch takes milliseconds.
 
-        Raises `RecordingError` where the source cannot be read any more.
+        Raises `RecordingError` if the source cannot be read any more.
         """
         if self._database is not None:
             yield from self._database.batches(most, skipped=skipped, with_details=True)
@@ -56,5 +56,5 @@ class ConversationList:
 
 
 def _time(conversation: Conversation) -> float:
-    """When it was recorded; one without a time counts as the oldest."""
+    """The time of the recording; a conversation without a time counts as the oldest."""
     return conversation.recorded_at if conversation.recorded_at is not None else float("-inf")

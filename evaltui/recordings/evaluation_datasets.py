@@ -1,4 +1,4 @@
-"""EvaluationDataset of the Gemini Enterprise Agent Platform, and the trace files of agents-cli, which are some."""
+"""Recordings in EvaluationDatasets of the Gemini Enterprise Agent Platform, such as the trace files of agents-cli."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from evaltui.recordings.json_members import moment, objects, text
 
 _Object = dict[str, Any]
 _AGENT = "agent"
-"""Who speaks where a dataset does not say; google-adk wants an author."""
-_NO_ANSWER = "there is no answer to it; `agents-cli eval generate` gets one"
+"""The author if a dataset names none, because google-adk requires one."""
+_NO_RESPONSE = "no response yet; `agents-cli eval generate` records one"
 
 
 def conversations_of_dataset(dataset: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
-    """A conversation for each response to a case; a case that nobody answered is a warning."""
+    """A conversation for each response to a case; a case without a response gives a warning."""
     cases = dataset if isinstance(dataset, list) else get(dataset, "eval_cases")
     cases = cases if isinstance(cases, list) else [dataset]
     found: list[Conversation] = []
@@ -53,23 +53,23 @@ def conversations_of_dataset(dataset: Any, path: Path, *, with_details: bool = F
 
 
 def warnings_as_own(warnings: Iterable[str]) -> list[str]:
-    """Warnings about a dataset that is its own recording: cases without an answer are told by their scores."""
-    return [each for each in warnings if not each.endswith(_NO_ANSWER)]
+    """Warnings about a dataset that is its own recording. The scores already show cases without a response."""
+    return [each for each in warnings if not each.endswith(_NO_RESPONSE)]
 
 
 def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
-    """The turns of each response to a case, and what could not be used."""
+    """The turns of each response to a case, and warnings about unused ones."""
     exchanges = exchanges_of(case, with_intermediate=True)
     told = bool(exchanges) and bool(turns_of(case))
     responses = responses_of(case)
     if not exchanges or not is_answered(case):
-        return [], [_NO_ANSWER]
+        return [], [_NO_RESPONSE]
     turns = [_turn(exchange) for exchange in exchanges]
     if not responses:
         return [tuple(turns)], []
     last = [replace(turns[-1], response=_text(each) or turns[-1].response) for each in responses[: 1 if told else None]]
     more = len(responses) - len(last)
-    warnings = [f"{more} more responses are left out: agent_data tells of one"] if more else []
+    warnings = [f"{more} of {len(responses)} responses skipped: agent_data describes only one"] if more else []
     return [(*turns[:-1], each) for each in last], warnings
 
 
@@ -85,7 +85,7 @@ def _turn(exchange: Exchange) -> Turn:
 
 
 def _details(case: Any, runs: int, started: float | None) -> Iterator[ConversationDetails]:
-    """The details of each of so many runs, which differ in the last response."""
+    """The details of each of `runs` runs, which differ in the last response."""
     exchanges = exchanges_of(case, with_intermediate=True)
     responses = responses_of(case)
     for number in range(runs):
@@ -96,7 +96,7 @@ def _details(case: Any, runs: int, started: float | None) -> Iterator[Conversati
 
 
 def _invocation(exchange: Exchange, response: _Object | None) -> _Object:
-    """The exchange as an invocation; `response` stands for the last text, where it is another one."""
+    """The exchange as an invocation; `response`, if given, replaces its final response."""
     final = exchange.final
     found: _Object = {"invocation_id": exchange.identifier} if exchange.identifier else {}
     found["user_content"] = exchange.user_content

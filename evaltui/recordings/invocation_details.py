@@ -1,4 +1,4 @@
-"""Details of conversations whose file has invocations of google-adk: results and eval sets."""
+"""Details of conversations in files with google-adk invocations: results and eval sets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaltui.recordings.json_members import moment, text
 
 
 def details_of_case_result(result: Any, recorded_at: float | None) -> ConversationDetails:
-    """The details of a result of a case (`EvalCaseResult`), whose session tells app and user."""
+    """The details of a case result (`EvalCaseResult`). Its session has the app and the user."""
     turns = (get(each, "actual_invocation") for each in items_in(result, "eval_metric_result_per_invocation"))
     session = get(result, "session_details")
     user = text(session, "user_id") or text(result, "user_id")
@@ -19,7 +19,7 @@ def details_of_case_result(result: Any, recorded_at: float | None) -> Conversati
 
 
 def details_of_case(case: Any) -> ConversationDetails:
-    """The details of a case of an eval set, whose `session_input` tells app and user."""
+    """The details of a case of an eval set. Its `session_input` has the app and the user."""
     session = get(case, "session_input")
     started = moment(get(case, "creation_timestamp"))
     return _details(items_in(case, "conversation"), text(session, "app_name"), text(session, "user_id"), started)

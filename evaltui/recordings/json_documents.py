@@ -1,4 +1,4 @@
-"""The JSON values of a file: one document, the parts of a large one, or one a line."""
+"""The JSON values of a file: one document, the parts of a large document, or one value per line."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _LISTS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("scopeSpans", "scopeLogs", "instrumentationLibrarySpans"), _RESOURCE),
     **dict.fromkeys(("spans", "logRecords"), _SCOPE),
 }
-"""Lists that hold nearly all of a trace, and what stands in front of them, some of which their items need."""
+"""The lists with nearly all of a trace, and the keys before them that their items may need."""
 _CASES = frozenset({"eval_cases", "evalCases"})
 """Lists that are read item by item, since most of their items may be known."""
-LEFT_OUT = "not JSON; the line was left out"
+LEFT_OUT = "not JSON; the line is skipped"
 """The end of the warning about a line that cannot be read."""
 _TOGETHER = 1000
-"""The most items of a part, which ends earlier where they are longer than a window together."""
+"""The most items of a part. A part ends earlier if its items together exceed a window."""
 _NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _SEEN = 1 << 20
 _LINES_SEEN = 20
@@ -45,14 +45,14 @@ class JsonDocuments:
         as_lines: bool = False,
         scan_of_cases: Callable[[], Scan] = lambda: scan_value,
     ) -> None:
-        """`scan_of_cases` gives, for each list of cases, what reads its items."""
+        """`scan_of_cases` returns the function that reads the items of the next list of cases."""
         self._source, self._as_lines, self._scan_of_cases = source, as_lines, scan_of_cases
         self._stream = JsonStream(source.pieces(progress))
         self._broken: list[str] = []
         self._broken_count = 0
 
     def __iter__(self) -> Iterator[Any]:
-        """Raises `JsonTextError` for a document that is no JSON; a line that is none is counted and passed over."""
+        """Raises `JsonTextError` if the document is not JSON. A line that is not JSON is counted and skipped."""
         stream, number = self._stream, 1
         if not self._as_lines:
             if not stream.next_character():
@@ -63,16 +63,16 @@ class JsonDocuments:
                 return
             number = stream.line_number
             if number == ended:
-                raise stream.error("the JSON text has ended before this")
+                raise stream.error("unexpected text after the end of the JSON")
         yield from self._lines(number)
 
     def warnings(self) -> list[str]:
         """The lines that could not be read so far."""
         more = self._broken_count - len(self._broken)
-        return [*self._broken, *([f"{more} more lines are not JSON and were left out"] if more else [])]
+        return [*self._broken, *([f"{more} more line{'s' * (more != 1)} skipped: not JSON"] if more else [])]
 
     def may_be_lines(self) -> bool:
-        """Whether a file that is no JSON document looks as if it had a document a line."""
+        """Whether a file that is not one JSON document looks like JSON lines."""
         if str(self._source.path).lower().endswith(_NAMES_OF_LINES):
             return True
         lines = self._source.head(_SEEN).split(b"\n")
@@ -95,7 +95,7 @@ class JsonDocuments:
             column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
             self._broken.append(f"line {number}{column}: {LEFT_OUT}")
 
-    # --- parts of what does not fit into a window ------------------------------------------------------------
+    # --- parts of documents larger than a window -------------------------------------------------------------
 
     def _parts(self) -> Iterator[Any]:
         if self._stream.next_character() == "{":

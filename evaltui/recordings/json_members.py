@@ -1,4 +1,4 @@
-"""Members of JSON values that nobody has checked: what has another type than it should counts as absent."""
+"""Access to unchecked JSON values: a value with the wrong type counts as absent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from evaltui.evalset.case_data import get, items_in, objects_in
 
-_LATEST = 32_503_680_000  # the year 3000 in seconds; what is more counts smaller units
+_LATEST = 32_503_680_000  # the year 3000 in seconds; larger numbers are in smaller units
 
 
 def text(value: Any, name: str) -> str | None:
@@ -24,7 +24,7 @@ def number(value: Any, name: str) -> float | None:
 
 
 def finite(value: Any) -> float | None:
-    """A number, where it is one that a float can hold."""
+    """A number, if a float can hold it."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

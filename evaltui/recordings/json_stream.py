@@ -1,4 +1,4 @@
-"""JSON read a value at a time from a text that comes in pieces, so that a large file never stands whole in memory."""
+"""JSON read value by value from a text in pieces, so that a large file is never whole in memory."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from collections.abc import Callable, Iterator
 from json import JSONDecodeError
 from typing import Any
 
-_ENDS = "the text ends before its JSON does"
+_ENDS = "the JSON text ends too early"
 COMMA_EXPECTED = "a comma or the closing bracket is expected here"
 _IN_WORDS = {
     "Expecting value": "a value is expected here",
     "Expecting ',' delimiter": COMMA_EXPECTED,
     "Expecting ':' delimiter": "a colon is expected here",
     "Expecting property name enclosed in double quotes": "a key in double quotes is expected here",
-    "Illegal trailing comma before end of object": "there is a comma too many here",
-    "Illegal trailing comma before end of array": "there is a comma too many here",
-    "Unterminated string starting at": "this text has no closing quote",
+    "Illegal trailing comma before end of object": "extra comma here",
+    "Illegal trailing comma before end of array": "extra comma here",
+    "Unterminated string starting at": "this string has no closing quote",
     "Invalid control character at": "a control character must be written as an escape",
-    "Invalid \\escape": "this backslash begins no known escape",
-    "Invalid \\uXXXX escape": "four hexadecimal digits are expected behind \\u",
+    "Invalid \\escape": "this backslash does not start a known escape",
+    "Invalid \\uXXXX escape": "four hexadecimal digits are expected after \\u",
 }
 
 
 class JsonTextError(ValueError):
-    """The text is no JSON; lines and columns count from 1."""
+    """The text is not JSON; lines and columns count from 1."""
 
     def __init__(self, message: str, line: int, column: int, *, may_go_on: bool = False) -> None:
         super().__init__(message)
         self.message, self.line, self.column = message, line, column
         self.may_go_on = may_go_on
-        """Whether it may be right with what follows."""
+        """Whether more text may make it valid."""
 
 
 class TextLimitError(JsonTextError):
-    """The text is more than is read."""
+    """The text exceeds a limit."""
 
 
 def in_words(message: str) -> str:
@@ -45,38 +45,38 @@ def in_words(message: str) -> str:
 
 
 def behind(line: int, column: int, text: str) -> tuple[int, int]:
-    """The line and column behind a text that begins at these."""
+    """The line and column after a text that begins at this line and column."""
     lines = text.count("\n")
     return line + lines, len(text) - text.rfind("\n") if lines else column + len(text)
 
 
 WINDOW = 1 << 20
-"""Characters that are looked at together; a larger object or list is taken apart.
+"""The number of characters that are parsed together. A larger object or list is split.
 
-Measured on files of 33 to 100 MB: 4 M are no faster, take up to 1.7 times the memory and hold the interpreter two to
-four times as long. With 256 K, objects of 1 MB are taken apart, which doubles the time.
+Measured on files of 33 to 100 MB: 4 M are not faster, need up to 1.7 times the memory, and hold the interpreter two to
+four times as long. With 256 K, objects of 1 MB are split, which doubles the time.
 """
 LONGEST = 128 << 20
-"""Characters of one text, beyond which nobody records."""
+"""The most characters of one string; no recorder writes more."""
 MOST_VALUES = 15_000_000
 """Values that are kept at a time: text of a few bytes each would take memory a hundred times its size."""
 WIDE: Any = object()
 """Stands for an object or list that does not fit into a window."""
 _LONGEST_TOKEN = 16
-"""So close to the end of what has been read, what is wrong may be right with what follows."""
+"""An error this near the end of the buffer may be a truncated token: read more, then decide."""
 
 Scan = Callable[[str, int], tuple[Any, int]]
-"""Reads the value at a place of a text, and gives it with the place behind it; raises as `scan_value` does."""
+"""Reads the value at a place of a text; returns it with the place after it. Raises as `scan_value` does."""
 
 scan_value: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
-"""Raises `StopIteration` or `ValueError` for what is no JSON."""
+"""Raises `StopIteration` or `ValueError` for invalid JSON."""
 _next_object = re.compile(r"[ \t\r\n]*,[ \t\r\n]*(?=\{)").match
 _blanks = re.compile(r"[ \t\r\n]*").match
 _endless_number = re.compile(r"[0-9]{4301}").search
 
 
 class JsonStream:
-    """Reads forward through a text; all methods raise `JsonTextError`, and `RecursionError` for what is too deep."""
+    """Reads forward through a text. All methods raise `JsonTextError`, and `RecursionError` for deep nesting."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -91,7 +91,7 @@ class JsonStream:
     # --- values ----------------------------------------------------------------------------------------------
 
     def next_character(self) -> str:
-        """The first character from here on that is no blank, which stays unread; "" at the end."""
+        """The next character that is not a blank, without reading it; "" at the end."""
         while True:
             self._at = self._behind_blanks(self._at)
             if self._at < len(self._text) or self._is_all:
@@ -99,7 +99,7 @@ class JsonStream:
             self._fill()
 
     def value(self, scan: Scan = scan_value) -> Any:
-        """The value that follows; of a key that stands twice the last counts."""
+        """The next value; of duplicate keys, the last one counts."""
         found = self.narrow_value(scan)
         if found is not WIDE:
             return found
@@ -108,7 +108,7 @@ class JsonStream:
         return {key: self.value() for key in self.members()}
 
     def elements(self, scan: Scan = scan_value) -> list[Any]:
-        """The items of the list that follows, each read by `scan` if it is no wider than a window."""
+        """The items of the next list, each read by `scan` if it fits into a window."""
         found: list[Any] = []
         for _ in self.items():
             found.append(self.value(scan))
@@ -116,9 +116,9 @@ class JsonStream:
         return found
 
     def _take_objects(self, found: list[Any], scan: Scan) -> None:
-        """Take the objects that follow in a list as far as they lie in the window: nearly all of a large file.
+        """Read the next objects of a list that lie in the window: nearly all of a large file.
 
-        This is what `items` and `value` do, in a fifth of the time; what is odd is left to them.
+        A fast path: it does the work of `items` and `value` in a fifth of the time, and leaves unusual text to them.
         """
         text = self._text
         while (comma := _next_object(text, self._at)) is not None:
@@ -130,7 +130,7 @@ class JsonStream:
             self._at = end
 
     def narrow_value(self, scan: Scan = scan_value) -> Any:
-        """The value that follows; `WIDE` for an object or list over a window long, which stays to be read."""
+        """The next value; `WIDE` for an object or list longer than a window, which is not read yet."""
         first = self.next_character()
         fault: JsonTextError | None
         while True:
@@ -150,14 +150,14 @@ class JsonStream:
             self._fill()
 
     def members(self) -> Iterator[str]:
-        """The keys of the object that follows; behind each, its value is to be read."""
+        """The keys of the next object. After each key, the caller must read its value."""
         for _ in self._separated("}", "a key in double quotes is expected here", '"'):
             key = self.value()
             self._take(":", "a colon is expected here")
             yield key
 
     def items(self) -> Iterator[None]:
-        """Once for each item of the list that follows, which is to be read then."""
+        """Yields once for each item of the next list. The caller must then read the item."""
         yield from self._separated("]", "a value is expected here", "")
 
     @property
@@ -201,11 +201,11 @@ class JsonStream:
         return behind(self._line, self._column, self._text[: self._at if at is None else at])
 
     def _fill(self) -> None:
-        """Drop what has been read, and add at least as much as there is."""
+        """Drop the text that was read, and at least double the rest."""
         line, column = self._place()
         self._dropped += self._at
         if len(self._text) - self._at > LONGEST:
-            raise TextLimitError("this text is longer than evaltui reads; leave the file out", line, column)
+            raise TextLimitError("this string is longer than evaltui reads; leave the file out", line, column)
         pieces = [self._text[self._at :]]
         wanted = max(len(pieces[0]), WINDOW)
         while wanted > 0 and not self._is_all:
@@ -220,7 +220,7 @@ class JsonStream:
             self._values += sum(map(piece.count, ",[{"))
         self._text, self._at, self._line, self._column = "".join(pieces), 0, line, column
         if self._values > MOST_VALUES:
-            raise TextLimitError("here begin more values than evaltui keeps at a time; split the file", line, column)
+            raise TextLimitError("evaltui cannot hold so many values at a time; split the file", line, column)
 
     def _decoded(self) -> str:
         piece = next(self._pieces, b"")
@@ -265,7 +265,7 @@ class JsonStream:
             message, at = error.msg, error.pos
         else:  # Python turns no longer number into an int
             found = _endless_number(self._text, self._at)
-            return self.error("a number of over 4,300 digits is no number to evaltui", found.start() if found else None)
+            return self.error("this number has more than 4,300 digits", found.start() if found else None)
         if message == "Unterminated string starting at" or at >= len(self._text):
             fault = self.error(_ENDS, len(self._text))
         else:

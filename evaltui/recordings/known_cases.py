@@ -1,4 +1,4 @@
-"""Conversations that a set has already: those with the user texts of one of its cases."""
+"""Recognises conversations that a set already has: they have the user messages of one of its cases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class KnownCases:
             self._ids.setdefault(texts, eval_id)
 
     def known_as(self, conversation: Conversation) -> str | None:
-        """The eval_id of the case with the texts of the turns that count; None where there is none.
+        """The eval_id of the case with the user messages of the turns that count; None if there is none.
 
         A case without the turns in which the agent failed is one, too.
         """
@@ -37,14 +37,14 @@ class KnownCases:
         return self.known_without_failed([turn for turn in conversation.details.turns if not turn.is_rewound])
 
     def known_without_failed(self, turns: Sequence[RecordedTurn]) -> str | None:
-        """The eval_id of the case with the texts of those turns in which the agent did not fail; None for none."""
+        """The eval_id of the case with the user messages of all turns that did not fail; None if there is none."""
         if not any(turn.has_failed for turn in turns):
             return None
         texts = [read_content(get(turn.invocation, "user_content"))[0] for turn in turns if not turn.has_failed]
         return self.with_texts([text for text in texts if text])
 
     def with_texts(self, user_texts: Sequence[str]) -> str | None:
-        """The eval_id of the case with these texts of its user, turn by turn; None where there is none."""
+        """The eval_id of the case with these user messages, turn by turn; None if there is none."""
         return self._ids.get(_key(user_texts))
 
 
@@ -53,7 +53,7 @@ def _key(user_texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def _facts_of(source: bytes) -> tuple[str, list[str]]:
-    """The id of a case and its user texts; none where it cannot be read."""
+    """The id of a case and its user messages; "" and none if it cannot be read."""
     try:
         case = CaseData(json.loads(source))
     except (ValueError, RecursionError):

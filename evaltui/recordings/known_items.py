@@ -1,7 +1,7 @@
-"""Cases of an eval set that is read as a recording, known again by their text when the file is read once more.
+"""A cache of cases in a recorded eval set, by their text, for the next read of the file.
 
-Of a recording with 10,000 cases of which one was recorded anew, the others need no parser and no reader then. The
-format of a file is known only at its end; if it turns out to be another one, it is read once more without this.
+If one of 10,000 cases was recorded again, the other cases need no parser and no reader. The format of a file is known
+only at its end; if it is not an eval set, the file is read again without this cache.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 from evaltui.recordings.json_stream import Scan, scan_value
 
 _HEAD = 20
-"""So many first items have their members, since they tell the format of the file (`evalset.formats`)."""
+"""The number of first items that keep their values, which show the format of the file (`evalset.formats`)."""
 _NO_TEXT = "\0"
-"""Stands for the text of an item where none is expected: JSON never begins with it."""
+"""The expected text if no item is expected: JSON never begins with it."""
 
 
 Read = Callable[[dict[str, Any]], Any]
-"""Makes of an item what a reader wants of it, from the item alone; None where it makes nothing of it."""
+"""Makes a value of an item, from the item alone; None if it makes nothing of it."""
 
 
 class ReadItem(dict[str, Any]):
-    """An object in a long list that was read already: `made` is what came of it.
+    """An object of a long list that was read before; `made` is the value made of it.
 
-    It has no members unless it stands at the head of its list, so that a list of many takes little memory.
+    It is empty unless it is at the head of its list, so a long list needs little memory.
     """
 
     __slots__ = ("made",)
@@ -32,7 +32,7 @@ class ReadItem(dict[str, Any]):
 
 
 class KnownItems:
-    """The items of one file. They mostly come in the order in which they came the last time."""
+    """The known items of one file. They mostly have the same order as at the last read."""
 
     def __init__(self) -> None:
         self._items: dict[str, ReadItem] = {}
@@ -40,7 +40,7 @@ class KnownItems:
         self._texts: list[str] = []
         self._places: dict[str, int] = {}
         self._next = self._in_list = 0
-        """The place of the item that is expected, and how many items the present list has so far."""
+        """The place of the expected item, and the number of items in the present list so far."""
         self._found: dict[str, ReadItem] = {}
         self._read: Read = lambda _: None
         self._tick: Callable[[int], object] | None = None
@@ -50,22 +50,22 @@ class KnownItems:
         return bool(self._items)
 
     def begin(self, read: Read, tick: Callable[[int], object] | None = None) -> None:
-        """The file is read from its beginning; `read` is for items that are not known.
+        """Begin to read the file from its start; `read` is for unknown items.
 
-        `tick` is called with 0 before each of these, and may rest: keys come between.
+        `tick` is called with 0 before each of them, and may pause so that keys are handled.
         """
         self._next, self._found, self._read, self._tick = 0, {}, read, tick
 
     def scan_of_list(self) -> Scan:
-        """Reads the items of a list that begins now."""
+        """The function that reads the items of a list that begins now."""
         self._in_list = 0
         return self._scan
 
     def _scan(self, text: str, at: int) -> tuple[Any, int]:
-        """The item at this place of a text, as a `ReadItem` where it was read; and the end of it."""
+        """The item at this place of a text, and its end. An item that was read before is a `ReadItem`."""
         expected = self._texts[self._next] if self._next < len(self._texts) else _NO_TEXT
         if self._in_list >= _HEAD and text.startswith(expected, at):
-            # A text that begins with a whole object has this object there, whatever follows.
+            # An object ends at its closing bracket, so equal text means an equal item, whatever follows.
             self._next += 1
             item = self._found[expected] = self._items[expected]
             return item, at + len(expected)
@@ -78,10 +78,10 @@ class KnownItems:
         return value, end
 
     def _item(self, text: str, value: dict[str, Any]) -> dict[str, Any]:
-        """The item that was read from this text here or elsewhere; `value` where nothing is made of it."""
+        """The item read from this text, now or before; `value` if nothing is made of it."""
         item = self._items.get(text)
         if item is not None:
-            self._next = self._places[text] + 1  # those that stood behind it come next
+            self._next = self._places[text] + 1  # the items after it probably follow
         elif (made := self._read(value)) is not None:
             item = ReadItem()
             item.made = made
@@ -98,7 +98,7 @@ class KnownItems:
         return bool(self._found)
 
     def keep(self) -> None:
-        """The file was an eval set and was read to its end: know its items and no others."""
+        """Keep only the items of this read: the file was an eval set and was read to its end."""
         self._items, self._found = self._found, {}
         self._texts = [*self._items]
         self._places = {text: place for place, text in enumerate(self._texts)}

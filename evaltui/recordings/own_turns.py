@@ -13,12 +13,12 @@ from evaltui.recordings.conversation import Conversation, ConversationKey
 class OwnTurns:
     """The sessions that the turns of cases were taken from.
 
-    A case may have some turns of a session only, or turns that the session took back; google-adk gives each turn an
-    id that no other has.
+    A case may have only some turns of a session, or turns that a rewind removed. Each turn of
+    google-adk has a unique id.
     """
 
     def __init__(self, ids: Sequence[tuple[str, ...]]) -> None:
-        """`ids` are the invocation ids of each case's turns; a case with a turn that has none takes no part."""
+        """`ids` are the invocation ids of each case's turns. A case with a turn without an id is ignored."""
         self._ids = ids
         self._by_first: dict[str, list[int]] = defaultdict(list)
         for index, each in enumerate(ids):
@@ -27,9 +27,9 @@ class OwnTurns:
         self._found: set[tuple[int, ConversationKey]] = set()
 
     def taken_from(self, conversation: Conversation) -> dict[int, Conversation]:
-        """By its place each case whose turns all stand in a session in this order, and the session with just these.
+        """By case index, the session with exactly the turns of a case, if the session has all of them in this order.
 
-        The session itself, where these are all that count of it.
+        It is the session itself if these are all its turns that count.
         """
         if not self._by_first or not conversation.every_turn:
             return {}
@@ -48,5 +48,5 @@ class OwnTurns:
         return found
 
     def are_from(self, index: int, conversation: Conversation) -> bool:
-        """Whether the turns of a case were taken from a session, as far as it was looked at."""
+        """Whether the turns of a case come from a session that `taken_from` was called with."""
         return (index, conversation.key) in self._found

@@ -1,7 +1,7 @@
 """Large recordings read in a process of their own.
 
-C code parses a large JSON text in one go and holds the interpreter meanwhile, so that a thread which does it would
-keep the keys of an editor waiting. The process gives what it has read in small pieces.
+C code parses a large JSON text in one go and holds the interpreter lock meanwhile, so a thread would block the keyboard
+of an editor. The process returns its result in small pieces, because unpickling holds the lock too.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ _LARGE, _LARGE_TRACES = 50_000_000, 1_000_000
 Traces make longer pauses for other threads than results and sets, which are read case by case (docs/architecture.md).
 """
 _PACKED = 10
-"""So many times as large packed files are about, once unpacked."""
+"""The usual ratio of unpacked to packed size."""
 _HEAD = 4096
 _of_traces = re.compile(rb'\\?"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)\\?"', re.IGNORECASE).search
 _PIECE = 5
-"""So many conversations make a piece, which takes less than a millisecond to unpack."""
+"""The number of conversations in a piece, which takes less than a millisecond to unpack."""
 _LENGTH = 8
 
 
 def is_worth_a_process(path: Path) -> bool:
-    """Whether a file is so large that keys would have to wait for a thread that reads it."""
+    """Whether a file is so large that a thread that reads it would block the keyboard."""
     try:
         size = path.stat().st_size * (_PACKED if path.suffix == ".gz" else 1)
         if size <= _LARGE_TRACES or size > _LARGE:
             return size > _LARGE
         return _of_traces(RecordingBytes(path).head(_HEAD)) is not None
     except (OSError, RecordingError):
-        return False  # of which opening it tells
+        return False  # opening the file reports it
 
 
 def open_in_process(
@@ -72,7 +72,7 @@ def open_in_process(
                 return Recording(path, form, tuple(conversations), warnings)
             if progress is not None:
                 progress(value if kind == "progress" else 0)
-    raise RecordingError(f"{path}: the process that reads it has ended; it may not fit into memory")
+    raise RecordingError(f"{path}: the reader process stopped; the file may not fit into memory")
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
@@ -81,7 +81,7 @@ def _pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
         piece = stream.read(length)
         if len(piece) < length:
             return
-        yield pickle.loads(piece)  # which comes from our own program
+        yield pickle.loads(piece)  # safe: the bytes come from our own process
 
 
 def _give(kind: str, value: Any) -> None:
@@ -91,9 +91,9 @@ def _give(kind: str, value: Any) -> None:
 
 
 def _main(name: str, multi_turn: str) -> None:
-    """In the process: read, and give it away piece by piece."""
+    """The main function of the process: read, and return the result piece by piece."""
     if hasattr(os, "nice"):
-        os.nice(10)  # whoever waits may have only one processor, and keys to answer
+        os.nice(10)  # on a single processor, the editor must stay responsive
     try:
         found = open_recording(Path(name), multi_turn=bool(multi_turn), progress=lambda count: _give("progress", count))
     except RecordingError as error:

@@ -1,4 +1,4 @@
-"""Conversations that become cases: which of their turns, and what is left out and why."""
+"""The choice of conversations and turns that become cases, with a reason for everything left out."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from evaltui.recordings.known_cases import KnownCases
 
 
 class Omission(NamedTuple):
-    """Something of a conversation that becomes no part of a case."""
+    """A part of a conversation that does not become part of a case."""
 
     conversation: str
     """The id of the conversation."""
     turn: int | None
-    """The turn, from 1; None where it is no single one."""
+    """The turn, from 1; None for the whole conversation."""
     reason: str
 
 
@@ -28,7 +28,7 @@ class TurnRange(NamedTuple):
 
     first: int = 1
     last: int | None = None
-    """None for all behind the first."""
+    """None for all turns from `first` on."""
 
     def has(self, number: int) -> bool:
         """Whether the turn with this number is wanted."""
@@ -46,26 +46,26 @@ class ChosenConversation(NamedTuple):
 
 @dataclass(slots=True)
 class RecordedChoice:
-    """Chooses turns of one conversation after the other; of several with the same user texts the first counts."""
+    """Chooses turns of one conversation after another. Of several with the same user messages, the first counts."""
 
     known: KnownCases
     """The cases of the set that they go into."""
     wanted: TurnRange = field(default_factory=TurnRange)
     with_rewound: bool = False
-    """Whether turns count that a rewind took back."""
+    """Whether turns count that a rewind removed."""
     again: bool = False
-    """Whether conversations count that the set has, or that were chosen before."""
+    """Whether conversations count that the set already has, or that were chosen before."""
     chosen: list[ChosenConversation] = field(default_factory=list)
     left_out: list[Omission] = field(default_factory=list)
     notes: list[Omission] = field(default_factory=list)
-    """Turns that are chosen, and of which a person should know something."""
+    """Remarks about chosen turns that a person should know."""
     _before: KnownCases = field(default_factory=KnownCases)
 
     def add(self, conversation: Conversation) -> None:
         """Choose its turns, or leave it out."""
         details = conversation.details
-        if conversation.unread is not None:  # what is lost may be a call, and a run would not score the case
-            reason = f"it cannot be read as a whole: {conversation.unread}"
+        if conversation.unread is not None:  # the unread part may be a tool call, and a run would not score the case
+            reason = f"part of it cannot be read: {conversation.unread}"
             self.left_out.append(Omission(conversation.id, None, reason))
             return
         if details is None or not details.turns:
@@ -101,9 +101,9 @@ class RecordedChoice:
 
     def _why_not(self, turn: RecordedTurn) -> str:
         if turn.is_rewound and not self.with_rewound:
-            return "the conversation was rewound to before this turn (--rewound keeps it)"
+            return "a rewind removed this turn (--rewound keeps it)"
         if not turn_of(turn.invocation).user_text.strip():
-            return "it has no user text"
+            return "it has no user message"
         try:
             as_google_adk_writes(turn.invocation)
         except InvocationError as error:
@@ -113,20 +113,20 @@ class RecordedChoice:
     def _why_known(self, user_texts: Sequence[str], turns: Sequence[RecordedTurn]) -> str:
         eval_id = self.known.with_texts(user_texts) or self.known.known_without_failed(turns)
         if eval_id is not None:
-            return f"the case {eval_id} has the same user texts (--again adds it anyway)"
+            return f"case {eval_id} has the same user messages (--again adds it anyway)"
         if (other := self._before.with_texts(user_texts)) is not None:
-            return f"the conversation {other} has the same user texts and is added (--again adds both)"
+            return f"conversation {other} has the same user messages (--again adds both)"
         return ""
 
 
 def _note_on(turn: RecordedTurn) -> str:
-    """Why a golden that is made of the turn can hardly pass; "" where it can."""
+    """The reason why a case made of the turn can hardly pass; "" if it can."""
     read = turn_of(turn.invocation)
     if not read.response.strip():
         failed = f" (it failed with {turn.error})" if turn.error else ""
-        return f"the agent gave no answer{failed}, so the case expects none and response_match_score is 0.0"
+        return f"the agent gave no response{failed}. The case expects none, so response_match_score is 0.0"
     if any(map(_is_not_json, read.calls)):
-        return "an argument is NaN or Infinity, which JSON cannot hold: the case has null there, and does not pass"
+        return "an argument is NaN or Infinity. JSON has neither, so the case has null there and fails"
     return ""
 
 

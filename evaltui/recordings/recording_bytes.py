@@ -1,4 +1,4 @@
-"""The bytes of a recording, a piece at a time, unpacked where they are gzip."""
+"""The bytes of a recording, piece by piece, unpacked if they are gzip."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Progress = Callable[[int], None]
 
 PIECE = 1 << 20
 LARGEST = 2 << 30
-"""So many bytes may be packed in a file: more is an attack, or nothing that fits into memory."""
+"""The most unpacked bytes of a file: more would not fit into memory, or is an attack."""
 TIGHT = 200 << 20
 TIGHTEST = 250
-"""From so many bytes on, what is packed more tightly than this is an attack: traces come to a fiftieth."""
+"""From `TIGHT` unpacked bytes on, the highest compression ratio; more is an attack. Traces reach a ratio of 50."""
 _GZIP = b"\x1f\x8b"
 
 
 class RecordingBytes(NamedTuple):
-    """A file, or with `data` what stands for it (standard input)."""
+    """A file, or with `data` the bytes in its place (standard input)."""
 
     path: Path
     data: bytes | None = None
@@ -37,18 +37,18 @@ class RecordingBytes(NamedTuple):
         except FileNotFoundError:
             raise RecordingError(f"{self.path}: there is no such file") from None
         except EOFError:
-            raise RecordingError(f"{self.path}: the packed data ends too early; copy the file again") from None
+            raise RecordingError(f"{self.path}: the gzip data is incomplete; copy the file again") from None
         except (gzip.BadGzipFile, zlib.error) as error:
-            raise RecordingError(f"{self.path}: the packed data is damaged; copy the file again") from error
+            raise RecordingError(f"{self.path}: the gzip data is damaged; copy the file again") from error
         except OSError as error:
             raise RecordingError(f"{self.path}: cannot be read: {(error.strerror or str(error)).lower()}") from error
         except ValueError as error:  # a NUL in the path
             if isinstance(error, RecordingError):
                 raise
-            raise RecordingError(f"{self.path}: this is no name of a file") from error
+            raise RecordingError(f"{self.path}: not a valid file name") from error
 
     def head(self, size: int) -> bytes:
-        """At most so many of its first bytes, unpacked; raises `RecordingError`."""
+        """At most `size` first bytes, unpacked; raises `RecordingError`."""
         found = b""
         for piece in self.pieces():
             found += piece
@@ -60,9 +60,9 @@ class RecordingBytes(NamedTuple):
         if self.data is not None:
             return io.BytesIO(self.data)
         if self.path.is_dir():
-            raise RecordingError(f"{self.path}: this is a folder that cannot be looked into")
+            raise RecordingError(f"{self.path}: this is a folder that cannot be read")
         if self.path.exists() and not self.path.is_file():
-            raise RecordingError(f"{self.path}: this is a device or pipe, not a file; - reads standard input")
+            raise RecordingError(f"{self.path}: this is a device or pipe, not a file; use - to read standard input")
         return self.path.open("rb")
 
     def _unpacked(self, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
@@ -73,9 +73,9 @@ class RecordingBytes(NamedTuple):
         while piece := stream.read(PIECE):
             size += len(piece)
             if is_packed and size > LARGEST:
-                raise RecordingError(f"{self.path}: over 2 GB are packed in it, more than evaltui reads; split it")
+                raise RecordingError(f"{self.path}: it has more than 2 GB of uncompressed data; split the file")
             if is_packed and size > TIGHT and size > TIGHTEST * file.tell():
-                raise RecordingError(f"{self.path}: it is packed so tightly that it can be no recording; leave it out")
+                raise RecordingError(f"{self.path}: it is compressed too much for a recording; leave the file out")
             if progress is not None:
                 progress(file.tell() - told)
                 told = file.tell()

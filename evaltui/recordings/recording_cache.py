@@ -16,8 +16,7 @@ from evaltui.recordings.json_documents import LEFT_OUT
 from evaltui.recordings.known_items import KnownItems
 
 OpenRecording = Callable[[Path, bool, KnownItems], Recording]
-"""Opens a recording, given whether some case of the set has several turns, and what is known of the file; raises
-`RecordingError`."""
+"""Opens a recording, given if a case of the set has several turns, and the known items. Raises `RecordingError`."""
 
 
 @dataclass(slots=True)
@@ -33,29 +32,29 @@ class _Kept:
 
 
 class RecordingCache:
-    """Opens recordings. A file that cannot be read any more stands for its last good state, and `troubles` says so."""
+    """Opens recordings. If a file cannot be read any more, its last good state is used, and `troubles` reports it."""
 
     def __init__(self, open_: OpenRecording, rest: FileRest, contents: FileContents) -> None:
-        """`open_` opens one from disk."""
+        """`open_` opens a recording from disk."""
         self._open, self._rest, self._contents = open_, rest, contents
         self._kept: dict[tuple[Path, bool], _Kept] = {}
         self._used: set[tuple[Path, bool]] = set()
         self.troubles: dict[Path, str] = {}
-        """The files that cannot be read and whose last good state stands in, each with a sentence."""
+        """The unreadable files whose last good state is used, each with a sentence."""
 
     def begin(self) -> None:
-        """A new round of opening: forget the troubles of the last one, and the files that it did not open."""
+        """Begin a new round of opening: forget the troubles of the last round, and the files that it did not open."""
         self._kept = {key: kept for key, kept in self._kept.items() if key in self._used}
         self._used, self.troubles = set(), {}
 
     def open(self, path: Path, multi_turn: bool) -> Recording:
-        """The recording in a file. Raises `RecordingError` where it cannot be read and never could."""
+        """The recording in a file. Raises `RecordingError` if it cannot be read and never could."""
         key = path, multi_turn
         self._used.add(key)
         kept = self._kept.setdefault(key, _Kept())
         if _gives_itself_once(path):
             if kept.content is not None:
-                return self._last_good(path, kept, RecordingError(f"{path}: this is no longer a file"))
+                return self._last_good(path, kept, RecordingError(f"{path}: no longer a file"))
             kept.recording = kept.recording or self._open(path, multi_turn, kept.items)
             return kept.recording
         content = self._contents.of(path)
@@ -66,14 +65,14 @@ class RecordingCache:
             except RecordingError as error:
                 return self._last_good(path, kept, error)
             if kept.recording is not None and _ends_in_mid_line(path, recording):
-                return self._last_good(path, kept, RecordingError(f"{path}: its last line is cut off"))
+                return self._last_good(path, kept, RecordingError(f"{path}: the last line is incomplete"))
             kept.recording, kept.content = _joined(before, recording), content
         self._rest.forget(path)
         return kept.recording
 
     def _last_good(self, path: Path, kept: _Kept, error: RecordingError) -> Recording:
         rests = self._rest.is_at_rest(path, was_good=kept.recording is not None)
-        said = str(error) if rests else f"{path}: another program is writing it; it is read again soon"
+        said = str(error) if rests else f"{path}: another program is writing this file; evaltui reads it again soon"
         if kept.recording is None:
             raise RecordingError(said) from None
         self.troubles[path] = said
@@ -81,7 +80,7 @@ class RecordingCache:
 
 
 def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
-    """Whether lines of a file could not be read and the last one has no end: another program may be writing it."""
+    """Whether lines are unreadable and the last line has no line end: another program may be writing the file."""
     if not any(LEFT_OUT in each for each in recording.warnings):
         return False
     try:
@@ -93,7 +92,7 @@ def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
 
 
 def _gives_itself_once(path: Path) -> bool:
-    """Whether a path is standard input or a pipe, whose bytes are gone once they were read."""
+    """Whether a path is standard input or a pipe, which can be read only once."""
     return str(path) == "-" or (exists(path) and not is_file(path))
 
 

@@ -1,4 +1,4 @@
-"""A recording file opened: its content tells its format, and the format its reader."""
+"""Opens recording files: the content shows the format, and the format selects the reader."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _ReadRecording(Protocol):
     """Makes conversations of a document."""
 
     def __call__(self, document: Any, path: Path, /, *, with_details: bool = False) -> ConversationsRead:
-        """The conversations, with `with_details` each with what a case is made of."""
+        """The conversations; with `with_details`, each has the details for a new case."""
 
 
 _READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {
@@ -43,13 +43,13 @@ _READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {
 }
 _OTHERS = {
     "eval_config": "an eval config",
-    "legacy_cases": "an old list of cases, which says what is expected and not what an agent did",
-    "legacy_turns": "an old list of turns, which says what is expected and not what an agent did",
+    "legacy_cases": "a legacy list of cases, which has expected responses and no recorded ones",
+    "legacy_turns": "a legacy list of turns, which has expected responses and no recorded ones",
     "ces_evaluation": "an evaluation of CX Agent Studio",
 }
 _NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
 _MOST_STRANGE = 10_000
-"""So many values that are no recording are passed over in front of one."""
+"""The most values that are skipped before a recording."""
 _KNOWN = "result files and sessions of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
 
 
@@ -62,34 +62,34 @@ def open_recording(
     known: KnownItems | None = None,
     with_details: bool = False,
 ) -> Recording:
-    """Read a recording of any format, packed or not; with `data` those bytes, and `path` is only their name.
+    """Read a recording of any format, packed or not. With `data`, read these bytes; `path` is then only their name.
 
-    A session database may be named with `#ID` behind it, for one of its sessions.
+    The name of a session database may end with `#ID`, for one of its sessions.
 
-    With `multi_turn`, the traces of one conversation are taken together, as is right where a case of the set has
-    several turns. What is `known` of the file from before is not read again. With `with_details`, conversations have
-    what cases are made of.
+    With `multi_turn`, the traces of one conversation are joined; this is right if a case of the set has several turns.
+    Items that are `known` from an earlier read are not read again. With `with_details`, conversations have the details
+    that `evaltui record` needs.
 
-    Raises `RecordingError`; what is odd about a part of the file is a warning of the recording.
+    Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
     """
     source = RecordingBytes(path, data)
     try:
         with without_collecting():
             if data is None and is_database(session_source(path).file):
                 return _opened_database(path, progress, with_details)
-            # An item that is known by its text has no details.
+            # Known items have no details.
             return _opened(source, progress, multi_turn, None if with_details else known, with_details)
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
         if path.suffix.lower() in _NAMES_OF_DATABASES:
-            raise RecordingError(f"{path}: this is no SQLite database: it is damaged or encrypted") from error
+            raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         place = f"{path}:{error.line}:{error.column}"
-        raise RecordingError(f"{place}: not JSON: {error.message}; record it anew or leave it out") from error
+        raise RecordingError(f"{place}: not JSON: {error.message}; record the file again or leave it out") from error
     except RecursionError:
-        raise RecordingError(f"{path}: its values nest too deep to be read; leave it out") from None
+        raise RecordingError(f"{path}: values are nested too deeply; leave the file out") from None
     except MemoryError:
-        raise RecordingError(f"{path}: it does not fit into memory; split it") from None
+        raise RecordingError(f"{path}: the file does not fit into memory; split it") from None
 
 
 def _opened_database(path: Path, progress: Progress | None, with_details: bool) -> Recording:
@@ -129,7 +129,7 @@ def _opened(
 
 
 def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: bool) -> Recording:
-    """The recording that documents make together; the first one that is known tells the format of all."""
+    """The recording in all documents. The first known document sets the format."""
     iterator = iter(documents)
     unknown: list[str] = []
     for value in iterator:
@@ -144,13 +144,17 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: 
             if len(unknown) == _MOST_STRANGE:
                 break
             continue
-        lost = [f"{len(unknown)} values in front are no recording and were left out"] if unknown else []
+        lost = (
+            [f"{len(unknown)} value{'s' * (len(unknown) != 1)} at the start skipped: not a recording"]
+            if unknown
+            else []
+        )
         warnings = (*lost, *documents.warnings(), *recording.warnings)
         return replace(recording, warnings=warnings)
     if not unknown:
-        raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record it anew")
+        raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record the file again")
     seen = _OTHERS.get(unknown[0])
-    raise RecordingError(f"{path}: this is {seen or 'JSON of another kind'}; recordings are {_KNOWN}")
+    raise RecordingError(f"{path}: this is {seen or 'another kind of JSON file'}. Recordings are {_KNOWN}")
 
 
 def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: bool) -> Recording:
@@ -166,11 +170,11 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: boo
         conversations += found
         warnings += said
     if strange:
-        warnings.append(f"{strange} values behind the first are of another kind and were left out")
+        warnings.append(f"{strange} value{'s' * (strange != 1)} after the first skipped: not the same format")
     if not conversations and kind != "eval_set_result":
-        warnings = warnings or ["it has no cases"]
+        warnings = warnings or ["the file has no cases"]
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
-        raise RecordingError(f"{path}: what an agent did is not in it; {warnings[0]}{more}")
+        raise RecordingError(f"{path}: no recorded conversation in this file; {warnings[0]}{more}")
     return Recording(path, format_, tuple(_with_ids(conversations)), tuple(warnings))
 
 
@@ -182,7 +186,7 @@ def _with_details(recording: Recording) -> Recording:
 
 
 def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
-    """The conversations with ids of their own: of one that stands several times the later ones are numbered."""
+    """The conversations with unique ids: later conversations with the same id get a number."""
     seen: dict[str, int] = {}
     for each in conversations:
         seen[each.id] = number = seen.get(each.id, 0) + 1
@@ -190,7 +194,7 @@ def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
 
 
 def _read_traces(document: Any, others: Iterable[Any], path: Path, multi_turn: bool) -> Recording | None:
-    """The recording that begins with a document of traces; None if it is none."""
+    """The recording that begins with a document of traces; None for other documents."""
     from evaltui.recordings.traces.trace_file import read_traces, trace_format  # noqa: PLC0415 - results need none of it
 
     form = trace_format(document)

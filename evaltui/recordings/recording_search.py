@@ -1,4 +1,4 @@
-"""Recordings found without being named: google-adk's own, those of a project's settings, and all in a folder."""
+"""Search for recordings: in google-adk's history, in a project's settings, and in folders."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.settings.project_settings import project_settings
 
 HISTORY = Path(".adk") / "eval_history"
-"""Where google-adk keeps the results of an agent, in the agent's folder."""
+"""The path of google-adk's results in the folder of an agent."""
 _RESULT = ".evalset_result.json"
 _HEAD = 1 << 18
-"""Bytes in which a recording says what it is."""
-# google-adk up to 1.21 wrote its results as a text with the JSON in it, so quotes may stand behind a backslash.
+"""The number of first bytes that show the format of a recording."""
+# google-adk up to 1.21 wrote results as a JSON string that holds the JSON, so quotes may be escaped.
 _TELLING = re.compile(
     rb'\\?"(?:eval_?set_?result_?id|eval_?case_?results|resource_?spans|resource_?logs|batches|trace_?id|span_?id'
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
@@ -31,7 +31,7 @@ _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 
 
 class FoundRecordings(NamedTuple):
-    """Recordings, and the files beside them that are none."""
+    """Recordings, and other files beside them."""
 
     paths: list[Path]
     others: tuple[Path, ...] = ()
@@ -42,9 +42,9 @@ class FoundRecordings(NamedTuple):
 def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings:
     """The recordings in a folder, at any depth, by name.
 
-    What begins with a dot is left out, but for `.adk`; links to folders are not followed. Eval sets are none: a set
-    that lies there would be its own recording. Sidecars of sets are left out. A file that cannot be read counts as
-    one, so that opening it says so.
+    Names that begin with a dot are skipped, except `.adk`; links to folders are not followed. Eval sets do not count: a
+    set in the folder would be its own recording. Sidecars of sets are skipped. An unreadable file counts as a
+    recording, so that opening it reports the fault.
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
@@ -68,11 +68,10 @@ def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordi
 def found_recordings(
     eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None, *, has_history: bool = True
 ) -> FoundRecordings:
-    """The recordings of a set that nobody named: those of the settings' globs, else google-adk's history beside it.
+    """The recordings of a set if the user names none: from the globs in the settings, else google-adk's history.
 
-    The history is given newest first, and only results of this set; a dataset has none (`has_history`), for google-adk
-    runs eval sets only. Globs are given in their order. Raises `SettingsError`, `SearchLimitError` and
-    `SearchCancelledError`.
+    The history has only results of this set, newest first. A dataset has no history (`has_history`), because google-adk
+    runs eval sets only. Globs keep their order. Raises `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
     settings = project_settings(eval_set.parent)
@@ -89,7 +88,7 @@ def found_recordings(
 
 
 def looks_like_recording(path: Path) -> bool:
-    """Whether the beginning of a file has a key that only recordings have; one that cannot be read passes."""
+    """Whether the beginning of a file has a key that only recordings have. An unreadable file passes."""
     try:
         head = RecordingBytes(path).head(_HEAD)
     except RecordingError:
@@ -109,13 +108,13 @@ def _globbed(folder: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRe
 
 
 def _from_here(path: Path) -> Path:
-    """The path as it would be named here, which is the same on every machine."""
+    """The path relative to the working directory, which is the same on every machine."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def _age(path: Path) -> tuple[float, str]:
-    """Sorts by the time that google-adk puts at the end of a name, newest first; without one by that of the file."""
+    """Sort key, newest first: the time at the end of google-adk's file names, else the time of the file."""
     found = _time(path.name.removesuffix(_RESULT))
     try:
         return -(float(found[1]) if found else path.stat().st_mtime), path.name
@@ -124,7 +123,7 @@ def _age(path: Path) -> tuple[float, str]:
 
 
 def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
-    """Whether a result file says that it is of this set; one that does not tell at its beginning passes."""
+    """Whether a result file belongs to this set. A file whose beginning names no set passes."""
     bounds.count(path.parent)
     try:
         head = _as_utf8(RecordingBytes(path).head(_HEAD)).decode("utf-8", "replace")

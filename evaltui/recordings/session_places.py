@@ -16,19 +16,19 @@ SESSIONS = Path(".adk") / "session.db"
 _EXPORT = ".session.json"
 """The end of the names of exported sessions (`adk run --save_session`)."""
 _MOST_ABOVE = 4
-"""So many folders above the set are looked into if no `.git` shows where the project ends."""
+"""The number of parent folders that are searched if no `.git` marks the end of the project."""
 _MOST_IN_PROJECT = 40
-"""So many folders above the set are looked into for the `.git`."""
+"""The number of parent folders that are searched for the `.git`."""
 _MOST_FOLDERS = 1_000
-"""The most entries of one folder that are looked into."""
+"""The most entries of one folder that are checked."""
 
 
 def session_databases(eval_set: Path, agent: Path | None = None) -> list[Path]:
     """The session databases near a set, the nearest first.
 
-    They lie in the folder of the `agent`, beside the set, in a folder above it up to the root of the project, or in
-    an agent's folder just below the set's. If there is none, the folders just below those above the set are looked
-    into, within a project that `.git` marks: a set in `tests/` tests the agent beside it.
+    They are in the folder of the `agent`, beside the set, in a parent folder up to the root of the project, or in an
+    agent's folder just below the set's folder. If there is none, the children of the parent folders are searched,
+    within a project that `.git` marks: a set in `tests/` tests the agent beside it.
     """
     above, is_project = _folders_above(eval_set)
     near = [*([agent] if agent is not None else []), *above, *_folders_in(above[0])]

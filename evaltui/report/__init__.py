@@ -1,1 +1,1 @@
-"""Diagnostics and runs as text for people, JSON for programs, and annotations for CI services; one file a format."""
+"""Reports: text for people, JSON for programs, annotations for CI services. One module for each format."""

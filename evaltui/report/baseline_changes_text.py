@@ -24,9 +24,9 @@ CHANGE_MARKS: Mapping[ScoreChange, str] = {
 }
 """Each change as a shape."""
 _VAST = 1e9
-"""Scores from here on are shown with an exponent."""
+"""Scores from this value on are shown with an exponent."""
 _GONE = 8
-"""The most ids of cases that are gone which are named."""
+"""The most ids of deleted cases that are named."""
 
 
 def change_word(change: ScoreChange) -> str:
@@ -35,7 +35,7 @@ def change_word(change: ScoreChange) -> str:
 
 
 def change_text(case: CaseResult, changes: BaselineChanges | None) -> str:
-    """`▼ regressed`; "" without a baseline, and for a case that is the same or was not evaluated before either."""
+    """`▼ regressed`; "" without a baseline, for an unchanged case, and for a case that was never evaluated."""
     if changes is None:
         return ""
     change, _, is_lost = changes.of(case)
@@ -45,7 +45,7 @@ def change_text(case: CaseResult, changes: BaselineChanges | None) -> str:
 
 
 def worst_first(run: ScoredSet) -> list[CaseResult]:
-    """The cases as they are to be read: failing first, and among those with one verdict the regressions first."""
+    """The cases in reading order: failing first; within one verdict, regressions first."""
     return failing_first(by_change(run.cases, run.changes) if run.changes is not None else run.cases)
 
 
@@ -74,7 +74,7 @@ def summary_of_changes(changes: BaselineChanges) -> str:
 
 
 def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[str]:
-    """`response_match 0.91 → 0.57` for each metric whose score is not what it was in the baseline."""
+    """`response_match 0.91 → 0.57` for each metric whose score differs from the baseline."""
     before = changes.of(case).before if changes is not None else None
     if before is None:
         return
@@ -84,7 +84,7 @@ def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[s
 
 
 def move_text(before: float | None, now: float | None) -> str:
-    """`0.91 → 0.57`, in as few digits as tell both apart."""
+    """`0.91 → 0.57`, with as many digits as the scores need to look different."""
     for digits in range(2, 17):
         shown = [_rounded(score, digits) for score in (before, now)]
         if shown[0] != shown[1]:

@@ -1,4 +1,4 @@
-"""Comparisons of two results in the forms that `evaltui compare` prints: JSON, Markdown, and a table for people."""
+"""The reports of `evaltui compare`: JSON, Markdown, and a text table."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 _MOST = 50
-"""The most cases in Markdown that are told of; the rest is counted, for a comment takes 65,536 characters."""
+"""The most cases in Markdown, because a GitHub comment has at most 65,536 characters. The others are counted."""
 
 
 def print_comparison(compared: ComparedResults, form: str, colour: str = "auto") -> None:
-    """Write the comparison to stdout: data in UTF-8, a table as the terminal has it."""
+    """Write the comparison to stdout: JSON and Markdown in UTF-8, a table in the encoding of the terminal."""
     if form == "table":
         from evaltui.report.printed_lines import print_lines
 
@@ -70,7 +70,7 @@ def _case_as_data(case: ComparedCase) -> dict[str, Any]:
 
 
 def comparison_markdown(compared: ComparedResults) -> str:
-    """The comparison for the comment on a pull request, regressions first; nothing from a file acts as markup."""
+    """The comparison as Markdown for a pull request comment, regressions first. Text of files is never markup."""
     return "\n".join(_markdown_lines(compared)).rstrip()
 
 

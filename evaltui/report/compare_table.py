@@ -1,4 +1,4 @@
-"""A comparison of two results as a table for people: regressions first, and why; no id is ever cut."""
+"""A comparison of two results as a text table: regressions first, with reasons. Ids are never cut."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _INDENT = "    "
 
 
 def comparison_lines(compared: ComparedResults, width: int) -> Iterator[Text]:
-    """The lines of a comparison, each styled; longer than `width` cells only where an id or a word is."""
+    """The styled lines of a comparison. A line is longer than `width` cells only if an id or a word is."""
     names = [compared.candidate.eval_set_id or compared.base.eval_set_id or ""]
     names += [f"{compared.base.name} → {compared.candidate.name}"]
     yield Text(printable(" · ".join(filter(None, names))), "bold")

@@ -1,4 +1,4 @@
-"""Why a case of a comparison changed, in sentences: what the agent did otherwise, and what fails now."""
+"""Sentences why a case of a comparison changed: what the agent did differently, and what fails now."""
 
 from __future__ import annotations
 
@@ -13,19 +13,25 @@ from evaltui.report.scores_text import against_text, short_name
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import MetricScore
+from evaltui.scoring.score_change import ActualChange
 
 _MOST = 8
 """The most sentences on one case."""
 _QUOTED = 120
-"""The most characters of what a judge said."""
+"""The most characters of the words of a judge."""
 _SHOWN = 60
 """The most characters of a response, and of names."""
+_ACTUAL_SIDE: Mapping[ActualChange, str] = {
+    "tools changed": "tool calls",
+    "args changed": "arguments",
+    "text changed": "responses",
+}
 _UNTOLD = ("same", "new")
 _WORSE = ("regressed", "lower", "not_evaluated")
 
 
 def why_changed(case: ComparedCase) -> list[str]:
-    """The sentences for a case that changed; none for one that is the same or new, or whose file has no turns."""
+    """The sentences for a changed case; none for a case that is the same or new, or has no turns in the file."""
     if case.change in _UNTOLD and all(each.change in _UNTOLD for each in case.metrics):
         return []
     lines = [*_of_case(case)]
@@ -36,12 +42,12 @@ def why_changed(case: ComparedCase) -> list[str]:
 
 def _of_case(case: ComparedCase) -> Iterator[str]:
     if case.change == "edited":
-        yield "the set expects something else now, so the scores cannot be compared"
+        yield "the case expects something else now, so the scores cannot be compared"
     if case.candidate.runs > 1 or (case.base is not None and case.base.runs > 1):
         runs = case.base.runs if case.base is not None else 0
-        yield f"the means of {runs} and {case.candidate.runs} runs are compared; turns are those of the last run"
+        yield f"scores are means of {runs} and {case.candidate.runs} runs; turns are from the last run"
     if case.did_otherwise:
-        yield f"the agent did otherwise: {', '.join(case.did_otherwise)}"
+        yield f"{' and '.join(_ACTUAL_SIDE[each] for each in case.did_otherwise)} of the agent changed"
     if case.candidate.reason:
         yield one_line(case.candidate.reason, _QUOTED)
     faults = [*_of_turns(case.candidate)]
@@ -52,7 +58,7 @@ def _of_case(case: ComparedCase) -> Iterator[str]:
 
 
 def _between(case: ComparedCase) -> Iterator[str]:
-    """The differences between what the agent did then and now, for files without the expected side."""
+    """The differences between both recordings, for files without the expected side."""
     if not case.did_otherwise or case.base is None:
         return
     if len(case.base.turns) != len(case.candidate.turns):
@@ -69,7 +75,7 @@ def _differences(before: Turn, now: Turn) -> Iterator[str]:
     else:
         for one, other in zip(before.calls, now.calls, strict=True):
             if one.args != other.args:
-                yield f"{one_line(str(one.name), _SHOWN)}: other arguments: {_keys_that_differ(one.args, other.args)}"
+                yield f"{one_line(str(one.name), _SHOWN)}: arguments differ: {_keys_that_differ(one.args, other.args)}"
     if before.response != now.response:
         yield f"response: {_quoted(before.response)} → {_quoted(now.response)}"
 
@@ -78,7 +84,7 @@ def _keys_that_differ(one: Mapping[str, Any] | None, other: Mapping[str, Any] | 
     before, now = one or {}, other or {}
     absent = object()
     keys = [key for key in dict.fromkeys([*before, *now]) if before.get(key, absent) != now.get(key, absent)]
-    return one_line(", ".join(keys), _SHOWN) or "none, and {}"
+    return one_line(", ".join(keys), _SHOWN) or "no args and args {}"
 
 
 def _quoted(text: str) -> str:
@@ -86,7 +92,7 @@ def _quoted(text: str) -> str:
 
 
 def _of_turns(case: JudgedCase) -> Iterator[str]:
-    """The metrics that turns fail, first those that fail the case."""
+    """Sentences for failed metrics of turns; metrics that fail the case come first."""
     failed = {metric.name for metric in case.metrics if metric.status == "failed"}
     found = [
         (number, turn, metric)
@@ -96,7 +102,7 @@ def _of_turns(case: JudgedCase) -> Iterator[str]:
     ]
     for number, turn, metric in sorted(found, key=lambda each: each[2].name not in failed):
         told = _why_of_turn(number, turn, metric, case)
-        yield told if metric.name in failed else f"{told} (the case passes it on the mean)"
+        yield told if metric.name in failed else f"{told} (but the mean of the case passes)"
 
 
 def _why_of_turn(number: int, turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> str:

@@ -1,4 +1,4 @@
-"""Cases and scores of a comparison as people read them."""
+"""Cases and scores of a comparison as text for people."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ def summary_text(compared: ComparedResults) -> str:
 
 
 def is_told(case: ComparedCase) -> bool:
-    """Whether anything about a case changed that can be told; a case without a verdict before has nothing to lose."""
+    """Whether a report shows a case. A case that was never evaluated has nothing to lose."""
     if case.change == "not_evaluated":
         return case.is_lost
     return case.change != "same" or any(each.change != "same" for each in case.metrics)
 
 
 def moved(base: JudgedMetric | None, candidate: JudgedMetric | None) -> tuple[str, str]:
-    """Both scores, in as few digits as tell them apart; – for none."""
+    """Both scores, with as many digits as they need to look different; – for no score."""
     one, other = score_of(base), score_of(candidate)
     if one == other:
         return score_text(one), score_text(other)
@@ -30,5 +30,5 @@ def moved(base: JudgedMetric | None, candidate: JudgedMetric | None) -> tuple[st
 
 
 def score_of(metric: JudgedMetric | None) -> float | None:
-    """The score; None for a side that does not have it."""
+    """The score; None for a side without it."""
     return metric.score if metric is not None else None

@@ -12,7 +12,7 @@ from evaltui.report.output import print_json
 
 
 class ConvertedFile(NamedTuple):
-    """A source and what became of it."""
+    """A source and its conversion."""
 
     path: str
     root: Node
@@ -27,7 +27,7 @@ class ConvertedFile(NamedTuple):
 
 
 def print_conversions_json(files: Sequence[ConvertedFile], *, is_written: bool) -> None:
-    """Print the document to stdout. `written` is false for a dry run and for losses with `--strict`."""
+    """Print the document to stdout. Its `written` is false for a dry run, and for losses with `--strict`."""
     print_json({"version": 1, "written": is_written, "files": [file_as_data(each) for each in files]})
 
 

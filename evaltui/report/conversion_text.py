@@ -1,4 +1,4 @@
-"""The report of `evaltui convert` for people: a line a file, below it the losses, those for one reason together."""
+"""The text report of `evaltui convert`: a line for each file, then its losses, grouped by reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONGEST_PLACE = 60
 
 
 def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
-    """The lines of the report, at most `width` cells wide where no single name is longer; all printable."""
+    """The lines of the report, all printable. A line is longer than `width` cells only if a single name is."""
     repeated = _repeated_groups(files)
     once = {loss for group in repeated for loss in map(id, group.losses)}
     for file in files:
@@ -34,7 +34,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
         for note in file.conversion.notes:
             yield from _labelled("note", one_line(note), width)
     if repeated:
-        yield "in the sets of several files"
+        yield "in several files:"
         for group in repeated:
             yield from _labelled(WORDS[group.kind], _sentence(group), width)
             if group.advice:
@@ -44,7 +44,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
 
 
 def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
-    """Losses of whole sets that two files or more have for one reason: they are said once, behind all files."""
+    """Losses of whole sets that several files have for the same reason. They are reported once, after all files."""
     if len(files) == 1:
         return []
     of_sets = [
@@ -67,11 +67,9 @@ def _totals(files: Sequence[ConvertedFile]) -> str:
 
 
 def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
-    """The written files, on one line or, where that has no room, on more."""
+    """The written files, on one line or, if they do not fit, on more."""
     conversion = file.conversion
-    count = len(conversion.losses)
-    outcome = f"{count} loss{'es' * (count != 1)}" if count else "nothing lost"
-    outcome += f", {len(conversion.notes)} note{'s' * (len(conversion.notes) != 1)}" if conversion.notes else ""
+    outcome = counted_losses(conversion.losses, conversion.notes)
     out = "standard output" if file.out == "-" else one_line(file.out)
     names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
     facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
@@ -90,7 +88,7 @@ def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[
 
 
 def _sentence(group: LossGroup) -> str:
-    return f"{len(group.losses)} × {group.subject}: {one_line(group.reason)}."
+    return f"{group.counted_subject}: {one_line(group.reason)}."
 
 
 def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:
@@ -101,7 +99,7 @@ def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:
 
 
 def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:
-    """The first places, and how many others there are."""
+    """The first places, and the number of the others."""
     found: dict[str, None] = {}
     for loss in losses:
         found[_cut(one_line(place_in(file.root, loss.pointer)))] = None
@@ -118,7 +116,7 @@ def _cut(place: str) -> str:
 
 
 def _wrapped(text: str, width: int, indent: int, *, first: int = 0) -> Iterator[str]:
-    """The text in lines of at most `width` cells, broken at blanks; a longer word has a line of its own."""
+    """Wrap the text at spaces, to lines of at most `width` cells. A longer word gets its own line."""
     line, start = "", " " * first
     for word in text.split(" "):
         joined = f"{line} {word}" if line else word

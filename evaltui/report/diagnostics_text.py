@@ -1,4 +1,4 @@
-"""Diagnostics as lines for people, as compilers print them, and as annotations of GitHub's workflows."""
+"""Problems as text lines in the style of compilers, and as annotations of GitHub workflows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def text_lines(report: FileReport, *, colour: bool) -> Iterator[str]:
 
 
 def github_lines(report: FileReport) -> Iterator[str]:
-    """Workflow commands, which GitHub shows at the lines of a pull request."""
+    """Workflow commands. GitHub shows them at the lines of a pull request."""
     for found in report.diagnostics:
         each, place = found.diagnostic, found.place
         properties = {
@@ -46,7 +46,7 @@ def github_lines(report: FileReport) -> Iterator[str]:
 
 
 def summary(reports: list[FileReport], *, is_preview: bool = False) -> str:
-    """`2 errors, 1 warning in 3 files`, and how many were, or with a preview would be, or can be fixed."""
+    """`2 errors, 1 warning in 3 files`, and the number of problems that were, would be (preview) or can be fixed."""
     counts = [
         f"{count} {severity}{'s' * (count != 1)}"
         for severity in ("error", "warning", "info")

@@ -1,4 +1,4 @@
-"""Expected and recorded sides of a review item as the lines of a diff, everything in it made printable."""
+"""The diff of the expected and recorded sides of a review item, made printable."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from evaltui.printable import one_line, printable
 from evaltui.review.review_item import ReviewItem
 
 _CONTEXT = 2
-"""The lines that both sides share which are shown around a difference."""
+"""The number of shared lines around a difference."""
 _AROUND = 60
-"""The characters that two long lines share which are shown around their difference."""
+"""The number of shared characters around the difference of two long lines."""
 _LONGEST = 2_000
 """The most characters of a line."""
 _LONGEST_SHARED = 200
-"""The most characters of a line that both sides share."""
+"""The most characters of a shared line."""
 _LABEL = "response: "
 
 
 class DiffLine(NamedTuple):
-    """A line that only the expected side has, only the recorded one, or both."""
+    """A line of the expected side (-), of the recorded side (+), or of both."""
 
     sign: Literal["-", "+", " "]
     text: str
 
 
 def diff_of_item(item: ReviewItem) -> list[DiffLine]:
-    """The diff of a turn, or of the turns that come or go, each with what it says and calls."""
+    """The diff of a turn, or of added and deleted turns, with their messages, calls and responses."""
     if item.compared is not None:
         return [*_diff(item.compared.scores.expected, item.compared.scores.actual)]
     lines: list[DiffLine] = []
@@ -74,7 +74,7 @@ def _value(value: Any) -> str:
     try:
         return printable(json.dumps(value, ensure_ascii=False))
     except RecursionError:
-        return "a value of very many levels"
+        return "a deeply nested value"
 
 
 def _diff(expected: Turn, actual: Turn) -> Iterator[DiffLine]:
@@ -89,7 +89,7 @@ def _diff(expected: Turn, actual: Turn) -> Iterator[DiffLine]:
 
 
 def _shared(lines: Sequence[str], head: int, tail: int) -> Iterator[DiffLine]:
-    """Lines of both sides; of many only `head` behind the difference before and `tail` before the next one."""
+    """Shared lines; of many, only `head` lines after a difference and `tail` lines before the next one."""
     if len(lines) > head + tail + 1:
         lines = [*lines[:head], f"… {len(lines) - head - tail} equal lines", *lines[len(lines) - tail :]]
     yield from (DiffLine(" ", _cut(line, _LONGEST_SHARED)) for line in lines)
@@ -104,7 +104,7 @@ def _changed(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[DiffLine]:
 
 
 def _folded(one: str, other: str) -> tuple[str, str]:
-    """Two lines; of long ones only what is around their difference."""
+    """Two lines; long lines are cut to the text around their difference."""
     if max(len(one), len(other)) <= 4 * _AROUND:
         return one, other
     start = max(0, shared_length(one, other) - _AROUND)

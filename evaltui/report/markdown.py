@@ -1,4 +1,4 @@
-"""Text of unknown origin in Markdown: as text, as code, and as lines between fences."""
+"""Text of unknown origin in Markdown: escaped, as code, and in fenced blocks."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>])")
 
 
 def escaped(text: str) -> str:
-    """`text` as text: no markup, no HTML, no mention, no link."""
-    # GitHub links @names and addresses behind any backslash; an empty comment within them stops it.
+    """`text` escaped: no markup, no HTML, no mention, no link."""
+    # GitHub links @names and addresses even after a backslash. An empty comment inside them prevents it.
     safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
     safe = _ACTIVE.sub(r"\\\1", safe).replace("@", "@<!-- -->")
     return safe.replace("://", ":<!-- -->//").replace("www\\.", "www<!-- -->\\.")
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """`text` as code: between more backticks than it holds in a row; a bar would end a cell of a table."""
+    """`text` as Markdown code, between more backticks than it has in a row. In a table, bars are escaped."""
     safe = one_line(text).replace("|", "¦") if in_table else one_line(text)
     fence = "`" * (_longest_run(safe) + 1)
     blank = " " if safe.startswith("`") or safe.endswith("`") else ""
@@ -27,7 +27,7 @@ def code(text: str, *, in_table: bool = False) -> str:
 
 
 def fenced(lines: Sequence[str], language: str) -> Iterator[str]:
-    """Lines of code between fences that no line of them can close."""
+    """A fenced code block. The fence is longer than any run of backticks in the lines."""
     safe = [printable(line) for line in lines]
     fence = "`" * max(3, *(_longest_run(line) + 1 for line in safe), 3)
     yield from (f"{fence}{language}", *safe, fence)

@@ -1,4 +1,4 @@
-"""Output of commands: JSON documents on stdout, whether a stream gets colour, and a progress bar on stderr."""
+"""Output of commands: JSON documents on stdout, the choice of colour, and a progress bar on stderr."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.interrupt import saying_at_the_end
 from evaltui.scoring.results import plain
 
 Tick = Callable[[int], None]
-"""Takes how many bytes have been dealt with since the last time."""
+"""Called with the number of bytes processed since the last call."""
 
 _WORTH_IT = 3_000_000
 """Bytes that take a while."""
@@ -26,7 +26,7 @@ def no_tick(_bytes: int) -> None:
 
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Tick]:
-    """While in the context, the bar for `total` bytes; nothing where they are few or stderr is no terminal."""
+    """Show a progress bar for `total` bytes. No bar if they are few, or if stderr is not a terminal."""
     if total < _WORTH_IT or not sys.stderr.isatty():
         yield no_tick
         return
@@ -46,7 +46,7 @@ def _show_cursor() -> None:
 
 
 def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
-    """Whether to colour what goes to `stream`: as `choice` says, then NO_COLOR and FORCE_COLOR, then if a terminal."""
+    """Whether output to `stream` is coloured: by `choice`, else by NO_COLOR and FORCE_COLOR, else on a terminal."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):
@@ -60,7 +60,7 @@ _half = re.compile("[\ud800-\udfff]")
 
 
 def json_text(value: Any, *, indent: int | None = 2) -> str:
-    """The document; halves of surrogate pairs are escaped, NaN and Infinity stand as texts."""
+    """The document as JSON text. Lone surrogates are escaped, NaN and Infinity become strings."""
     try:
         text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     except ValueError:
@@ -69,7 +69,7 @@ def json_text(value: Any, *, indent: int | None = 2) -> str:
 
 
 def print_json(value: Any) -> None:
-    """Write the document to stdout, in UTF-8 whatever the terminal takes."""
+    """Write the document to stdout in UTF-8, whatever the encoding of the terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(json_text(value).encode() + b"\n")
     sys.stdout.buffer.flush()

@@ -1,4 +1,4 @@
-"""Styled lines on stdout: with colours for a terminal that takes them, as plain text otherwise."""
+"""Styled lines on stdout: with colours on a terminal that supports them, else as plain text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from evaltui.printable import write_line
 from evaltui.report.output import wants_colour
 
 _WIDTH = 80
-"""The width where there is no terminal, in cells."""
+"""The width in cells without a terminal."""
 
 
 def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto") -> None:
-    """Print the lines that `lines_for` makes for the width of stdout; they hold nothing that is not printable."""
+    """Print the lines of `lines_for` for the width of stdout. They must be printable."""
     width = terminal_width()
     if not wants_colour(sys.stdout, colour):
         write_line("stdout", plain_text(lines_for(width)), is_safe=True)
@@ -37,12 +37,12 @@ def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto"
 
 
 def plain_text(lines: Iterable[Text]) -> str:
-    """The lines without styles, and without blanks at their ends."""
+    """The lines without styles and trailing spaces."""
     return "\n".join(line.plain.rstrip() for line in lines)
 
 
 def terminal_width() -> int:
-    """The width of stdout in cells: of the terminal, else what COLUMNS says, else 80."""
+    """The width of stdout in cells: of the terminal, else COLUMNS, else 80."""
     if not sys.stdout.isatty():
         given = os.environ.get("COLUMNS", "")
         return max(int(given), 40) if given.isdecimal() and len(given) < 5 else _WIDTH

@@ -1,4 +1,4 @@
-"""The list of `evaltui record --list`: conversations as JSON, or as lines for people, the newest first."""
+"""The list of `evaltui record --list`: conversations as JSON or as text, the newest first."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from evaltui.report.output import print_json
 from evaltui.report.printed_lines import print_lines
 
 Listed = tuple[Conversation, RecordingFormat, float | None]
-"""A conversation, the format of its source, and when it began in seconds since 1970."""
+"""A conversation, the format of its source, and its start in seconds since 1970."""
 _INDENT = "    "
 
 
 def print_list(listed: Sequence[Listed], known: KnownCases, form: str) -> None:
-    """Print the conversations; `known` are the cases of the set that was named."""
+    """Print the conversations. `known` are the cases of the set in `--into`."""
     if form == "json":
         print_json({"version": 1, "conversations": [_as_data(each, known) for each in listed]})
     elif listed:
@@ -62,7 +62,7 @@ def _turns(conversation: Conversation) -> Sequence[RecordedTurn]:
 
 
 def _iso(started: float | None) -> str | None:
-    """The time in UTC; None where a number means none."""
+    """The time in UTC; None if a number means none."""
     try:
         at = datetime.fromtimestamp(started, UTC) if started is not None else None
     except (ValueError, OverflowError, OSError):
@@ -71,28 +71,28 @@ def _iso(started: float | None) -> str | None:
 
 
 def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Iterator[Text]:
-    """For each conversation a line with its id, time and number of turns, and below it what it is about.
+    """Lines for each conversation: id, time and number of turns, then its first message, tools and faults.
 
-    No id is ever cut: it is what `--conversation` takes.
+    An id is never cut, because `--conversation` needs it.
     """
     for conversation, _, started in listed:
         turns = [turn_of(each.invocation) for each in _turns(conversation)]
         at = (_iso(started) or "")[:16].replace("T", " ") or "no time"
         facts = [at, f"{len(turns)} turn{'s' * (len(turns) != 1)}"]
         if (eval_id := known.known_as(conversation)) is not None:
-            facts.append(f"known as {one_line(eval_id)}")
+            facts.append(f"in the set as {one_line(eval_id)}")
         yield from _joined(one_line(conversation.id), facts, width)
-        silence = "no user text" if turns else "nothing was said"
+        silence = "no user message" if turns else "no turns"
         first = next((text for each in turns if (text := one_line(each.user_text, width))), silence)
         yield _below(first, width)
         if about := _about(conversation, [call.name or "" for turn in turns for call in turn.calls]):
             yield _below(about, width, "dim")
         if conversation.unread is not None:
-            yield _below(f"cannot be read: {conversation.unread}", width, "red")
+            yield _below(f"part of it cannot be read: {conversation.unread}", width, "red")
 
 
 def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:
-    """The id and the facts on one line, or on two where they have no room."""
+    """The id and the facts on one line, or on two if they do not fit."""
     rest = "  ".join(facts)
     if cell_len(name) + 2 + cell_len(rest) <= width:
         yield Text.assemble((name, "bold"), f"  {rest}")
@@ -102,14 +102,14 @@ def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:
 
 
 def _below(text: str, width: int, style: str = "") -> Text:
-    """A line below that of the id, cut where the terminal ends: letters may be two columns wide."""
+    """A line below the line of the id, cut at the width of the terminal. Letters may be two columns wide."""
     line = Text(_INDENT + one_line(text, width), style)
     line.truncate(max(width, 2 * len(_INDENT)), overflow="ellipsis")
     return line
 
 
 def _about(conversation: Conversation, calls: Sequence[str]) -> str:
-    """App and user, the tools that were called, how many turns were taken back, and in how many the agent failed."""
+    """App and user, the called tools, and the numbers of rewound turns and of turns in which the agent failed."""
     details = conversation.details
     names = [details.app_name, details.user_id] if details is not None else []
     rewound = sum(turn.is_rewound for turn in _turns(conversation))
@@ -118,7 +118,7 @@ def _about(conversation: Conversation, calls: Sequence[str]) -> str:
     facts = [
         *names,
         f"calls {tools}" if tools else "",
-        f"{rewound} rewound" if rewound else "",
+        f"{rewound} turn{'s' * (rewound != 1)} rewound" if rewound else "",
         f"the agent failed in {failed} turn{'s' * (failed != 1)}" if failed else "",
     ]
     return one_line(" · ".join(each for each in facts if each))

@@ -1,4 +1,4 @@
-"""The report of `evaltui record`: the cases that were added, and what was left out."""
+"""The report of `evaltui record`: the added cases, and the conversations and turns that were skipped."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from evaltui.recordings.recorded_choice import Omission
 from evaltui.report.output import print_json
 
 _MOST = 20
-"""So many omissions are told to people: a whole database may have thousands."""
+"""The most skipped items in the text report: a database may have thousands."""
 
 
 class AddedCase(NamedTuple):
-    """A case, and the conversation that it was made of."""
+    """A new case, and the conversation that it comes from."""
 
     eval_id: str
     conversation: str
@@ -25,17 +25,17 @@ class RecordReport(NamedTuple):
     """The outcome of one command."""
 
     name: str
-    """The set, as it was named."""
+    """The set, as named on the command line."""
     added: Sequence[AddedCase]
     left_out: Sequence[Omission]
     notes: Sequence[Omission] = ()
-    """Turns that were added, and of which a person should know something."""
+    """Notes on added turns, such as a turn that will probably fail."""
     is_written: bool = True
     """False with `--diff`."""
 
 
 def print_report(report: RecordReport, form: str) -> None:
-    """Print what was added: as JSON, or as lines on stdout, with what was left out on stderr."""
+    """Print the added cases as JSON or as lines on stdout. In text form, skipped items go to stderr."""
     if form == "json":
         print_json(report_as_data(report))
     else:
@@ -48,16 +48,16 @@ def print_report(report: RecordReport, form: str) -> None:
 
 
 def _print_lines(report: RecordReport) -> None:
-    lines = [f"left out: {_told(each)}" for each in report.left_out]
+    lines = [f"skipped: {_told(each)}" for each in report.left_out]
     for line in lines[:_MOST]:
         say(line)
     if len(lines) > _MOST:
-        say(f"left out: {len(lines) - _MOST} more; --format json lists all")
+        say(f"skipped: {len(lines) - _MOST} more; --format json lists all")
     if not report.added or not report.is_written:
         return
     for case in report.added:
         turns = f"{case.turns} turn{'s' * (case.turns != 1)}"
-        write_line("stdout", f"{one_line(case.eval_id)}: {turns} of {one_line(case.conversation)}")
+        write_line("stdout", f"{one_line(case.eval_id)}: {turns} from {one_line(case.conversation)}")
     write_line("stdout", f"{_count(report.added)} added to {one_line(report.name)}")
 
 
@@ -65,12 +65,12 @@ def _say_notes(notes: Sequence[Omission]) -> None:
     for each in notes[:_MOST]:
         say(_told(each))
     if len(notes) > _MOST:
-        say(f"{len(notes) - _MOST} more turns can hardly pass; --list --format json has all turns")
+        say(f"{len(notes) - _MOST} more turns will probably fail; --list --format json has all turns")
 
 
 def _told(omission: Omission) -> str:
-    turn = f" turn {omission.turn}" if omission.turn is not None else ""
-    return f"{one_line(omission.conversation)}{turn}: {one_line(omission.reason)}"
+    turn = f"turn {omission.turn} of " if omission.turn is not None else ""
+    return f"{turn}{one_line(omission.conversation)}: {one_line(omission.reason)}"
 
 
 def report_as_data(report: RecordReport) -> dict[str, Any]:

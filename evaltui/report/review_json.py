@@ -16,7 +16,7 @@ _VERSION = 1
 
 
 def reviews_as_data(reviewed: Sequence[ReviewedSet]) -> dict[str, Any]:
-    """The document of a set; for several sets, one document that holds theirs."""
+    """The JSON document of a set; for several sets, one document with the documents of all."""
     documents = [_review(each) for each in reviewed]
     if len(documents) == 1:
         return documents[0]

@@ -1,4 +1,4 @@
-"""Reviews as Markdown, for the comment on a pull request; nothing from a file acts as markup or mentions anybody."""
+"""Reviews as Markdown for a pull request comment. Text of files is never markup, and never mentions anybody."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.scored_set import ScoredSet
 
 _LENGTH = 50_000
-"""The most characters of items: a comment takes 65,536. Items beyond are counted."""
+"""The most characters of items: a GitHub comment has at most 65,536. The other items are counted."""
 _LINES = 80
 """The most lines of one diff."""
 _ACCEPTANCES = 40
-"""The most acceptances that are listed, the last ones."""
+"""The most acceptances in the list, the last ones."""
 _FILES = 20
-"""The most files whose conversations without a case are listed."""
+"""The most files in the list of conversations without a case."""
 
 
 def review_markdown(reviewed: Sequence[ReviewedSet]) -> str:
@@ -50,18 +50,19 @@ def _section(reviewed: ReviewedSet) -> Iterator[str]:
         shown += 1
         yield from block
     if shown < len(items):
-        yield from (f"… {len(items) - shown} more items", "")
+        more = len(items) - shown
+        yield from (f"… {more} more item{'s' * (more != 1)}", "")
     if items and (command := reviewed.command("--change")):
-        yield from (f"To accept a change, put its id behind: {code(command)}", "")
+        yield from (f"To accept a change, add its id to this command: {code(command)}", "")
     yield from _accepted(reviewed.acceptances)
     yield from _unmatched(run)
 
 
 def _unmatched(run: ScoredSet) -> Iterator[str]:
-    """How many conversations of each file belong to no case, and why."""
+    """The number of conversations of each file without a case, with the reason."""
     counts = Counter((str(each.conversation.path), each.reason) for each in run.unmatched)
     if counts:
-        yield from ("### Recordings without a case", "")
+        yield from ("### Conversations without a case", "")
         for (path, reason), count in [*counts.items()][:_FILES]:
             yield f"- {code(path)}: {count} conversation{'s' * (count != 1)}: {escaped(reason)}"
         yield from ([f"- … {len(counts) - _FILES} more"] if len(counts) > _FILES else [])
@@ -87,7 +88,8 @@ def _diff(lines: list[DiffLine]) -> Iterator[str]:
     if not lines:
         return
     shown = [f"{sign} {text}".rstrip() for sign, text in lines[:_LINES]]
-    more = [f"  … {len(lines) - _LINES} more lines"] if len(lines) > _LINES else []
+    left = len(lines) - _LINES
+    more = [f"  … {left} more line{'s' * (left != 1)}"] if left > 0 else []
     yield from (*fenced([*shown, *more], "diff"), "")
 
 
@@ -104,7 +106,7 @@ def _accepted(acceptances: Sequence[Decision]) -> Iterator[str]:
         return
     yield from ("### Accepted", "")
     if len(acceptances) > _ACCEPTANCES:
-        yield f"- {len(acceptances) - _ACCEPTANCES} earlier ones"
+        yield f"- … {len(acceptances) - _ACCEPTANCES} earlier"
     for each in acceptances[-_ACCEPTANCES:]:
         turn = f" › turn {each.turn}" if each.turn is not None else ""
         yield f"- {code(f'{each.eval_id}{turn}')} {escaped(decision_text(each))}"

@@ -1,4 +1,4 @@
-"""Reviews as lines for a terminal: what fails and why, both sides, and the command that accepts each change."""
+"""Reviews as lines for a terminal: failing turns with reasons, both sides, and the command for each change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _INDENT = "    "
 
 
 def review_lines(reviewed: Sequence[ReviewedSet], width: int) -> Iterator[Text]:
-    """The lines of all reviews; longer than `width` cells only where a word or a command line is."""
+    """The lines of all reviews. A line is longer than `width` cells only if a word or a command line is."""
     for number, each in enumerate(reviewed):
         if number:
             yield Text("")
@@ -45,7 +45,7 @@ def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
     if fills > 1 and (command := reviewed.command("--fills")):
         yield from (Text(""), Text(f"All {fills} changes of kind fill:"), Text(_INDENT + command, "cyan"))
     if reviewed.acceptances:
-        yield from (Text(""), Text("Accepted, and not changed since:", "bold"))
+        yield from (Text(""), Text("Accepted and not changed since then:", "bold"))
         for each in reviewed.acceptances:
             turn = f" › turn {each.turn}" if each.turn is not None else ""
             yield from wrapped(f"{one_line(each.eval_id)}{turn} · {decision_text(each)}", width)
@@ -71,7 +71,7 @@ def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator
 
 
 def _diff_line(sign: str, text: str, width: int) -> Iterator[Text]:
-    """A line of a diff on as many lines as it needs, each with the indentation of the first."""
+    """A wrapped line of a diff. Each part has the indentation of the first."""
     indent = text[: len(text) - len(text.lstrip(" "))][: width // 3]
     for number, line in enumerate(wrapped(text.strip(" "), width - 2 - len(indent))):
         shown = f"{_INDENT}{' ' if number else sign} {indent}{line.plain[len(_INDENT) :]}"
@@ -79,7 +79,7 @@ def _diff_line(sign: str, text: str, width: int) -> Iterator[Text]:
 
 
 def _changes(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Text]:
-    """Each change, and the command that accepts it; without a command, its id."""
+    """Each change with the command that accepts it; without a command, its id."""
     for change in item.changes:
         identifier = reviewed.review.id_of(item, change)
         yield from wrapped(f"{change.kind}: {one_line(change.summary)}", width)
@@ -91,7 +91,7 @@ def _changes(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Te
 
 
 def _command_for_all(item: ReviewItem, reviewed: ReviewedSet) -> str | None:
-    """The command that accepts all changes of an item; None where the command line cannot name its case."""
+    """The command that accepts all changes of an item; None if the command line cannot name its case."""
     eval_id = item.eval_id
     if not eval_id or is_unsafe(eval_id) or eval_id.startswith("-") or eval_id in reviewed.shared_ids:
         return None

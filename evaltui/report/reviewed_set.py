@@ -1,4 +1,4 @@
-"""A review as reports show it: its items, their titles and reasons, and the commands that accept changes."""
+"""A review for reports: items with titles and reasons, and the commands that accept changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evaltui.review.set_review import SetReview
 from evaltui.review.standing_decisions import standing_acceptances
 
 _NOTE = 1_000
-"""The most characters of a note or a name in a report; the sidecar has all of it."""
+"""The most characters of a note or a name in a report. The sidecar has the whole text."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ReviewedSet:
     """The set as it was scored."""
     decisions: ReviewDecisions = field(default_factory=ReviewDecisions)
     accept: tuple[str, ...] | None = None
-    """The words of the command that accepts changes, up to the choice; None where no command can be repeated."""
+    """The words of the accept command without the choice of changes; None if input came from standard input."""
 
     @cached_property
     def patches(self) -> SetPatches:
@@ -42,7 +42,7 @@ class ReviewedSet:
 
     @cached_property
     def acceptances(self) -> list[Decision]:
-        """Acceptances that hold, also of turns that are no item any more."""
+        """Acceptances that still apply, also of turns that are no longer items."""
         return standing_acceptances(self.decisions, self.review.run)
 
     @cached_property
@@ -52,7 +52,7 @@ class ReviewedSet:
         return frozenset(eval_id for eval_id, count in counts.items() if count > 1)
 
     def command(self, *choice: str) -> str | None:
-        """The command line that accepts a choice of changes, made printable; None where there is none."""
+        """The command line that accepts a choice of changes, made printable; None if there is none."""
         return None if self.accept is None else printable(shlex.join([*self.accept, *choice]))
 
 
@@ -82,13 +82,13 @@ def item_title(item: ReviewItem) -> str:
 
 
 def metrics_text(item: ReviewItem) -> str:
-    """`response_match 0.57 < 0.80 · …`, without metrics that only inform."""
+    """`response_match 0.57 < 0.80 · …`, without informational metrics."""
     shown = [each for each in item.metrics if each.status != "informational"]
     return " · ".join(f"{short_name(each.name)} {against_text(each)}" for each in shown)
 
 
 def why_of_item(item: ReviewItem, reviewed: ReviewedSet) -> list[str]:
-    """The sentences that say why a turn fails, or why its case does."""
+    """The sentences why a turn fails, or why its case fails."""
     if item.compared is None:
         return why_lines(item.result, reviewed.review.run.criteria)
     return [*_of_metrics(item)]
@@ -112,7 +112,7 @@ def decision_text(decision: Decision) -> str:
 
 
 def contradiction_text(verdicts: Sequence[Decision]) -> str:
-    """People who decided differently, with their names; "" where nobody did."""
+    """The names and verdicts of people who decided differently; "" if nobody did."""
     if not contradict(verdicts):
         return ""
     return printable("; ".join(f"{each.author}: {each.verdict}" for each in verdicts if each.verdict != "skipped"))

@@ -1,4 +1,4 @@
-"""A rule explained: as a page for a terminal, and as a section of docs/rules.md."""
+"""The explanation of a rule, for a terminal and as a section of docs/rules.md."""
 
 from __future__ import annotations
 
@@ -40,14 +40,17 @@ def rules_document() -> str:
     lines = [
         "# Rules",
         "",
-        "Made by `make docs` from `evaltui/validation/rules`. `evaltui rule CODE` prints one of them. "
-        "An *error* is what",
-        "google-adk's model rejects (of a dataset, agentplatform's); a *warning* is accepted and goes wrong later; an",
-        "*info* is worth knowing. The",
-        "examples are tested: the first raises just that rule, the second none (those of syntax: none of syntax).",
+        "Made by `make docs` from `evaltui/validation/rules`. `evaltui rule CODE` prints one rule.",
+        "",
+        "- *error*: the model of google-adk rejects the file (for a dataset, the model of agentplatform).",
+        "- *warning*: google-adk accepts the file, but a run goes wrong or misleads.",
+        "- *info*: worth knowing.",
+        "",
+        "The examples are tested. The wrong one breaks this rule only. The right one breaks no rule, or no syntax rule",
+        "if the rule is about syntax.",
     ]
     for heading, rules in TOPICS.items():
-        lines += ["", f"## {heading}", "", "| code | severity | what is found | fix |", "|---|---|---|---|"]
+        lines += ["", f"## {heading}", "", "| code | severity | problem | fix |", "|---|---|---|---|"]
         for rule in rules:
             lines.append(
                 f"| [{rule.code}](#{rule.code}) | {rule.severity} | {rule.summary} | {'yes' if rule.fix else ''} |"

@@ -1,4 +1,4 @@
-"""Changes between two runs as people read them: of one case, of all, and the pass rates of the last runs as a bar."""
+"""Changes between two runs as text: of one case, of all cases, and the pass rates of the last runs as a bar."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _VERDICTS: dict[ScoreChange, str] = {
     "not_evaluated": "not evaluated now",
 }
 _BLOCKS, _PLAIN = "▁▂▃▄▅▆▇█", ".:-=+*#@"
-"""Heights from a pass rate of 0 to 1; the second where a terminal has no block characters."""
+"""Characters for pass rates from 0 to 1; the second row is for terminals without block characters."""
 
 
 class ChangeText(NamedTuple):
     """A change in words."""
 
     sign: str
-    """`▲ +0.43`, `▼`, `new`; `≠` where no score moved."""
+    """`▲ +0.43`, `▼`, `new`; `≠` if no score changed."""
     words: tuple[str, ...]
     """`passes now`, `text changed`."""
     metric: str = ""
@@ -52,7 +52,7 @@ class ChangeText(NamedTuple):
         return self.first(len(self.words))
 
     def first(self, count: int) -> str:
-        """The sign with the first words, and a mark where there are more; without the metric."""
+        """The sign with the first words, and … if there are more; without the metric."""
         said = ", ".join(self.words[:count]) + (" …" if 0 < count < len(self.words) else "")
         return f"{self.sign} {said}".rstrip()
 
@@ -68,25 +68,25 @@ def change_text(change: RunChange) -> ChangeText:
 
 
 def difference_text(difference: float) -> str:
-    """`+0.43`; a difference that two digits would hide has as many as tell it."""
+    """`+0.43`; a difference below 0.005 has one significant digit."""
     return f"{difference:+.2f}" if abs(difference) >= 0.005 else f"{difference:+.1g}"
 
 
 def rate_text(passed: int, cases: int) -> str:
-    """`9 of 12 pass (75 %)`; 100 % only where all pass, 0 % only where none does."""
+    """`9 of 12 pass (75 %)`; 100 % only if all pass, 0 % only if none passes."""
     rate = round(100 * passed / cases) if cases else 0
     return f"{passed:,} of {cases:,} pass ({min(max(rate, passed > 0), 100 - (passed < cases))} %)"
 
 
 def rate_bar(rates: Sequence[float], *, is_plain: bool = False) -> str:
-    """A character for each rate from 0.0 to 1.0, the higher the more passed; only all fill it up."""
+    """A character for each rate from 0.0 to 1.0. A rate of 1.0 is the full block, and only this rate."""
     heights = _PLAIN if is_plain else _BLOCKS
     top = len(heights) - 1
     return "".join(heights[int(rate * top)] for rate in rates)
 
 
 def age_text(seconds: float | None) -> str:
-    """The age of a recording: `now`, `3 min`, `5 h`, `2 d`, `4 y`; – where nobody knows."""
+    """The age of a recording: `now`, `3 min`, `5 h`, `2 d`, `4 y`; – if unknown."""
     if seconds is None:
         return "–"
     for unit, length in (("y", 365 * 86400), ("d", 86400), ("h", 3600), ("min", 60)):

@@ -18,7 +18,7 @@ _VERSION = 1
 
 
 def runs_as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
-    """The document of a set; for several sets, one document that holds theirs."""
+    """The JSON document of a set; for several sets, one document with the documents of all."""
     documents = [_run(run) for run in runs]
     if len(documents) == 1:
         return documents[0]
@@ -95,7 +95,7 @@ def _case(case: CaseResult, run: ScoredSet) -> dict[str, Any]:
 
 
 def recording_used(run: CaseRun) -> dict[str, Any]:
-    """The recording that a case was scored against, and how it was found."""
+    """The recording of a case, and how it was matched."""
     return {"path": str(run.conversation.path), "id": run.conversation.id, "matched_by": run.matched_by}
 
 
@@ -133,7 +133,7 @@ def _turn(turn: TurnScores, criteria: Criteria) -> dict[str, Any]:
 
 
 def side_as_data(turn: Turn) -> dict[str, Any]:
-    """The calls and the response, to which the rows and words of an explanation refer."""
+    """The calls and the response. Rows and words of an explanation refer to them."""
     return {"calls": [{"name": each.name, "args": plain(each.args)} for each in turn.calls], "response": turn.response}
 
 

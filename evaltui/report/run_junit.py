@@ -1,6 +1,7 @@
-"""Runs as JUnit XML: one test case a case, as test reporters of CI systems read it.
+"""Runs as JUnit XML for the test reporters of CI systems: one `testcase` for each case.
 
-Valid to the schema of Ant's task (which wants times and a host in every suite) as well as to that of Jenkins' plugin.
+The document is valid for the schema of Ant's task, which requires times and a host, and for the schema of Jenkins'
+plugin.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from evaltui.scoring.scored_set import ScoredSet
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _WITHOUT_TIME = {"time": "0", "timestamp": "1970-01-01T00:00:00", "hostname": "localhost"}
-"""Recordings have no time of this run, so the file is the same for the same scores."""
+"""Times are constant, so that the same scores give the same file."""
 
 
 def junit_text(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False) -> str:
-    """A document with a suite for each run; cases not evaluated are errors, or skipped where that is allowed."""
+    """A document with a suite for each run. Cases that are not evaluated are errors, or skipped if this is allowed."""
     root = Element("testsuites")
     for number, run in enumerate(runs):
         _suite(root, run, number, "skipped" if allow_not_evaluated else "error")
@@ -53,9 +54,9 @@ def _suite(root: Element, run: ScoredSet, number: int, open_as: str) -> None:
 
 
 def _changes(run: ScoredSet) -> str | None:
-    """The change of each case since the baseline, and the cases that are gone; None without a baseline.
+    """The change of each case since the baseline, and the deleted cases; None without a baseline.
 
-    They stand with the suite, because the schema of Ant has no place for them in a test case that passes.
+    They are in the suite, because the schema of Ant has no place for them in a passing test case.
     """
     if run.changes is None:
         return None
@@ -65,7 +66,7 @@ def _changes(run: ScoredSet) -> str | None:
 
 
 def _test_case(suite: Element, case: CaseResult, run: ScoredSet, open_as: str) -> str:
-    """Add a case; gives what became of it."""
+    """Add a case. Returns its outcome."""
     element = SubElement(
         suite, "testcase", {"name": _clean(case_name(case)), "classname": suite.get("name", ""), "time": "0"}
     )
@@ -87,5 +88,5 @@ def _test_case(suite: Element, case: CaseResult, run: ScoredSet, open_as: str) -
 
 
 def _clean(text: str) -> str:
-    """`text` without what neither a terminal nor XML can take."""
+    """`text` without characters that a terminal or XML cannot have."""
     return _BEYOND_XML.sub("\ufffd", printable(text, keep_lines=True))

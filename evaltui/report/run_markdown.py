@@ -1,4 +1,4 @@
-"""Runs as Markdown, for the comment on a pull request; nothing from a file acts as markup or mentions anybody."""
+"""Runs as Markdown for a pull request comment. Text of files is never markup, and never mentions anybody."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaltui.scoring.results import CaseResult, summary_of
 from evaltui.scoring.scored_set import ScoredSet
 
 _MOST = 50
-"""So many cases that did not pass are told of; the rest is counted, for a comment takes 65,536 characters."""
+"""The most cases with details, because a GitHub comment has at most 65,536 characters. The others are counted."""
 
 
 def markdown_text(runs: Sequence[ScoredSet]) -> str:
@@ -35,7 +35,8 @@ def _section(run: ScoredSet) -> Iterator[str]:
     for case in open_cases[:_MOST]:
         yield from _case(case, run)
     if len(open_cases) > _MOST:
-        yield from (f"… {len(open_cases) - _MOST} more that did not pass", "")
+        more = len(open_cases) - _MOST
+        yield from (f"… {more} more case{'s' * (more != 1)} did not pass", "")
 
 
 def _changes(run: ScoredSet) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Notes on a run for stderr: metrics not evaluated and why, recordings of no case, parts that could not be used."""
+"""Notes on a run for stderr: metrics and cases that are not evaluated, unused recordings, and warnings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 _NAMED = 5
-"""So many cases are named; the others are counted."""
+"""The most cases that are named. The others are counted."""
 
 
 def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """A sentence for each thing, those of the same reason together."""
+    """The notes. Cases with the same reason share a note."""
     for run in runs:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            yield f"{run.subject.name}: no recordings to score it with; {_advice(run)}"
+            yield f"{run.subject.name}: no recordings; {_advice(run)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _of_dataset(run)
@@ -35,25 +35,25 @@ def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
 
 
 def _of_dataset(run: ScoredSet) -> Iterator[str]:
-    """Sentences on a dataset that is scored against its own answers, and on calls that are compared with themselves."""
+    """Notes on a dataset that is scored with its own responses, and on calls that are compared with themselves."""
     path, name = run.subject.path, run.subject.name
     if not run.subject.is_dataset or path is None or all(each.path != path for each in run.recordings):
         return
     told = [case.dataset for case in run.subject.cases if case.dataset is not None]
     answered = sum(each.is_answered for each in told)
-    yield f"{name}: its own responses are the recording, for {answered} of {len(told)} cases; -r names another"
+    yield f"{name}: scored with its own responses ({answered} of {len(told)} cases); -r names another recording"
     shared = sum(each.shares_calls for each in told)
     if shared:
         have = "1 case has" if shared == 1 else f"{shared} cases have"
-        yield f"{name}: {have} tool calls in intermediate_events alone, so these are compared with themselves"
+        yield f"{name}: {have} tool calls only in intermediate_events, so these are compared with themselves"
 
 
 def _advice(run: ScoredSet) -> str:
-    """Where recordings may come from: the chats beside the set, if there are any."""
+    """Advice where recordings may come from: the session database beside the set, if there is one."""
     beside = run.subject.path.parent / SESSIONS if run.subject.path is not None else None
     if beside is not None and is_file(beside):
-        return f"-r names them; -r {beside} takes the chats of adk web and adk run"
-    return "-r names them (see docs/recordings.md)"
+        return f"name them with -r; -r {beside} has the sessions of adk web and adk run"
+    return "name them with -r (see docs/recordings.md)"
 
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:
@@ -67,13 +67,13 @@ def _not_evaluated(run: ScoredSet) -> Iterator[str]:
         for each in found:
             metrics[each].append(case_name(case))
     for reason, names in cases.items():
-        yield f"{run.subject.name}: not evaluated: {_some(names)}: {reason}"
+        yield f"{run.subject.name}: {_some(names)} {'is' if len(names) == 1 else 'are'} not evaluated: {reason}"
     for (name, reason), names in metrics.items():
         yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason}"
 
 
 def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
-    """Each metric that is not evaluated, in one run at least, and why."""
+    """Each metric that is not evaluated in at least one run, with the reason."""
     for metrics in (case.metrics, *(run.metrics for run in case.runs or ())):
         for metric in metrics:
             if metric.status == "not_evaluated":
@@ -81,20 +81,21 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 
 
 def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """Conversations of no case of any set, and warnings of files; each once."""
+    """Notes on conversations without a case in any set, and warnings of files, each once."""
     alike: defaultdict[tuple[Path, str], dict[str, None]] = defaultdict(dict)
     fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
     for run in runs:
         for each in run.unmatched:
             if fits_another.isdisjoint(_spans(each.conversation)):
-                reason = each.reason if len(runs) == 1 else "it belongs to no case of these sets"
+                reason = each.reason if len(runs) == 1 else "no case of these sets matches"
                 alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
     for (path, reason), ids in alike.items():
-        yield f"{path}: not used: {_some([*ids], 'conversations')}: {reason}"
+        what = f"conversation {next(iter(ids))} is" if len(ids) == 1 else f"{_some([*ids], 'conversations')} are"
+        yield f"{path}: {what} not used: {reason}"
     for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
-            yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists them"
+            yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists all"
 
 
 def _warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
@@ -108,7 +109,7 @@ def _matched_spans(run: ScoredSet) -> set[Hashable]:
 
 
 def _spans(conversation: Conversation) -> set[Hashable]:
-    """The keys that tell a conversation among those of other sets, for which traces may be grouped otherwise."""
+    """Keys that identify a conversation across sets. Turns have keys, too: sets may group traces differently."""
     turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
     return {(conversation.path, conversation.id), *turns}
 

@@ -1,4 +1,4 @@
-"""Runs in each of the forms that `evaltui run` prints and writes."""
+"""The reports of `evaltui run` in all formats."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown", ".txt": "table"})
-"""The form of a report by the ending of its file."""
+"""The format of a report by its file ending."""
 _WIDTH = 80
-"""The width of a table that is not for a terminal, in cells."""
+"""The width of a table without a terminal, in cells."""
 _READ_BY_PEOPLE = 200
-"""So many cases at most are laid out for people in JSON."""
+"""The most cases for which JSON is indented."""
 
 
 def report_text(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bool = False) -> str:
@@ -58,7 +58,7 @@ def _tables(runs: Sequence[ScoredSet], width: int) -> Iterator[Text]:
 def print_report(
     runs: Sequence[ScoredSet], form: str, colour: str = "auto", *, allow_not_evaluated: bool = False
 ) -> None:
-    """Write the report to stdout: data in UTF-8, a table as the terminal has it."""
+    """Write the report to stdout: a table in the encoding of the terminal, other formats in UTF-8."""
     if form != "table":
         sys.stdout.flush()
         sys.stdout.buffer.write(report_text(runs, form, allow_not_evaluated=allow_not_evaluated).encode())
@@ -70,5 +70,5 @@ def print_report(
 
 
 def _indent(runs: Sequence[ScoredSet]) -> int | None:
-    """People look at what is small; for what is large the layout would take most of the time."""
+    """People read small documents. For large documents, indentation would take most of the time."""
     return 2 if sum(len(run.cases) for run in runs) <= _READ_BY_PEOPLE else None

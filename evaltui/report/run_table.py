@@ -1,4 +1,4 @@
-"""A run as a table for people: what fails first, and why; no id is ever cut."""
+"""A run as a text table: failing cases first, with reasons. Ids are never cut."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GAP = 2
 
 
 def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
-    """The lines of a run, each styled; longer than `width` cells only where an id or a word is."""
+    """The styled lines of a run. A line is longer than `width` cells only if an id or a word is."""
     yield from _title(run)
     columns = [each for each in summary_of(run.cases) if each.counts["passed"] or each.counts["failed"]]
     layout = _Layout(run, columns, width)
@@ -43,7 +43,7 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
 
 
 def _title(run: ScoredSet) -> Iterator[Text]:
-    """The set, and by what it is judged."""
+    """The set and its criteria."""
     names = [run.subject.name, *([run.subject.eval_set_id] if run.subject.eval_set_id else [])]
     yield Text(printable(" · ".join(names)), "bold")
     yield Text(f"{_origin(run.criteria)}: {' · '.join(map(_criterion, run.criteria.judged)) or 'no metrics'}", "dim")
@@ -80,7 +80,7 @@ class _Layout:
         return Text(line, "dim")
 
     def case(self, case: CaseResult) -> Iterator[Text]:
-        """A case and its scores: on one line where they have room, else below it."""
+        """A case and its scores: on one line if they fit, else below the case."""
         line = Text(f"{MARKS[case.status]} {self._name(case)}", _STYLES[case.status])
         if not self.fits:
             yield line
@@ -122,7 +122,7 @@ def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Ite
 
 
 def wrapped(text: str, width: int) -> Iterator[Text]:
-    """`text`, indented, on as many lines as it needs; a word that is longer than a line stays whole."""
+    """Wrap `text` with indentation. A word that is longer than a line stays whole."""
     line = ""
     for word in text.split(" "):
         if line and cell_len(f"{_INDENT}{line} {word}") > width:

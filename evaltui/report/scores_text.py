@@ -1,4 +1,4 @@
-"""Scores, verdicts and counts as people read them; everything from files is made printable."""
+"""Scores, verdicts and counts as text for people. Text of files is made printable."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENDINGS = ("_avg_score", "_score", "_v1", "_v2")
 
 
 def failing_first(cases: Sequence[CaseResult]) -> list[CaseResult]:
-    """The cases as they are to be read: failed, then not evaluated, then passed, each in the order of the set."""
+    """The cases in reading order: failed, not evaluated, passed; each group in the order of the set."""
     return sorted(cases, key=lambda case: _RANKS[case.status])
 
 
@@ -33,7 +33,7 @@ def counts_text(cases: Sequence[CaseResult]) -> str:
 
 
 def score_text(score: float | None, threshold: float | None = None) -> str:
-    """A score in as few digits, two at least, as tell on which side of its threshold it is; – for none."""
+    """A score with at least two digits, and as many as show on which side of its threshold it is; – for no score."""
     if score is None:
         return "–"
     if threshold is None:
@@ -46,7 +46,7 @@ def score_text(score: float | None, threshold: float | None = None) -> str:
 
 
 def against_text(metric: MetricScore) -> str:
-    """`0.57 < 0.80`, `1.00 ≥ 1.00`, or the status in words where there is no score."""
+    """`0.57 < 0.80`, `1.00 ≥ 1.00`, or the status in words if there is no score."""
     if metric.score is None:
         return metric.status.replace("_", " ")
     if metric.threshold is None:
@@ -56,7 +56,7 @@ def against_text(metric: MetricScore) -> str:
 
 
 def short_name(metric: str) -> str:
-    """The name of a metric without what all of them end in."""
+    """The name of a metric without common endings such as `_score`."""
     for ending in _ENDINGS:
         if metric.endswith(ending) and len(metric) > len(ending):
             return printable(metric.removesuffix(ending))
@@ -64,12 +64,12 @@ def short_name(metric: str) -> str:
 
 
 def case_name(case: CaseResult) -> str:
-    """Its id, whole; its place in the set where it has none."""
+    """The whole id of a case; its place in the set if it has no id."""
     return printable(case.eval_id) if case.eval_id else f"case {case.number + 1}"
 
 
 def passed_of(case: CaseResult) -> str:
-    """`passed 2 of 3` runs; "" where there was one."""
+    """`passed 2 of 3` runs; "" without `--runs all`."""
     return f"passed {case.passed_runs} of {len(case.runs)}" if case.runs is not None else ""
 
 

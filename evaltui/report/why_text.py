@@ -1,4 +1,4 @@
-"""Why a case is as it is, in sentences: its own reason, then those of its turns, the failing ones."""
+"""Sentences why a case failed or is not evaluated: its own reason, then the reasons of its failing turns."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MOST = 8
 
 
 def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[str]:
-    """The sentences for one case, each with the turn it is about; at most so many, and how many there are more.
+    """The sentences for one case, each with its turn: at most `most`, the last of them with the number of the others.
 
-    Where several recordings belong to the case, the first says which of them was taken.
+    If the case has several recordings, the first sentence names the one that was scored.
     """
     lines = [*_recording(case), *_all(case, criteria)]
     if len(lines) <= most:
@@ -27,7 +27,7 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[s
 
 def _recording(case: CaseResult) -> Iterator[str]:
     if case.run is not None and case.runs is None and case.recordings > 1:
-        yield f"in {_name(case.run)}, the latest of {case.recordings} recordings; --runs all scores each"
+        yield f"scored with {_name(case.run)}, the latest of {case.recordings} recordings; --runs all scores each"
 
 
 def _name(run: CaseRun) -> str:
@@ -53,16 +53,16 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
 
 
 def _recorded_turns(run: CaseRun) -> Iterator[str]:
-    """The user texts of a recording whose turns are not those of the case."""
+    """The user messages of a recording with other turns than the case."""
     said = [
-        f"{number} {one_line(turn.user_text, 40) or 'nothing'}" for number, turn in enumerate(run.conversation.turns, 1)
+        f"{number} {one_line(turn.user_text, 40) or 'no text'}" for number, turn in enumerate(run.conversation.turns, 1)
     ]
     if said:
-        yield f"recorded: {' · '.join(said[:_MOST])}{' · …' if len(said) > _MOST else ''}"
+        yield f"recorded turns: {' · '.join(said[:_MOST])}{' · …' if len(said) > _MOST else ''}"
 
 
 def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
-    """First of the metrics that fail the case; what passes on the mean is said so."""
+    """Sentences for failed turns. Metrics that fail the case come first; for others, the mean of the case passes."""
     failed = {metric.name for metric in run.metrics if metric.status == "failed"}
     found = [
         (turn, metric)
@@ -72,7 +72,7 @@ def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
     ]
     for turn, metric in sorted(found, key=lambda each: each[1].name not in failed):
         told = _why(turn, metric, criteria)
-        yield told if metric.name in failed else f"{told} (the case passes it on the mean)"
+        yield told if metric.name in failed else f"{told} (but the mean of the case passes)"
 
 
 def _why(turn: TurnScores, metric: MetricScore, criteria: Criteria) -> str:

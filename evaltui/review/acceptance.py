@@ -1,4 +1,4 @@
-"""The edits that accept changes: they write exactly what was recorded into the set, in the style of the set."""
+"""Edits that accept changes: they write the recorded values into the set, in the style of the set."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from evaltui.review.review_change import ReviewChange, in_written_order
 from evaltui.review.review_item import ReviewItem
 
 Accepted = tuple[ReviewItem, Sequence[ReviewChange]]
-"""An item and those of its changes that are accepted."""
+"""An item and its accepted changes."""
 
 
 def acceptance(case_file: CaseFile, accepted: Iterable[Accepted]) -> Iterator[Edit]:
-    """The edits that write the accepted changes, each to be done before the next is asked for (`Document.apply`).
+    """Yield the edits that write the accepted changes. Apply each edit before the next is generated (`Document.apply`).
 
-    Raises `EditError` where a case is another than the one that was scored.
+    Raises `EditError` if a case changed after it was scored.
     """
     waiting = [(_nodes_of(case_file, item), changes) for item, changes in accepted]
     for nodes, changes in waiting:
@@ -47,7 +47,7 @@ def edits_by_change(
 def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem:
     cases = case_file.cases
     if item.case.number >= len(cases) or cases[item.case.number].source() != item.case.source:
-        raise EditError(f"the case {item.eval_id!r} was changed since it was scored")
+        raise EditError(f"case {item.eval_id!r} changed after it was scored: score it again first")
     if isinstance(case_file, EvaluationDatasetView):
         return DatasetItem(case_file, item)
     assert isinstance(case_file, EvalSetView)
@@ -55,7 +55,7 @@ def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem
 
 
 class _ItemNodes:
-    """An item and the nodes of its case, which stay the same while edits move them."""
+    """An item and the nodes of its case. A node stays the same object when an edit moves it."""
 
     def __init__(self, eval_set: EvalSetView, item: ReviewItem) -> None:
         self._eval_set, self._item = eval_set, item
@@ -68,7 +68,7 @@ class _ItemNodes:
         }
 
     def edits(self, changes: Iterable[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
-        """The edits of these changes, turn by turn, then those of turns that come or go."""
+        """The edits of these changes: first within turns, turn by turn, then added and deleted turns."""
         chosen = {change.id for change in changes}
         in_order = in_written_order(change for change in self._item.changes if change.id in chosen)
         of_turn: defaultdict[int | None, list[ReviewChange]] = defaultdict(list)
@@ -102,7 +102,7 @@ class _ItemNodes:
                 yield from ((change, edit) for edit in edits)
 
     def _added(self, place: int) -> Iterator[Edit]:
-        """Add a recorded turn before the turns that the recording has behind its `place`."""
+        """Add the recorded turn `place` before the turns that follow it in the recording."""
         following = min((at for at in self._in_place if at > place), default=None)
         turns = EvalCaseView(self._case).invocations
         index = self._in_place[following].index() if following is not None else len(turns)
@@ -113,7 +113,7 @@ class _ItemNodes:
         yield from self._filled(node, self._item.run.conversation.turns[place], place)
 
     def _new_ids(self, actual_turn: int) -> NewIds:
-        """The ids that a recorded turn brings into the set, which no earlier turn of another item brings, too."""
+        """Ids for the calls of a recorded turn that no earlier turn of another item uses."""
         item, recorded = self._item, self._item.run.conversation
         own = {*item.added, *(each.place.actual_turn for each in item.turns)}
         pairs = zip(item.case.turns, recorded.turns[:actual_turn], strict=False)
@@ -121,7 +121,7 @@ class _ItemNodes:
         return NewIds(f"{item.eval_id}/{recorded.id}/{actual_turn}", reserved)
 
     def _filled(self, node: Node, turn: Turn, place: int) -> Iterator[Edit]:
-        """Give a new turn what was said and done in a recorded one."""
+        """Copy user message, response and calls of a recorded turn into a new turn."""
         part = parts_of(filled(node, "user_content"))[0]
         yield put(part.node, "text", turn.user_text)
         if turn.response:
@@ -132,6 +132,6 @@ class _ItemNodes:
 
 
 def _extra_calls(expected: Turn, actual: Turn) -> int:
-    """How many more calls a recorded turn has, tool by tool: calls of one tool are always paired."""
+    """How many calls a recorded turn has more, tool by tool: calls of the same tool are always paired."""
     names = (Counter(call.name for call in turn.calls) for turn in (actual, expected))
     return (next(names) - next(names)).total()

@@ -18,7 +18,7 @@ class CallList(Protocol):
     """The expected calls of one turn."""
 
     near: Node
-    """The object whose spelling new events take."""
+    """The object whose key spelling (snake_case or camelCase) new events follow."""
 
     def uses(self) -> list[ToolUse]:
         """The calls that are there now, in order."""
@@ -29,15 +29,15 @@ class CallList(Protocol):
         ...
 
     def has_events(self) -> bool:
-        """Whether calls stand in events, and not alone."""
+        """Whether calls are in events, not in a list of calls."""
         ...
 
     def author(self) -> str:
-        """The author of a new event, where the list has none."""
+        """The author of a new event, if the list has no author."""
         ...
 
     def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
-        """Add a call, or an event with one, `behind` an item of the list or at its end."""
+        """Add a call, or an event with a call, after the item `behind` or at the end."""
         ...
 
     def respond(self, use: ToolUse, source: bytes) -> Sequence[Edit]:
@@ -60,7 +60,7 @@ class TurnCalls:
         return style_of_turn(self._eval_set, self.near)
 
     def has_events(self) -> bool:
-        """Whether the turn, or where it shows nothing its neighbours, hold calls in events."""
+        """Whether the turn has its calls in events; if it has no calls, its neighbours decide."""
         return uses_events(self._eval_set, self.near)
 
     def author(self) -> str:

@@ -1,7 +1,7 @@
-"""The edits that accept changes of a dataset's case: calls go to `intermediate_events`, the response to `reference`.
+"""Edits that accept changes of a dataset case: calls go to `intermediate_events`, the response to `reference`.
 
-Agents-cli 1.11 keeps both as they are when it generates: turns before the last message are given to the agent, and
-nothing is accepted into them.
+agents-cli 1.11 keeps both when it generates. Turns before the last message are input of the agent, so they never
+change.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from evaltui.review.review_change import ReviewChange, in_written_order
 from evaltui.review.review_item import ReviewItem
 
 _AGENT = "agent"
-"""The author of a call where no agent of the case is known."""
+"""The author of a call if no agent of the case is known."""
 
 
 class DatasetItem:
@@ -85,7 +85,7 @@ class DatasetCalls:
         return next(speaks, None) or next(filter(None, described), _AGENT)
 
     def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
-        """Add an event to `intermediate_events`, which is made where it is missing."""
+        """Add an event to `intermediate_events`, which is created if missing."""
         if (prompt := filled(self.near, "prompt")) is not None and not self.uses():
             item = {**item, "content": in_order_of(prompt, item["content"])}
         is_beside = behind is not None and behind.parent is member(self.near, "intermediate_events")
@@ -93,7 +93,7 @@ class DatasetCalls:
         return add_item(self.near, "intermediate_events", item, at)
 
     def respond(self, use: ToolUse, source: bytes) -> Sequence[Edit]:
-        """Write the response to a call, in the event that has it or in a new one behind that of the call."""
+        """Write the response to a call into its event, or into a new event after the event of the call."""
         if use.response is not None:
             existing = member(use.response, "response")
             if existing is not None:

@@ -1,6 +1,6 @@
-"""ReviewDecisions of people about items of a review, and which of them still hold.
+"""Decisions of people about items of a review, and the check whether a decision still applies.
 
-A decision names the hash of what was seen. It lapses by itself when the expected or the recorded side changes.
+A decision has the hash of both sides. It no longer applies once the expected or the recorded side changes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ DECISION_KINDS: tuple[DecisionKind, ...] = ("accepted", "agent is wrong", "skipp
 
 
 class Decision(NamedTuple):
-    """One decision or note of one person, as one line of a sidecar holds it."""
+    """A decision or note of one person: one line of a sidecar."""
 
     id: str
-    """Unique in the world, so that it can be taken back."""
+    """Globally unique, because a later line can undo the decision by this id."""
     time: str
     """When, as `2026-11-22T21:04:00Z`."""
     author: str
@@ -51,33 +51,33 @@ class Decision(NamedTuple):
 
 @dataclass(slots=True)
 class ReviewDecisions:
-    """The decisions of a sidecar that were not taken back, in the order of its lines."""
+    """The decisions of a sidecar that were not undone, in the order of its lines."""
 
     every: list[Decision] = field(default_factory=list)
     unread: list[int] = field(default_factory=list)
-    """The numbers, from 1, of lines that are no decision."""
+    """The numbers of lines that are not decisions, from 1."""
     _index: tuple[list[Decision], defaultdict[str, list[Decision]]] | None = field(default=None, init=False, repr=False)
 
     def about(self, item: ReviewItem) -> list[Decision]:
-        """The decisions and notes that hold for an item: both sides are as they were seen, or as accepting left them.
+        """The decisions and notes that apply to an item: neither side changed since, except by the acceptance itself.
 
-        Of each person the last verdict counts, and all notes.
+        For each person, the last verdict and all notes count.
         """
         found = [each for each in self._of_case(item.eval_id) if _holds(each, item.seen)]
         last = {each.author: each for each in found if each.verdict is not None}
         return [each for each in found if each.verdict is None or each.note or last[each.author] is each]
 
     def add(self, decisions: Sequence[Decision]) -> None:
-        """Take in decisions that were taken just now."""
+        """Add new decisions."""
         self.every = [*self.every, *decisions]
 
     def take_back(self, decisions: Sequence[Decision]) -> None:
-        """Drop decisions that were taken back."""
+        """Remove decisions that were undone."""
         gone = {each.id for each in decisions}
         self.every = [each for each in self.every if each.id not in gone]
 
     def _of_case(self, eval_id: str) -> list[Decision]:
-        """The decisions about one case, found through an index that is made anew for another list."""
+        """The decisions about one case. The index is rebuilt when `every` is another list."""
         if self._index is None or self._index[0] is not self.every:
             by_case: defaultdict[str, list[Decision]] = defaultdict(list)
             for each in self.every:
@@ -86,7 +86,7 @@ class ReviewDecisions:
         return self._index[1].get(eval_id, [])
 
     def verdicts(self, item: ReviewItem) -> dict[str, Decision]:
-        """The last verdict of each person on an item, by author; people who say different things contradict."""
+        """The last verdict of each person on an item, by author."""
         return {each.author: each for each in self.about(item) if each.verdict is not None}
 
 
@@ -95,12 +95,12 @@ def _holds(decision: Decision, seen: str) -> bool:
 
 
 def contradict(verdicts: Iterable[Decision]) -> bool:
-    """Whether people have decided differently; who skipped an item has not decided."""
+    """Whether people decided differently. Skipping is not a decision."""
     return len({each.verdict for each in verdicts if each.verdict != "skipped"}) > 1
 
 
 def decisions_in(lines: Sequence[str]) -> ReviewDecisions:
-    """The decisions in the lines of a sidecar; marks of a merge conflict are passed over, for both sides count."""
+    """Read the decisions from the lines of a sidecar. Conflict markers of git are ignored, because both sides count."""
     found = ReviewDecisions()
     taken_back: set[str] = set()
     for number, line in enumerate(lines, 1):

@@ -1,7 +1,7 @@
-"""The expected calls of a turn while changes are accepted: calls come, go and move in both shapes of events and lists.
+"""The expected calls of a turn while changes are accepted: calls are added, deleted and moved, in lists or in events.
 
-All edits are generated one by one, each when those before it are done (see `Document.apply`), so pointers are those of
-the moment and any changes go together in any order.
+Edits are generated one by one, each after the edits before it are applied (see `Document.apply`). So each pointer is
+current, and any changes can be combined in any order.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from evaltui.scoring.argument_differences import ABSENT
 
 
 class _Slot(NamedTuple):
-    """A place for a call: before an item of a list of calls, of events, or of the parts of one event."""
+    """A place for a call: before an item in a list of calls, of events, or of parts of an event."""
 
     before: Node | None
     """None for the end of the turn."""
     is_in_event: bool = False
-    """Whether `before` is a part of an event whose earlier parts hold calls."""
+    """Whether `before` is a part of an event with calls in earlier parts."""
 
 
 class NewIds(NamedTuple):
-    """The source of ids for added calls: a call gets the same id whenever and with whatever else it is accepted."""
+    """The source of ids for added calls. A call gets the same id, whatever other changes are accepted with it."""
 
     seed: str
-    """Makes what is random in them."""
+    """The seed of the random part of ids."""
     reserved: int = 0
-    """The number of ids that calls of other items of the case may get."""
+    """The number of ids that calls of other items in the case may use."""
 
 
 class ExpectedCalls:
-    """The calls of one turn of the set, and which of them stand where the recording has them."""
+    """The calls of one turn of the set, and which of them are already in the place of the recording."""
 
     def __init__(self, calls: CallList, count: int, rows: Sequence[Row], ids: NewIds) -> None:
-        """`count` is the number of calls that were aligned. Raises `EditError` where the turn has others by now."""
+        """`count` is the number of aligned calls. Raises `EditError` if the turn now has another number of calls."""
         self._calls, self._ids = calls, ids
         uses = calls.uses()
         if len(uses) != count:
-            raise EditError("the calls of this turn cannot be told apart: validate the set first")
+            raise EditError("the tool calls of this turn are ambiguous: fix the problems of the set first")
         self._nodes = [use.node for use in uses]
         self._in_place = {
             row.actual: self._nodes[row.expected]
@@ -63,7 +63,7 @@ class ExpectedCalls:
         }
 
     def accept(self, change: ReviewChange, actual: Sequence[TurnCall]) -> Iterator[Edit]:
-        """Write a change of the calls as it was recorded; `actual` are the recorded calls."""
+        """Write a change of the calls; `actual` are the recorded calls."""
         place = change.place
         recorded = actual[place.actual_call] if place.actual_call is not None else None
         match place.action, place.call, place.actual_call, recorded:
@@ -79,7 +79,7 @@ class ExpectedCalls:
                 yield from self.add(at, recorded)
 
     def write_arguments(self, call: int, args: dict[str, Any] | None) -> Iterator[Edit]:
-        """Give a call other arguments as a whole; None deletes them."""
+        """Replace all arguments of a call; None deletes them."""
         node = self._nodes[call]
         if args is not None:
             yield put(node, "args", args)
@@ -87,10 +87,10 @@ class ExpectedCalls:
             yield Remove(existing.pointer())
 
     def write_argument(self, call: int, pointer: str, value: Any) -> Iterator[Edit]:
-        """Give a call another value within its arguments; `ABSENT` deletes it."""
+        """Replace one value in the arguments of a call; `ABSENT` deletes it."""
         args = member(self._nodes[call], "args")
         if args is None:
-            raise EditError("the call has no arguments any more")
+            raise EditError("the tool call no longer has arguments")
         around, last = parent_and_last(pointer)
         container = args.at(around)
         place = f"{container.pointer()}/{escape(last)}"
@@ -107,7 +107,7 @@ class ExpectedCalls:
         yield from removals([node for node in (use.node, use.response) if node is not None])
 
     def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
-        """Add a recorded call before the calls that the recording has behind its `place`."""
+        """Add the recorded call `place` before the calls that follow it in the recording."""
         style = self._calls.style()
         yield from self._inserted(
             self._slot(place), style.members_of(call, f"{self._ids.seed}/{place}", self._ids.reserved), style.model
@@ -118,7 +118,7 @@ class ExpectedCalls:
             yield from self._calls.respond(self._use_of(node), json_text(call.response))
 
     def move(self, call: int, place: int) -> Iterator[Edit]:
-        """Move a call to its place among the recorded ones, with the event that answers it."""
+        """Move a call to its recorded place, together with the event of its response."""
         node, slot = self._nodes[call], self._slot(place)
         holder = holder_of(node) or node
         target = self._target(slot)
@@ -182,7 +182,7 @@ class ExpectedCalls:
         return next(use.node for use in self._calls.uses() if not any(use.node is each for each in known))
 
     def _answer_behind(self, node: Node) -> Iterator[Edit]:
-        """Move the event with the response of a call behind the event of the call, where it stands before it."""
+        """Move the event with the response of a call after the event of the call, if it is before it."""
         use = self._use_of(node)
         event, answer = event_of(node), event_of(use.response)
         if event is None or answer is None or answer.parent is not event.parent or answer.index() > event.index():
@@ -195,7 +195,7 @@ class ExpectedCalls:
 
 
 def _moved_before(holder: Node, target: Node | None, last: Node | None) -> Iterator[Edit]:
-    """Move an item before another of its list, or behind the `last` one where there is none."""
+    """Move an item before `target` in its list; without a target, after the item `last`."""
     container = holder.parent
     assert container is not None
     at = holder.index()

@@ -1,4 +1,4 @@
-"""Changes of a review as edits of the document as it is, and as RFC 6902 patches."""
+"""Changes of a review as edits of the current document, and as RFC 6902 patches."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from evaltui.scoring.results import plain
 
 Patch = list[dict[str, Any]]
 _OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "response")
-"""Changes that write at the same pointers whichever changes are accepted with them."""
+"""Changes that always write to the same pointers, whatever other changes are accepted with them."""
 
 
 class ItemPatches(NamedTuple):
-    """The patches of an item; None where JSON Patch cannot express one, such as for NaN."""
+    """The patches of an item; None if JSON Patch cannot express one, such as for NaN."""
 
     together: Patch | None
     """All changes of the item."""
     alone: dict[str, Patch | None]
-    """Each change by itself, by its id (`ReviewChange.id`)."""
+    """The patch of each change alone, by `ReviewChange.id`."""
 
 
 class SetPatches:
-    """Makes the patches of one document, which is as it was before whenever a method returns."""
+    """Makes the patches of one document. Each method restores the document before it returns."""
 
     def __init__(self, document: Document) -> None:
         assert document.root is not None
@@ -56,9 +56,9 @@ class SetPatches:
         return ItemPatches(_patch_of(edit for _, edit in together), alone)
 
     def edits(self, accepted: Iterable[Accepted]) -> list[Edit]:
-        """The edits that accept changes, those of each item as if no other item were accepted.
+        """The edits that accept changes. The edits of each item are computed as if no other item were accepted.
 
-        Items write at places of their own, so any order gives the same. Raises `DocumentError`.
+        Items never write to the same place, so the order does not matter. Raises `DocumentError`.
         """
         return [edit for item, changes in accepted for _, edit in self._edits(item, changes)]
 
@@ -80,10 +80,10 @@ class SetPatches:
 
 
 def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
-    """The ids of changes that write otherwise alone: several by which calls or turns come, go and move.
+    """The ids of changes whose edits depend on other changes: additions, deletions and moves of calls or turns.
 
-    Their places depend on each other, and so do the ids of what comes. A call that moves out of an event is written
-    anew, with the arguments that it has then.
+    Places and new ids depend on the changes before. A call that moves out of an event is written again, with its
+    arguments at that moment.
     """
     moving = {change.id: change for change in changes if change.place.action not in _OWN_PLACE}
     is_alone = len(moving) < 2
@@ -93,7 +93,7 @@ def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
 def _patch_of(edits: Iterable[Edit]) -> Patch | None:
     try:
         operations = operations_of(edits)
-    except (ValueError, RecursionError):  # a number too long for Python, or too many levels
+    except (ValueError, RecursionError):  # a number is too long for Python, or a value is nested too deeply
         return None
-    # NaN, Infinity and what is too deep for a report are shown as something else there.
+    # Reports show NaN, Infinity and very deep values as something else.
     return operations if operations is not None and plain(operations) == operations else None

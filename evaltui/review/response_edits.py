@@ -1,4 +1,4 @@
-"""The text of an expected response written as recorded; parts that are no text stay."""
+"""Edits that write the recorded text into an expected response. Parts without text stay."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evaltui.evalset.set_views import EvalSetView
 def write_response_text(eval_set: EvalSetView, turn: Node, text: str) -> Iterator[Edit]:
     """Make `text` the text of the final response of a turn, as google-adk joins its parts (`get_text_from_content`).
 
-    Parts of text that begin or end it already stay; one of the others gets what is between them.
+    Text parts that already match the beginning or end of `text` stay. One part between them gets the rest.
     """
     parts = _texts_in(filled(turn, "final_response"))
     if not parts:
@@ -29,7 +29,7 @@ def write_response_text(eval_set: EvalSetView, turn: Node, text: str) -> Iterato
 
 
 def write_reference_text(case: Node, text: str) -> Iterator[Edit]:
-    """Make `text` the text of the `reference` of a dataset's case, which is made in the style of its neighbours."""
+    """Write `text` into the `reference` of a dataset case. If missing, it is created in the style of neighbours."""
     reference = filled(case, "reference")
     response = filled(reference, "response")
     near = filled(model_of(case), "reference")
@@ -46,7 +46,7 @@ def write_reference_text(case: Node, text: str) -> Iterator[Edit]:
 
 
 def _answer(case: Node, near: Node | None, text: str) -> dict[str, Any]:
-    """A response laid out as the `reference` of the case beside it, else as the prompt or a response of the case."""
+    """A response in the layout of the neighbour's `reference`, else of the prompt or a response of the case."""
     alike = filled(near, "response")
     own = (filled(case, "prompt"), *(filled(each, "response") for each in items_of(case, "responses")))
     model = next((each for each in (alike, *own) if each is not None and each.kind == "object"), None)
@@ -70,7 +70,7 @@ def _rewritten(parts: list[PartView], text: str) -> Iterator[Edit]:
 
 
 def _without_shared(parts: list[PartView], text: str) -> tuple[list[PartView], str]:
-    """The parts between those that `text` begins and ends with, at least one, and the text that belongs there."""
+    """The parts that do not match the beginning or end of `text`, at least one, and the text for them."""
     left = list(parts)
     while len(left) > 1 and left[0].text and text.startswith(f"{left[0].text}\n"):
         text = text[len(left[0].text) + 1 :]

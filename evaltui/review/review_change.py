@@ -1,4 +1,4 @@
-"""A change that makes one part of an expected turn equal to what the agent did."""
+"""A change that makes one part of an expected turn equal to the recording."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from evaltui.printable import is_unsafe, one_line
 from evaltui.scoring.results import plain
 
 ChangeKind = Literal["fill", "text", "args", "sequence"]
-"""An expectation that is absent · another response · other arguments · calls or turns that come, go or move."""
+"""fill: the expectation is absent. text: another response. args: other arguments. sequence: other calls or turns."""
 KINDS: tuple[ChangeKind, ...] = ("fill", "text", "args", "sequence")
 
 Action = Literal["arguments", "argument", "add_call", "delete_call", "move_call", "response", "add_turn", "delete_turn"]
 """The parts of a turn that a change writes; `argument` is a value within the arguments of a call."""
 
 _LONGEST = 60
-"""The most characters of a name within an id; the hash tells longer ones apart."""
+"""The most characters of a name in an id. The hash makes longer names unique."""
 _is_plain = re.compile(r"[A-Za-z0-9_.-]*").fullmatch
 _SIGNS = "%/@'\"\\"
-"""Signs that would end a step of an id, or the quotes around it."""
+"""Characters that would end a step of an id, or the quotes around it."""
 
 
 _SENTENCES, _SENTENCE = 2, 70
@@ -32,13 +32,13 @@ _SENTENCES, _SENTENCE = 2, 70
 
 
 class Place(NamedTuple):
-    """The part of a conversation that a change is about, by its places among expected and actual turns and calls."""
+    """The part of a conversation that a change writes: indexes of expected and actual turns and calls."""
 
     action: Action
     turn: int | None = None
-    """The expected turn, from 0; None for one that only the recording has."""
+    """The expected turn, from 0; None for a turn that only the recording has."""
     actual_turn: int | None = None
-    """The recorded turn, from 0; None for one that only the set has."""
+    """The recorded turn, from 0; None for a turn that only the set has."""
     call: int | None = None
     """The expected call, from 0."""
     actual_call: int | None = None
@@ -49,13 +49,13 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReviewChange:
-    """One decision that a person can take; `place` and the recorded turns say what it writes."""
+    """A change that a person can accept. `place` and the recorded turns determine what it writes."""
 
     id: str
     """Unique among the changes of a review; the hash in it changes with either side."""
     kind: ChangeKind
     summary: str
-    """A sentence without its end: `flight_id: "1" → 1 (type differs)`. It may hold any characters of the file."""
+    """A sentence without full stop: `flight_id: "1" → 1 (type differs)`. It may have any characters of the file."""
     place: Place
 
 
@@ -65,12 +65,12 @@ _ORDER: tuple[Action, ...] = (
 
 
 def in_written_order(changes: Iterable[ReviewChange]) -> list[ReviewChange]:
-    """Changes in the order in which they are written; any other would give the same."""
+    """Changes in the order of writing. Any other order gives the same result."""
     return sorted(changes, key=lambda change: _ORDER.index(change.place.action))
 
 
 def changes_text(changes: Sequence[ReviewChange]) -> str:
-    """The sentences of changes on one safe line; of many the first ones and how many more."""
+    """The summaries of changes on one safe line: the first few, and the number of the others."""
     said = [
         "the response" if change.place.action == "response" else one_line(change.summary, _SENTENCE)
         for change in changes[:_SENTENCES]
@@ -80,25 +80,25 @@ def changes_text(changes: Sequence[ReviewChange]) -> str:
 
 
 def digest(*sides: Any) -> str:
-    """A short hash of values of JSON: the same for the same values, in whatever order members stand."""
+    """A short hash of JSON values. The order of keys does not count."""
     text = json.dumps(plain(list(sides)), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def id_of(*steps: str | int, sides: tuple[Any, ...]) -> str:
-    """The id of a change: the names on the way to it, each fit for a shell's word, and the hash of both sides."""
+    """The id of a change: the names on its path, each safe in a shell word, and the hash of both sides."""
     first, *others = steps
     return f"{'/'.join([case_step(str(first)), *(_word(str(step)) for step in others)])}@{digest(*sides)}"
 
 
 def case_step(eval_id: str) -> str:
-    """The first step of the ids of a case; it never looks like an option of a command line."""
+    """The first step of the ids of a case. It never looks like a command line option."""
     step = _word(eval_id)
     return f"%2D{step[1:]}" if step.startswith("-") else step
 
 
 def _word(name: str) -> str:
-    """A name without blanks, control characters and signs that end a step."""
+    """A name with spaces, control characters and separators percent-encoded."""
     shown = name[:_LONGEST]
     if _is_plain(shown):
         return shown

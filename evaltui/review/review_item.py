@@ -1,4 +1,4 @@
-"""An item of a review: a turn that a person should look at, with the changes that accept what the agent did."""
+"""An item of a review: a turn to look at, with the changes that accept what the agent did."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class ComparedTurn:
     eval_id: str
     criteria: Criteria
     has_calls: bool
-    """Whether the file says which calls are expected, be it none."""
+    """Whether the file specifies the expected calls; an empty list counts."""
 
     @cached_property
     def explanations(self) -> dict[str, Explanation]:
-        """Why the turn has its scores, by metric, of those that are computed here."""
+        """The explanations of the scores of the turn, by metric, for metrics that evaltui computes."""
         found = ((each.name, explain(self.scores, each.name, self.criteria)) for each in self.scores.metrics)
         return {name: explanation for name, explanation in found if explanation is not None}
 
@@ -66,7 +66,7 @@ class ComparedTurn:
 
 @dataclass(frozen=True, eq=False)
 class ReviewItem:
-    """A turn to look at; of a case whose recording has other turns, the turns that come or go, together."""
+    """A turn to look at. If the recording has other turns, one item has all added and deleted turns."""
 
     case: ExpectedCase
     """The case as it was scored."""
@@ -74,13 +74,13 @@ class ReviewItem:
     status: Status
     metrics: tuple[MetricScore, ...]
     turn: int | None = None
-    """The number of the turn, from 1, of the first one where there are several; None for a case that failed as one."""
+    """The number of the (first) turn, from 1; None for a case that failed as a whole."""
     turns: tuple[ComparedTurn, ...] = ()
-    """The turn on both sides; several where turns come or go between them."""
+    """The turn on both sides; several if turns are added or deleted between them."""
     added: tuple[int, ...] = ()
-    """Recorded turns beyond those of the case, from 0."""
+    """Recorded turns that the case lacks, from 0."""
     deleted: tuple[int, ...] = ()
-    """Turns of the case beyond those of the recording, from 0."""
+    """Turns of the case that the recording lacks, from 0."""
 
     @property
     def eval_id(self) -> str:
@@ -95,7 +95,7 @@ class ReviewItem:
 
     @property
     def compared(self) -> ComparedTurn | None:
-        """The turn on both sides; None for an item about turns that come or go, and for a case that failed as one."""
+        """The turn on both sides; None for added or deleted turns, and for a case that failed as a whole."""
         return self.turns[0] if len(self.turns) == 1 and not (self.added or self.deleted) else None
 
     @property
@@ -105,13 +105,13 @@ class ReviewItem:
 
     @cached_property
     def changes(self) -> tuple[ReviewChange, ...]:
-        """All changes of the item, in the order in which they are shown. Their ids are unique within it."""
+        """All changes of the item, in display order. Their ids are unique within the item."""
         every = [*(change for turn in self.turns for change in turn.changes), *self._of_turns()]
         return tuple(every)
 
     @cached_property
     def seen(self) -> str:
-        """A hash of both sides: what a person saw who decided about the item."""
+        """A hash of both sides, to recognize later whether a decision still applies."""
         sides = [(_side(each.scores.expected), _side(each.scores.actual)) for each in self.turns]
         expected, actual = self.case.turns, self.run.conversation.turns
         return digest(sides, [_side(expected[at]) for at in self.deleted], [_side(actual[at]) for at in self.added])
@@ -121,7 +121,7 @@ class ReviewItem:
         for at in self.deleted:
             turn = self.case.turns[at]
             identifier = id_of(self.eval_id, f"-{at + 1}", sides=(_side(turn), None))
-            summary = f"delete turn {at + 1}, which the recording does not have: {quoted(turn.user_text)}"
+            summary = f"delete turn {at + 1} (not in the recording): {quoted(turn.user_text)}"
             yield ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=at))
         for at in self.added:
             turn = actual[at]
@@ -131,9 +131,9 @@ class ReviewItem:
 
 
 def hash_after(item: ReviewItem, source: bytes) -> str:
-    """The hash of both sides once the case of an item has the text `source`.
+    """The hash of both sides after the case of an item is changed to the text `source`.
 
-    For a turn, that of the item that the turn then is; for turns that come or go, that of the whole conversation.
+    For one turn it is the hash of this turn; for added or deleted turns it is the hash of the whole conversation.
     """
     expected, actual = read_case(source, item.case.number).turns, item.run.conversation.turns
     if item.compared is not None and item.turn is not None and item.turn <= len(expected):
@@ -142,7 +142,7 @@ def hash_after(item: ReviewItem, source: bytes) -> str:
 
 
 def hash_of_conversation(expected: Sequence[Turn], actual: Sequence[Turn]) -> str:
-    """The hash of all turns of a case, for items about turns that come or go."""
+    """The hash of all turns of a case, for items about added or deleted turns."""
     return digest([*map(_side, expected)], [*map(_side, actual)])
 
 
@@ -152,5 +152,5 @@ def hash_of_turn(expected: Turn, actual: Turn) -> str:
 
 
 def _side(turn: Turn) -> list[Any]:
-    """All of a turn that metrics compare."""
+    """The parts of a turn that metrics compare."""
     return [turn.user_text, [[call.name, call.args] for call in turn.calls], turn.response]

@@ -1,4 +1,4 @@
-"""The items of a review: what a run leaves for a person to look at."""
+"""The items of a review: the turns of a run that a person should look at."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, TurnScores
 
 Passing = Literal["left out", "differing", "all"]
-"""The turns that pass which are items: none, those that differ, or all."""
+"""Which passing turns are items: none, turns that differ, or all."""
 
 
 def items_of_case(
     case: ExpectedCase, result: CaseResult, criteria: Criteria, passing: Passing = "left out"
 ) -> list[ReviewItem]:
-    """The items of one case: its failing turns; the turns beyond those of the other side; or the case as one.
+    """The items of one case: its failing turns, its added and deleted turns, or the case as a whole.
 
-    A case that was not scored has none: there is nothing to compare, or something could not be read.
+    A case that was not scored has no items: there is nothing to compare, or a file could not be read.
     """
     run = result.run
     if run is None or case.fault is not None or case.is_scenario or run.conversation.unread is not None:
@@ -45,13 +45,13 @@ class _Compared:
         self._tells_calls = case.tells_calls()
 
     def turn(self, scores: TurnScores, actual: int) -> ComparedTurn:
-        """A scored turn beside the recorded one at the place `actual`."""
+        """A scored turn beside the recorded turn with the index `actual`."""
         at = scores.number - 1
         place = Place("response", at, actual)
         return ComparedTurn(scores, place, self.case.eval_id, self.criteria, self._tells_calls[at])
 
     def item_of(self, turn: ComparedTurn, passing: Passing) -> Iterator[ReviewItem]:
-        """The item of a turn, if it fails or is asked for though it passes."""
+        """The item of a turn, if it fails or if `passing` includes it."""
         metrics = turn.scores.metrics
         status = status_of_case(metrics, self.criteria)
         if status == "failed" or passing == "all" or (passing == "differing" and turn.changes):
@@ -64,10 +64,10 @@ def _items_of_turns(compared: _Compared, turns: tuple[TurnScores, ...], passing:
 
 
 def _items_of_other_turns(compared: _Compared, passing: Passing) -> Iterator[ReviewItem]:
-    """The items where the recording has other turns than the case.
+    """The items of a case whose recording has other turns.
 
-    If turns come or go only at the end, the others are items of their own. Otherwise all is one item: what goes moves
-    those behind it, and the patches of items must hold together in any order.
+    If turns are added or deleted only at the end, the other turns are items of their own. Otherwise all turns are one
+    item: a deletion moves the turns after it, and patches of items must work in any order.
     """
     case, run = compared.case, compared.run
     expected, actual = case.turns, run.conversation.turns

@@ -1,4 +1,4 @@
-"""The review of a scored set: its items, and ids of their changes that are unique in the set."""
+"""The review of a scored set: its items, and ids of changes that are unique in the set."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from evaltui.scoring.scored_set import ScoredSet
 
 
 class SetReview:
-    """The items of a scored set, and the way from the id of a change to it."""
+    """The items of a scored set, and the lookup of a change by its id."""
 
     def __init__(self, run: ScoredSet, *, passing: bool = False) -> None:
-        """With `passing`, turns that pass and differ are items, too."""
+        """With `passing`, passing turns that differ are items, too."""
         self.run, self._passing = run, passing
         self._by_id: dict[str, dict[str, tuple[ReviewItem, ReviewChange]]] = {}
         self._cases = {case.number: case for case in run.subject.cases}
@@ -37,21 +37,21 @@ class SetReview:
         ]
 
     def id_of(self, item: ReviewItem, change: ReviewChange) -> str:
-        """The id of a change; where cases share an eval_id, with `~1`, `~2` at its end, by their place among these.
+        """The id of a change. If cases share an eval_id, `~1`, `~2` at the end is the place of the case among them.
 
-        The first has a number, too: without one, its id would be that of the next once it is accepted.
+        The first case has a number, too: otherwise its id would pass to the next case once its change is accepted.
         """
         place = self._places.get(item.case.number)
         return change.id if place is None else f"{change.id}~{place}"
 
     @cached_property
     def _places(self) -> dict[int, int]:
-        """For each case whose eval_id others have, too, by its number: its place among them, from 1."""
+        """For each case with a shared eval_id, by its number: its place among these cases, from 1."""
         several = (alike for alike in self._by_step.values() if len(alike) > 1)
         return {each.number: place for alike in several for place, each in enumerate(alike, 1)}
 
     def change(self, identifier: str) -> tuple[ReviewItem, ReviewChange] | None:
-        """The change with an id of `id_of`, also one of a turn that passes; None where there is none."""
+        """The change with this id, also of a passing turn; None if there is none."""
         step = identifier.partition("/")[0]
         if step not in self._by_id:
             found = (each for result in self._by_step[step] for each in self._changes_of(result))

@@ -1,6 +1,6 @@
-"""The sidecar of a set, `SET.review.jsonl`: decisions and notes of people, a line of JSON each, only ever added to.
+"""The sidecar of a set, `SET.review.jsonl`: decisions and notes of people, one JSON object a line, append-only.
 
-Two people's lines merge with git as they are (`*.review.jsonl merge=union` in .gitattributes).
+Git merges the lines of two people without conflicts (`*.review.jsonl merge=union` in .gitattributes).
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Sidecar:
         self.path = set_path.with_name(f"{set_path.name}{ENDING_OF_SIDECARS}")
 
     def read(self) -> ReviewDecisions:
-        """The decisions in it; none where there is no file. Raises `SidecarError`."""
+        """Read the decisions; none if there is no file. Raises `SidecarError`."""
         if exists(self.path) and not is_file(self.path) and not is_folder(self.path):
-            raise SidecarError(f"{self.path}: cannot be read: it is no regular file")  # to read a pipe may never end
+            raise SidecarError(f"{self.path}: cannot be read: it is not a regular file")  # reading a pipe may never end
         try:
             text = self.path.read_bytes().decode("utf-8", "replace")
         except FileNotFoundError:
@@ -47,11 +47,11 @@ class Sidecar:
         return decisions_in(text.split("\n"))
 
     def add(self, decisions: Sequence[Decision]) -> None:
-        """Add decisions at the end. Raises `SidecarError`."""
+        """Append decisions. Raises `SidecarError`."""
         self._append([each.to_json() for each in decisions])
 
     def take_back(self, decisions: Sequence[Decision]) -> None:
-        """Add lines that take decisions back. Raises `SidecarError`."""
+        """Append lines that undo decisions. Raises `SidecarError`."""
         author = author_in(self.path.parent)
         self._append([{"takes_back": each.id, "time": _now(), "author": author} for each in decisions])
 
@@ -71,7 +71,7 @@ class Sidecar:
             with self.path.open("ab+") as file:
                 if file.tell():
                     file.seek(-1, os.SEEK_END)
-                    # A line that a crash or a text editor left without its end stays a line of its own.
+                    # A last line without a newline (after a crash, or from a text editor) stays a line of its own.
                     text = text if file.read(1) == b"\n" else f"\n{text}"
                 file.write(text.encode())
         except OSError as error:
@@ -87,7 +87,7 @@ def decision_on(
     became: str | None = None,
     note: str = "",
 ) -> Decision:
-    """A decision on an item, made now by the person whom git knows in a folder."""
+    """A new decision on an item, by the git user of a folder."""
     identifier = uuid.uuid4().hex[:16]
     return Decision(
         identifier, _now(), author_in(folder), item.eval_id, item.turn, item.seen, verdict, tuple(changes), became, note
@@ -95,7 +95,7 @@ def decision_on(
 
 
 def again(decision: Decision) -> Decision:
-    """A decision that was taken back, taken once more."""
+    """A copy of an undone decision, with a new id and time."""
     return decision._replace(id=uuid.uuid4().hex[:16], time=_now())
 
 
@@ -105,7 +105,7 @@ def _now() -> str:
 
 @lru_cache(maxsize=16)
 def author_in(folder: Path) -> str:
-    """The person who decides: `Name <address>` from git's settings, else the name of the account."""
+    """The author of decisions: `Name <address>` from git's settings, else the name of the account."""
     name, address = (_git_setting(folder, key) for key in ("user.name", "user.email"))
     if name or address:
         return f"{name} <{address}>" if name and address else name or address

@@ -1,4 +1,4 @@
-"""Decisions of a sidecar that hold for turns as they are now, also for turns that no longer need a review."""
+"""Decisions of a sidecar that still apply, also to turns that no longer need a review."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from evaltui.scoring.scored_set import ScoredSet
 
 
 def standing_acceptances(decisions: ReviewDecisions, run: ScoredSet) -> list[Decision]:
-    """The acceptances after which neither side was changed, in the order of the sidecar.
+    """The acceptances after which neither side changed, in the order of the sidecar.
 
-    Of each person the last verdict on a turn counts; a person's notes alone are not acceptances.
+    For each person, the last verdict on a turn counts. Notes alone are not acceptances.
     """
     cases = {case.number: case for case in run.subject.cases}
     results: defaultdict[str, list[CaseResult]] = defaultdict(list)
@@ -33,7 +33,7 @@ def standing_acceptances(decisions: ReviewDecisions, run: ScoredSet) -> list[Dec
 
 
 def _hashes(decision: Decision, result: CaseResult, case: ExpectedCase) -> Iterator[str | None]:
-    """The hashes that a decision about a turn of this case can have named (see `hash_after`)."""
+    """The hashes that an applicable decision about a turn of this case may have (see `hash_after`)."""
     if result.run is None:
         return
     expected, actual = case.turns, result.run.conversation.turns

@@ -1,4 +1,4 @@
-"""The difference of two texts by word, for a screen that shows both sides."""
+"""The difference of two texts, word by word, for a screen with both sides."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from evaltui.review.text_words import SplitText, split_words
 from evaltui.review.word_matches import differing_words
 
 _OUTWEIGHED = 4
-"""Shared words count as differing if what differs on both sides of them has this many times their letters.
+"""A shared run counts as differing if the differing runs around it have this many times its letters.
 
-So few words are shared by chance, and marking them as shared makes neither text easier to read.
+Such a short run is shared by chance. Marking it as shared makes neither text easier to read.
 """
 
 
@@ -28,7 +28,7 @@ class TextRun(NamedTuple):
 
 
 class TextDifference(NamedTuple):
-    """Two texts in runs. The sides have as many runs, and those at one place belong together.
+    """Two texts in runs. Both sides have the same number of runs, and runs with one index belong together.
 
     Shared and differing runs alternate. A shared run is the same on both sides and never empty.
     """
@@ -79,7 +79,7 @@ def _stretches(ours: SplitText, theirs: SplitText) -> Iterator[_Stretch]:
 
 
 def _gaps(ours: SplitText, theirs: SplitText) -> Iterator[DifferingRun]:
-    """The words that differ, and the empty runs of words at places where only separators do."""
+    """The runs of words that differ. A run is empty if only separators differ."""
     numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(ours.words, theirs.words)))}
     of_ours, of_theirs = ([*map(numbers.__getitem__, side.words)] for side in (ours, theirs))
     runs = differing_runs(of_ours, of_theirs, match=differing_words)
@@ -98,7 +98,7 @@ def _gaps(ours: SplitText, theirs: SplitText) -> Iterator[DifferingRun]:
 
 
 def _joined(ours: SplitText, theirs: SplitText, stretches: Iterator[_Stretch]) -> list[_Stretch]:
-    """The stretches, those in one that have no more between them than is shared by chance."""
+    """Join stretches if the shared words between them are so few that they match by chance."""
     joined: list[_Stretch] = []
     weight = 0
     """Letters of the words in the last one of `joined`."""
@@ -125,7 +125,7 @@ def _spanning(one: DifferingRun, other: DifferingRun) -> DifferingRun:
 
 
 def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
-    """The runs of one side, given the places at which it differs."""
+    """The runs of one side, given the stretches in which it differs."""
     at = 0
     for start, stop in differing:
         if at < start:

@@ -1,4 +1,4 @@
-"""Long texts folded around what differs."""
+"""Long texts folded around their differences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaltui.review.text_difference import TextRun
 from evaltui.review.text_words import split_words
 
 _AROUND = 12
-"""Words that are shown of a long shared run next to a difference."""
+"""The number of words of a long shared run that are shown next to a difference."""
 
 
 class TextFold(NamedTuple):
@@ -19,7 +19,7 @@ class TextFold(NamedTuple):
     words: int
     """The number of its words."""
     run: int
-    """The place of its run, the same on both sides, from 0."""
+    """The index of its run, the same on both sides."""
 
 
 def folded(runs: Sequence[TextRun], around: int = _AROUND, opened: Collection[int] = ()) -> list[TextRun | TextFold]:

@@ -23,16 +23,16 @@ class SplitText(NamedTuple):
 
     words: list[str]
     separators: list[str]
-    """Blanks and punctuation before each word and behind the last, one more than there are words; most are short."""
+    """Spaces and punctuation before each word and after the last: one more than words."""
 
     def edges(self) -> list[int]:
-        """The places in the text where its parts begin, separator and word by turns, and the end of the text."""
+        """The offsets of separators and words, alternately, and of the end of the text."""
         by_turns = chain.from_iterable(zip(self.separators, [*self.words, ""], strict=True))
         return [*accumulate(map(len, by_turns), initial=0)][:-1]
 
 
 class _Classes(dict[int, str]):
-    """The class of each character. Found when it is first met: asking for all of Unicode takes 0.2 s."""
+    """The class of each character, filled on first use: all of Unicode would take 0.2 s."""
 
     def __missing__(self, code: int) -> str:
         self[code] = found = _class_of(chr(code))
@@ -40,7 +40,7 @@ class _Classes(dict[int, str]):
 
 
 def _class_of(char: str) -> str:
-    """w part of a word, a word alone, m mark, j joiner, e emoji, f half of a flag, p blank or punctuation."""
+    """w part of a word, a word alone, m mark, j joiner, e emoji, f half of a flag, p space or punctuation."""
     if char in "\u200c\u200d":
         return "j"
     category = unicodedata.category(char)

@@ -1,4 +1,4 @@
-"""The changes of one turn: its arguments, its calls and its response, from the alignment of both sides."""
+"""The changes of one turn: of arguments, calls and response, from the alignment of both sides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaltui.scoring.equality import Kinds
 _NAME, _VALUE, _TEXT = 60, 40, 60
 """The most characters of a name, a value and a text in a sentence."""
 _BEFORE = 20
-"""Characters that are quoted before the first difference of two texts."""
+"""The characters in a quote before the first difference of two texts."""
 _ARGUMENTS = 3
 """The most arguments of a call in a sentence."""
 
@@ -33,9 +33,9 @@ def changes_of_turn(
     actual_turn: int,
     has_calls: bool,
 ) -> Iterator[ReviewChange]:
-    """The changes that make the expected turn equal to the recorded one.
+    """Yield the changes that make the expected turn equal to the recorded one.
 
-    `rows` align the calls of both sides. `has_calls` tells whether the file says which calls are expected, be it none.
+    `rows` align the calls of both sides. `has_calls` means that the file specifies the expected calls, maybe none.
     """
     making = _TurnChanges(expected, actual, (eval_id, turn + 1), Place("response", turn, actual_turn))
     yield from making.of_calls(rows, "sequence" if has_calls else "fill")
@@ -50,11 +50,11 @@ class _TurnChanges:
         self._kinds = Kinds().of(expected.calls)
         self._often = Counter(self._kinds)
         self._deleted: Counter[int] = Counter()
-        """How many equal calls were deleted so far, by their kind: ids hold when other calls come or go."""
+        """The number of equal calls deleted so far, by kind: other additions and deletions do not change ids."""
         self._names = Counter(call.name for call in actual.calls)
 
     def of_calls(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
-        """The changes of all rows; those that add a call are of the kind `added`."""
+        """The changes of all rows. Changes that add a call have the kind `added`."""
         for number, row in enumerate(rows):
             if row.expected is None:
                 yield self._added_call(row, added, rows[:number])
@@ -90,10 +90,10 @@ class _TurnChanges:
         kind = self._kinds[row.expected]
         self._deleted[kind] += 1
         number, equal = self._deleted[kind], self._often[kind]
-        # One of several equal calls that was deleted must not leave its id to the next one.
+        # If one of several equal calls is deleted, the next one must not get its id.
         seen = (sides, None) if equal == 1 else (sides, None, equal)
         identifier = id_of(*self._start, "calls", f"-{number}", call.name or "", sides=seen)
-        summary = f"delete call {call_text(call)}, which was not made"
+        summary = f"delete call {call_text(call)} (not in the recording)"
         return ReviewChange(identifier, "sequence", summary, self._at("delete_call", row))
 
     def _moved_call(self, row: Row, rows: Sequence[Row]) -> ReviewChange:
@@ -146,7 +146,7 @@ def _tokens(pointer: str) -> list[str]:
 
 
 def _writable(pointer: str, ours: Any, theirs: Any) -> str:
-    """The pointer of a difference, or of the list around it that is longer on one side: items have no fixed places."""
+    """The pointer of a difference; if lists have different lengths, of the list: its items have no fixed places."""
     way = ""
     for part, token in zip(pointer.split("/")[1:], _tokens(pointer), strict=True):
         if isinstance(ours, list) and isinstance(theirs, list) and len(ours) != len(theirs):
@@ -169,7 +169,7 @@ def _at(value: Any, pointer: str) -> Any:
 
 
 def value_at(args: dict[str, Any], pointer: str) -> Any:
-    """The value at a pointer within arguments; `ABSENT` where there is none."""
+    """The value at a pointer within arguments; `ABSENT` if there is none."""
     return _at(args, pointer)
 
 
@@ -199,16 +199,16 @@ def _value(value: Any) -> str:
     try:
         return one_line(json.dumps(value, ensure_ascii=False), _VALUE)
     except RecursionError:
-        return "a value of very many levels"
+        return "a deeply nested value"
 
 
 def quoted(text: str, start: int = 0) -> str:
-    """A text on one line between quotes, from a place on; `nothing` for none."""
+    """A text on one line in quotes, from an index on; `nothing` for an empty text."""
     return f'"{"…" if start else ""}{one_line(text[start:], _TEXT)}"' if text else "nothing"
 
 
 def _shared_start(one: str, other: str) -> int:
-    """The place from which texts are quoted so that their first difference is seen; 0 if it is near the start."""
+    """The index where quotes of two texts start, so that they show the first difference; 0 if it is near the start."""
     shared = shared_length(one, other)
     if shared < _TEXT - _BEFORE:
         return 0

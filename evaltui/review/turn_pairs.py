@@ -1,4 +1,4 @@
-"""Expected and recorded turns of a conversation beside each other, also where one side has more."""
+"""Pairs of expected and recorded turns of a conversation, also if one side has more turns."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from evaltui.scoring.alignment import common_subsequence
 
 
 class TurnPair(NamedTuple):
-    """An expected turn, a recorded turn, or both, by their places from 0."""
+    """The indexes of an expected turn, a recorded turn, or both."""
 
     expected: int | None
     actual: int | None
 
 
 def pair_turns(expected: Sequence[Turn], actual: Sequence[Turn]) -> list[TurnPair]:
-    """Each turn of both sides in one pair, in order.
+    """Pair the turns of both sides in order. Each turn is in one pair.
 
-    As many turns as possible stand beside the turn with the same user text; those between are paired in order.
+    As many turns as possible are paired by equal user text. The turns between these are paired in order.
     """
     if len(expected) == len(actual):
         return [TurnPair(place, place) for place in range(len(expected))]
@@ -43,6 +43,6 @@ def _between(ours: range, theirs: range) -> Iterator[TurnPair]:
 
 
 def differ_at_the_end_only(pairs: Sequence[TurnPair]) -> bool:
-    """Whether each turn stands at the place of its partner, so that one side only goes on longer."""
+    """Whether all pairs have equal indexes, so that one side only has more turns at the end."""
     paired = [pair for pair in pairs if pair.expected is not None and pair.actual is not None]
     return all(pair.expected == pair.actual for pair in paired) and paired == [*pairs[: len(paired)]]

@@ -1,6 +1,6 @@
-"""Runs in which two stretches of words differ that share no landmark, in linear time.
+"""Differing runs of two stretches of words without common landmarks, in linear time.
 
-A window of either side is aligned with as many shared words as possible, then the next one behind it.
+A window of each side is aligned for as many shared words as possible, then the next window follows.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from evaltui.document.diff.sequence_diff import DifferingRun, shared_length
 from evaltui.scoring.alignment import common_subsequence
 
 _WINDOW = 512
-"""Words of a side that are aligned at once: what is shifted by more than that is not found again."""
+"""The most words of a side that are aligned at once. Text that moved further counts as different."""
 _HALF = _WINDOW // 2
 
 _Pair = tuple[int, int]
 
 
 def differing_words(old: Sequence[int], new: Sequence[int]) -> list[DifferingRun]:
-    """The runs in which two lists of numbers of words differ; between them both are the same."""
+    """The runs in which two lists of word numbers differ. Between the runs both lists are equal."""
     found: list[DifferingRun] = []
     at, new_at = 0, 0
     for place, new_place, count in (*_shared_stretches(old, new), (len(old), len(new), 0)):
@@ -29,7 +29,7 @@ def differing_words(old: Sequence[int], new: Sequence[int]) -> list[DifferingRun
 
 
 def _shared_stretches(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """The places of shared words in both, in order, and how many there are in a row."""
+    """The stretches of shared words, in order: index in both lists, and length."""
     at, new_at, size = 0, 0, _WINDOW
     while at < len(old) and new_at < len(new):
         ours, theirs = old[at : at + size], new[new_at : new_at + size]
@@ -46,7 +46,7 @@ def _shared_stretches(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[
 
 
 def _certain(pairs: list[_Pair]) -> tuple[list[_Pair], _Pair]:
-    """The pairs of a window that what follows it cannot change for the better, and where the next window begins."""
+    """The pairs of a window that later words cannot improve, and the start of the next window."""
     kept = [pair for pair in pairs if min(pair) < _HALF]
     if len(kept) < len(pairs):
         return kept, pairs[len(kept)]

@@ -1,1 +1,1 @@
-"""Runs of a set: its inputs, its config, the recordings that belong to it, and scores again after each change."""
+"""Runs of a set: inputs, config, recordings, and new scores after each change."""

@@ -1,8 +1,8 @@
-"""The command that runs the agent: a template of the settings, made the words of a command without a shell.
+"""The command that runs the agent: a template from the settings becomes the words of a command, without a shell.
 
-`adk eval {agent} {set}:{cases}` is split as a shell splits words; then each placeholder is replaced within its word. So
-no text of a file (an id, a path) becomes another word, let alone code. If all cases run, `:{cases}` disappears, and any
-other word with `{cases}` is left out.
+The template, such as `adk eval {agent} {set}:{cases}`, is split into words as a shell does. Then each placeholder is
+replaced within its word. So no id or path of a file can become another word, or code. If all cases run, `:{cases}` is
+deleted, and so is any other word with `{cases}`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from evaltui.runs.command_process import CommandError
 
 PLACEHOLDERS: Mapping[str, str] = {
     "set": "path of the eval set",
-    "cases": "ids of the cases, comma-separated; nothing if all cases run",
+    "cases": "ids of the cases, comma-separated; empty for all cases",
     "agent": "folder of the agent",
-    "output": "new folder; recordings that the command writes there are scored with",
+    "output": "new folder; evaltui scores with the recordings in it",
 }
 """The meaning of each placeholder. The command has the same values in its environment: `EVALTUI_SET` and so on."""
 
@@ -36,9 +36,9 @@ _RUNS_ALL = re.compile(r"ssh|su|script|watch|[gmn]?awk|nix-shell|parallel")
 _CODE = re.compile(r"-[a-zA-Z]*[cepr]|--(?:command|eval|exec|print|run)")
 """Options whose value an interpreter runs as code."""
 _WITH_VALUE = frozenset({"-o", "+o", "-O", "+O", "-X", "-W"})
-"""Options of interpreters with a value that is no script."""
+"""Options of interpreters whose value is not a script."""
 _OPERATORS = re.compile(r"[\s;|&`<>]|\$\(")
-"""Signs that a word holds several: some shell is meant to run it."""
+"""Characters that show that a word is a shell command with several words."""
 
 
 class CommandTemplate(NamedTuple):
@@ -64,7 +64,7 @@ def read_template(text: str) -> CommandTemplate:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise CommandError(f"The command cannot be read: {str(error).lower()}: {one_line(text, 200)}") from error
+        raise CommandError(f"The command is invalid: {str(error).lower()}: {one_line(text, 200)}") from error
     if not words:
         raise CommandError("The command is empty.")
     code = set(_words_of_code(words))
@@ -77,22 +77,22 @@ def _names_in(word: str, *, is_code: bool) -> Iterator[str]:
         if name in PLACEHOLDERS:
             if is_code or _OPERATORS.search(word):
                 raise CommandError(
-                    f"{{{name}}} stands in code, where text of the set could run: {one_line(word, 60)}. "
-                    f'Write "$EVALTUI_{name.upper()}" there.'
+                    f"{{{name}}} is inside code, so text of the set could run as code: {one_line(word, 60)}. "
+                    f'Write "$EVALTUI_{name.upper()}" instead.'
                 )
             yield name
         elif not is_code:  # braces have other meanings in code
             known = ", ".join(f"{{{each}}}" for each in PLACEHOLDERS)
-            raise CommandError(f"The command has no placeholder {{{one_line(name, 40)}}}. There are {known}.")
+            raise CommandError(f"Unknown placeholder {{{one_line(name, 40)}}} in the command. Use {known}.")
 
 
 def filled(template: CommandTemplate, values: CommandValues) -> list[str]:
-    """The words of the command. Raises `CommandError` for an id or a path that the command would misread."""
+    """The words of the command. Raises `CommandError` for an id or path that the command would misunderstand."""
     if values.cases:
         refuse_ids(values.cases)
     if any(_BY_ADK in word for word in template.words) and ":" in str(values.eval_set):
         raise CommandError(
-            f"adk eval takes all behind the first colon of a path as ids: {one_line(str(values.eval_set), 200)}"
+            f"adk eval reads everything after the first colon of a path as ids: {one_line(str(values.eval_set), 200)}"
         )
     texts = {
         "set": str(values.eval_set),
@@ -115,10 +115,10 @@ def environment_of(values: CommandValues) -> dict[str, str]:
 
 
 def refuse_ids(ids: Sequence[str]) -> None:
-    """Raise `CommandError` for an id that cannot be told from others in `{cases}`."""
+    """Raise `CommandError` for an id that would be ambiguous in `{cases}`."""
     for each in ids:
         if why := _why_not_by_id(each):
-            raise CommandError(f"The case {one_line(each, 60) or '(blank)'} cannot be run by its id: {why}. Unmark it.")
+            raise CommandError(f"Case {one_line(each, 60) or '(blank)'} cannot be run by its id: {why}. Unmark it.")
 
 
 def _why_not_by_id(eval_id: str) -> str:
@@ -126,8 +126,8 @@ def _why_not_by_id(eval_id: str) -> str:
         return "the id is blank"
     for sign, name in ((",", "a comma"), (":", "a colon"), ("\n", "a newline"), ("\r", "a newline"), ("\0", "a null")):
         if sign in eval_id:
-            return f"the id holds {name}"
-    return "the id begins with -, as an option does" if eval_id.startswith("-") else ""
+            return f"the id contains {name}"
+    return "the id starts with -, like an option" if eval_id.startswith("-") else ""
 
 
 def _for_all_cases(words: Sequence[str]) -> list[str]:
@@ -136,7 +136,7 @@ def _for_all_cases(words: Sequence[str]) -> list[str]:
 
 
 def _words_of_code(words: Sequence[str]) -> Iterator[int]:
-    """The numbers of the words that an interpreter among the words before them runs as code."""
+    """The numbers of the words that an earlier word, an interpreter, runs as code."""
     for number, word in enumerate(words):
         name = word.rpartition("/")[2]
         if _RUNS_ALL.fullmatch(name):
@@ -146,10 +146,10 @@ def _words_of_code(words: Sequence[str]) -> Iterator[int]:
 
 
 def _code_of(words: Sequence[str], interpreter: int) -> Iterator[int]:
-    """The number of the word behind `-c`, which stands among the options of the interpreter itself."""
+    """The number of the word after `-c`, which is among the options of the interpreter itself."""
     for number in range(interpreter + 1, len(words) - 1):
         word = words[number]
         if _CODE.fullmatch(word):
             yield number + 1
         elif word == "-m" or not (word.startswith(("-", "+")) or words[number - 1] in _WITH_VALUE):
-            return  # a module or a script: what follows are its own arguments
+            return  # a module or a script: the words after it are its own arguments

@@ -1,4 +1,4 @@
-"""The folder of the agent that a set tests: named by the project's settings, else the nearest one above the set."""
+"""The folder of the agent that a set tests: from the project settings, else the nearest agent above the set."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _FILES = ("agent.py", "root_agent.yaml")
 """Files from which google-adk loads an agent (`google.adk.cli.utils.agent_loader`), or an `__init__.py` with one."""
 _names_agent = re.compile(r"\b(?:root_agent|get_agent_async)\b").search
 _LARGEST = 1_000_000
-"""Bytes of an `__init__.py` that is looked into."""
+"""The most bytes of an `__init__.py` that is searched."""
 
 
 def agent_folder(eval_set: Path, named: Path | None) -> Path:
-    """The absolute path of the folder, without a slash at its end. Raises `CommandError` if there is none.
+    """The absolute path of the folder, without a final slash. Raises `CommandError` if there is none.
 
-    `named` is the folder of the settings. The search above the set ends at the root of a git repository.
+    `named` is the folder in the project settings. The search above the set ends at the root of a git repository.
     """
     if named is not None:
         if not is_folder(named):
-            raise CommandError(f"The setting agent names no folder: {one_line(str(named), 200)}")
+            raise CommandError(f"The folder in the setting agent does not exist: {one_line(str(named), 200)}")
         return named
     for folder in eval_set.parents:
         if _holds_agent(folder):
@@ -31,8 +31,8 @@ def agent_folder(eval_set: Path, named: Path | None) -> Path:
         if exists(folder / ".git"):
             break
     raise CommandError(
-        "No agent is found above the set: no folder there has an agent.py. "
-        'Name its folder in the settings of the project: agent = "path/of/agent"'
+        "No agent found: no folder above the eval set has an agent.py. "
+        'Name the folder in evaltui.toml: agent = "path/of/agent"'
     )
 
 

@@ -1,4 +1,4 @@
-"""One run of the agent of a set: planned from the settings, started once allowed, and its new recordings."""
+"""One run of the agent: the plan from the settings, the process, and the new recordings."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ from evaltui.settings.run_command import RunCommand, run_command
 from evaltui.settings.trusted_commands import is_trusted
 from evaltui.settings.user_settings import Settings, load_settings
 
-NO_COMMAND = (
-    'No command runs the agent. Add run = "adk eval {agent} {set}:{cases}" to evaltui.toml or your own settings.'
-)
+NO_COMMAND = 'No command for the agent. Add run = "adk eval {agent} {set}:{cases}" to evaltui.toml or to your settings.'
 
 _MINUTE = 60
 
 
 class AgentPlan(NamedTuple):
-    """A run that could be started. Nothing has happened yet but reading."""
+    """A run that can be started. Only files were read so far."""
 
     command: RunCommand
     argv: list[str]
-    """The words of the command; `{output}` is made at the start."""
+    """The words of the command. The start replaces `{output}`."""
     eval_set: Path
     cases: tuple[str, ...]
     """Ids of the cases; none for all."""
@@ -37,17 +35,17 @@ class AgentPlan(NamedTuple):
     needs_output: bool
     """Whether the command has the output folder as a word."""
     names_cases: bool
-    """Whether the command has the ids as words; else they are in its environment only."""
+    """Whether the command has the ids as words; else they are only in its environment."""
     is_trusted: bool
 
     @property
     def shown(self) -> str:
-        """The command as a shell would be given it; not yet safe to show."""
+        """The command as one shell command line; not yet safe to show."""
         return shlex.join(self.argv)
 
 
 def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> AgentPlan:
-    """Read the settings as they are now, and find command and agent.
+    """Read the current settings, and find command and agent.
 
     Raises `CommandError` if there is no command or it cannot be run for these cases, and `SettingsError`.
     """
@@ -58,7 +56,7 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
     refuse_ids(cases)
     template = read_template(command.text)
     agent = _agent(command, eval_set, is_needed="agent" in template.uses)
-    values = CommandValues(eval_set, cases, agent, Path("{output}"))  # a word for the question; made at the start
+    values = CommandValues(eval_set, cases, agent, Path("{output}"))  # placeholder: created at the start
     return AgentPlan(
         command,
         filled(template, values),
@@ -72,18 +70,18 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
 
 
 def _now(settings: Settings) -> Settings:
-    """The user's settings as their file has them now. Raises `CommandError` if the command in it does not hold."""
+    """Read the user's settings again. Raises `CommandError` if the command in them is invalid."""
     if settings.path is None:
         return settings
     now = load_settings(settings.path)
     for complaint in now.complaints:
-        if complaint.sentence.startswith("run: "):  # else that of a project would run in its place
+        if complaint.sentence.startswith("run: "):  # otherwise the command of a project would run instead
             raise CommandError(f"{settings.path.name}:{complaint.line}: {complaint.sentence}")
     return now
 
 
 def _agent(command: RunCommand, eval_set: Path, *, is_needed: bool) -> Path | None:
-    """The folder of the agent: where google-adk puts its results. Raises `CommandError` if it is needed and absent."""
+    """The folder of the agent, where google-adk writes results. Raises `CommandError` if it is needed and missing."""
     try:
         return agent_folder(eval_set, command.agent)
     except CommandError:
@@ -110,7 +108,7 @@ class AgentRun:
         self.output: Path | None = None
         """The output folder, if the command uses one."""
         self.before: float | None = None
-        """Seconds that the run before took for the same cases; None if it did not come to its end."""
+        """Seconds of the previous run of the same cases; None if it was cancelled."""
         self._process: CommandProcess | None = None
         self._places = ResultPlaces((), None)
 
@@ -122,7 +120,7 @@ class AgentRun:
         except OSError as error:
             if plan.needs_output:
                 raise CommandError(
-                    f"No output folder can be made: {(error.strerror or str(error)).lower()}."
+                    f"The output folder cannot be created: {(error.strerror or str(error)).lower()}."
                 ) from error
         values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output)
         argv = filled(read_template(plan.command.text), values)
@@ -135,13 +133,13 @@ class AgentRun:
 
     @property
     def process(self) -> CommandProcess:
-        """The process, once it was started."""
+        """The process. Only after `start`."""
         assert self._process is not None
         return self._process
 
     @property
     def is_running(self) -> bool:
-        """Whether it goes on."""
+        """Whether the process runs."""
         return self._process is not None and self._process.is_running
 
     @property
@@ -154,7 +152,7 @@ class AgentRun:
 
     @property
     def shown(self) -> str:
-        """The command as a shell would be given it; not yet safe to show."""
+        """The command as one shell command line; not yet safe to show."""
         return shlex.join(self.process.argv)
 
     @property
@@ -164,12 +162,12 @@ class AgentRun:
         return f"The agent ended: {end.brief} after {duration(end.seconds)}." if end is not None else ""
 
     def compare_with(self, earlier: AgentRun | None) -> None:
-        """Note how long an earlier run took, if it was for the same cases."""
+        """Note the duration of an earlier run of the same cases."""
         end = earlier.process.end if earlier is not None and earlier.plan.cases == self.plan.cases else None
         self.before = end.seconds if end is not None and not end.is_cancelled else None
 
     def new_recordings(self) -> list[Path]:
-        """The recordings that the run has written, the oldest first. Deletes the output folder if it is empty."""
+        """The recordings that the run wrote, the oldest first. Deletes the output folder if it is empty."""
         if self.output is not None:
             with suppress(OSError):
                 self.output.rmdir()

@@ -18,7 +18,7 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
-if TYPE_CHECKING:  # the command line scores a set once, and needs none of it
+if TYPE_CHECKING:  # the command line scores a set once, and does not need the import
     from evaltui.runs.rescorer import Snapshot
 
 
@@ -27,7 +27,7 @@ def open_baseline(name: str, data: bytes | None = None) -> Baseline:
     try:
         return read_baseline(read_file(Path(name)) if data is None else data)
     except MissingFileError:
-        raise MissingFileError(f"{name}: there is no such file; evaltui run --save-baseline {name} makes it") from None
+        raise MissingFileError(f"{name}: there is no such file; evaltui run --save-baseline {name} writes it") from None
     except BaselineError as error:
         raise DocumentError(f"{name}: {error}") from error
 
@@ -41,7 +41,7 @@ def with_changes(run: ScoredSet, baseline: Baseline, name: str) -> ScoredSet:
 
 
 def run_of_results(snapshot: Snapshot, criteria: Criteria, results: Iterable[CaseResult]) -> ScoredSet:
-    """The run that results of a snapshot make, as far as baselines look at it; results of all its cases, in any order.
+    """A run made of the results of a snapshot, with what baselines need. `results` has all cases, in any order.
 
     For sets that are scored case by case: the editor and `evaltui watch`.
     """
@@ -54,7 +54,7 @@ def run_of_results(snapshot: Snapshot, criteria: Criteria, results: Iterable[Cas
 
 
 def save_baseline(path: Path, run: ScoredSet) -> Baseline:
-    """Write the baseline that a run makes, whole or not at all. Raises `DocumentError`."""
+    """Save a run as a baseline, whole or not at all. Raises `DocumentError`."""
     baseline = baseline_of(run)
     with deferred():
         write_file(path, baseline_text(baseline).encode())

@@ -1,4 +1,4 @@
-"""Cases read once: the text of a case decides, so cases that moved are known, too."""
+"""A cache of parsed cases by their text, so moved cases are found, too."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class CaseCache:
         return source in self._cases
 
     def read(self, source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
-        """The case with this text, at its place in the set from 0; `is_of_dataset` is the same for all of a set."""
-        if is_of_dataset != self._are_of_dataset:  # the file has become one of the other format
+        """The case with this text, at its place in the set from 0. `is_of_dataset` is the same for a whole set."""
+        if is_of_dataset != self._are_of_dataset:  # the file changed from one format to the other
             self._cases.clear()
             self._are_of_dataset = is_of_dataset
         case = self._cases.get(source)

@@ -1,4 +1,4 @@
-"""Output of a command as lines: the last ones, in bounded memory, whatever bytes the command writes."""
+"""The last lines of a command's output, in bounded memory, whatever bytes the command writes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import NamedTuple
 from evaltui.printable import printable
 
 MOST_LINES = 5_000
-"""Lines that are kept; earlier ones are only counted."""
+"""The number of lines in memory. Earlier lines are only counted."""
 LONGEST = 2_000
 """Characters kept of one line."""
 _TAB = 8
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()*+][0-~]|[0-Z\\^_`-~])")
-"""An escape sequence (ECMA-48): colours, cursor moves, titles. A pane of lines can do without them."""
+"""An escape sequence (ECMA-48): colours, cursor moves, titles. A pane of lines does not need them."""
 
 
 class OutputTail(NamedTuple):
@@ -40,24 +40,24 @@ class CommandOutput:
         self._open = ""
         """The line that has not ended yet."""
         self._cut = 0
-        """Characters that the open line has beyond those kept."""
+        """The number of characters that were cut from the open line."""
         self._state = 0
         self._is_returned = False
-        """Whether a carriage return came last: what follows overwrites the open line, as progress bars do."""
+        """Whether the last character was a carriage return: the next text overwrites the open line (progress bars)."""
 
     @property
     def state(self) -> int:
-        """A number that is another one after each piece of output."""
+        """A number that changes with each piece of output."""
         return self._state
 
     @property
     def count(self) -> int:
-        """Number of lines so far, with the one that has not ended yet."""
+        """Number of lines so far, including an unfinished line."""
         with self._lock:
             return self._count + bool(self._open)
 
     def feed(self, data: bytes) -> None:
-        """Take in the next bytes; what is not UTF-8 becomes U+FFFD."""
+        """Add the next bytes. Invalid UTF-8 becomes U+FFFD."""
         self._take(self._decoder.decode(data))
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class CommandOutput:
                 self._end_line()
 
     def tail(self, most: int = MOST_LINES) -> OutputTail:
-        """The last lines, at most so many."""
+        """The last lines, at most `most`."""
         with self._lock:
             shown = [_shown(self._open, self._cut)] if self._open and most else []
             skipped = max(0, len(self._lines) - most + len(shown))
@@ -76,7 +76,7 @@ class CommandOutput:
             return OutputTail(self._count - len(lines), lines + shown)
 
     def _take(self, text: str) -> None:
-        # Not splitlines: it also splits at form feeds and U+2028, which a log may hold within a line.
+        # Not splitlines: it also splits at form feeds and U+2028, which a line of a log may have.
         first, *rest = text.split("\n")
         with self._lock:
             self._state += 1

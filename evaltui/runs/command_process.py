@@ -1,6 +1,6 @@
-"""A command that runs beside evaltui: its output as lines, its end in words, and nothing of it left behind.
+"""A command in the background: its output as lines, its end in words, and no process left behind.
 
-How it is used, here in a thread that may wait:
+Usage, in a thread that may wait:
 
     process = CommandProcess(["sh", "-c", command], folder)
     process.start()                          # raises CommandError: no such program, no such folder
@@ -33,25 +33,25 @@ from evaltui.runs.command_output import CommandOutput
 GRACE = 3.0
 """Seconds between SIGTERM and SIGKILL."""
 _LEFT = 0.5
-"""Seconds that other processes of the group get to end by themselves once the first has ended: `tee` is such a one."""
+"""Seconds for other processes of the group, such as `tee`, to end by themselves after the first has ended."""
 _HOPELESS = 1.0
-"""Seconds after SIGKILL in which a group should be gone; a process that hangs in the system is not waited for."""
+"""Seconds to wait after SIGKILL. A process that hangs in a system call is then left alone."""
 _TICK = 0.05
-"""Seconds between two looks at the process while it writes nothing."""
+"""Seconds between two checks of the process while it writes nothing."""
 _PIECE = 65_536
 _MOST_PIECES = 16
-"""Pieces read after the end: a process that left the group may write for ever."""
+"""The most pieces read after the end: a process that left the group could write forever."""
 
 _WHY: Mapping[int, str] = {
     errno.EACCES: "it is not executable",
-    errno.ENOEXEC: "it has no #! line and is no program",
+    errno.ENOEXEC: "it is not a program and has no #! line",
     errno.E2BIG: "its arguments are too long; run fewer cases at once",
-    errno.ENOTDIR: "the path leads through a file",
+    errno.ENOTDIR: "a part of its path is a file, not a folder",
 }
 
 
 class CommandError(DocumentError):
-    """A command that cannot be run; `str(error)` is a sentence."""
+    """A command cannot be run. `str(error)` is a sentence."""
 
 
 class CommandEnd(NamedTuple):
@@ -78,7 +78,7 @@ class CommandEnd(NamedTuple):
 class CommandProcess:
     """One command in a process group of its own, with stdout and stderr as one output.
 
-    Its end is that of the first process and all others of its group: background processes that it leaves are ended.
+    The command ends when its first process and all others of the group have ended. Background processes are killed.
     """
 
     def __init__(
@@ -91,10 +91,10 @@ class CommandProcess:
         ended: Callable[[CommandEnd], object] = lambda _: None,
         grace: float = GRACE,
     ) -> None:
-        """`environment` is added to that of evaltui. `heard` follows each piece of output, `ended` is called once."""
+        """`environment` is added to evaltui's. `heard` is called after each piece of output, `ended` once."""
         self.argv, self.folder = list(argv), folder
         self.output = CommandOutput()
-        self._environment = {"PYTHONUNBUFFERED": "1", **(environment or {})}  # else Python writes to a pipe at its end
+        self._environment = {"PYTHONUNBUFFERED": "1", **(environment or {})}  # Python writes to a pipe late
         self._heard, self._ended, self._grace = heard, ended, grace
         self._popen: Popen[bytes] | None = None
         self._began = 0.0
@@ -118,12 +118,12 @@ class CommandProcess:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether its end was asked for."""
+        """Whether it was cancelled."""
         return self._is_cancelled
 
     @property
     def seconds(self) -> float:
-        """Seconds since the start; once it has ended, those that it took."""
+        """Seconds since the start, or from start to end."""
         return self._end.seconds if self._end is not None else time.monotonic() - self._began
 
     def start(self) -> None:
@@ -146,7 +146,7 @@ class CommandProcess:
         threading.Thread(target=self._follow, name="command", daemon=True).start()
 
     def cancel(self) -> None:
-        """Ask all processes of the group to end (SIGTERM); what still runs after the grace is killed."""
+        """Send SIGTERM to all processes of the group, and SIGKILL after the grace period."""
         self._is_cancelled = True
 
     def kill(self) -> None:
@@ -171,7 +171,7 @@ class CommandProcess:
             os.set_blocking(pipe.fileno(), False)
             selector.register(pipe, selectors.EVENT_READ)
             while self._is_there(popen):
-                if not selector.get_map():  # it has closed its output and goes on
+                if not selector.get_map():  # it has closed its output but still runs
                     self._is_over.wait(_TICK)
                 elif selector.select(_TICK) and not self._read(pipe.fileno()):
                     selector.unregister(pipe)
@@ -191,7 +191,7 @@ class CommandProcess:
             self._is_over.set()
 
     def _read(self, pipe: int) -> bool:
-        """Read a piece; False at the end of the output, or if there is nothing to read now."""
+        """Read a piece. Returns False at the end of the output, or if there is nothing to read now."""
         try:
             data = os.read(pipe, _PIECE)
         except OSError:  # BlockingIOError, or a pseudo-terminal that is gone
@@ -215,7 +215,7 @@ class CommandProcess:
             self._due = min(self._due, now)
         if self._due and now >= self._due:
             if self._signalled == signal.SIGKILL:
-                return code is None  # the others hang in the system; nothing more can be done
+                return code is None  # the other processes hang in system calls; nothing more can be done
             self._send(signal.SIGKILL if self._signalled else signal.SIGTERM)
             self._due = now + (self._grace if self._signalled == signal.SIGTERM else _HOPELESS)
         return True
@@ -223,8 +223,8 @@ class CommandProcess:
     def _send(self, number: signal.Signals) -> None:
         assert self._popen is not None
         self._signalled = number
-        # The group has the number of its first process. The system gives that to no other process while any of the
-        # group lives, also after the first has ended.
+        # The group has the id of its first process. The system does not reuse this id while a process of the group
+        # lives, even after the first has ended.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._popen.pid, number)
 
@@ -232,14 +232,14 @@ class CommandProcess:
         assert self._popen is not None
         try:
             os.killpg(self._popen.pid, 0)
-        except (ProcessLookupError, PermissionError):  # macOS says the latter of processes that have ended
+        except (ProcessLookupError, PermissionError):  # macOS raises PermissionError for processes that have ended
             return False
         return True
 
     def _why_not(self, error: OSError | ValueError) -> str:
         program = one_line(self.argv[0], 80) if self.argv else ""
         if isinstance(error, ValueError):
-            return f"{program} cannot be run: an argument holds a null character."
+            return f"{program} cannot be run: an argument contains a null character."
         if error.errno == errno.ENOENT:
             if str(error.filename) == str(self.folder):
                 return f"{one_line(str(self.folder), 200)}: there is no such folder."
@@ -253,7 +253,7 @@ _running_lock = threading.Lock()  # not held while anything waits
 
 
 def end_all_commands(patience: float = 0.5) -> None:
-    """End all commands that run: SIGTERM, and SIGKILL after `patience` seconds. evaltui ends."""
+    """End all running commands: SIGTERM, and SIGKILL after `patience` seconds. Called when evaltui ends."""
     with _running_lock:
         there = list(_running)
     for process in there:

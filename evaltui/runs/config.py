@@ -1,4 +1,4 @@
-"""The eval config for a set: the one that was given, or the one beside the set as google-adk finds it."""
+"""The config of a set: from the command line, or beside the set, as google-adk finds it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STDIN = "-"
 
 
 class ConfigError(DocumentError):
-    """A config that was given cannot be used; `sentences` say which and why, one for each thing that is wrong."""
+    """A named config cannot be used. `sentences` has one sentence for each error."""
 
     def __init__(self, *sentences: str) -> None:
         more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
@@ -31,14 +31,14 @@ class ConfigError(DocumentError):
 def given_config(path: Path) -> LoadedConfig:
     """The config at `path`, or on standard input for `-`.
 
-    Raises `DocumentError` where it cannot be read, or google-adk rejects it.
+    Raises `DocumentError` if it cannot be read, or google-adk rejects it.
     """
     data = _from_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
     return config_of_document(Document(data, path), path)
 
 
 def config_of_document(document: Document, path: Path) -> LoadedConfig:
-    """The config that a document is. Raises `ConfigError` where it is not JSON, or google-adk rejects it."""
+    """The config in a document. Raises `ConfigError` if it is not JSON, or google-adk rejects it."""
     from evaltui.validation.diagnostics import config_diagnostics
 
     if document.fault is not None:
@@ -76,11 +76,11 @@ def config_to_score_by(path: Path) -> LoadedConfig:
 
 
 def config_beside(path: Path) -> tuple[LoadedConfig | None, str]:
-    """The config beside a set, None where there is none; and why one that is there cannot be read, or ""."""
+    """The config beside a set, or None; and a sentence if it cannot be read, or ""."""
     found = find_config(path)
     if found is None:
         return None, ""
     try:
         return load_config(found), ""
     except UnreadableConfigError as error:
-        return None, f"{error}; it is left out"
+        return None, f"{error}; the config is not used"

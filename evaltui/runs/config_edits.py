@@ -1,4 +1,4 @@
-"""Criteria that were tried, as edits of the config: only their own values differ by a byte."""
+"""Tried criteria as edits of the config. Only the bytes of their values change."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from evaltui.scoring.what_if import WhatIf, needed_options
 
 
 def listed_criteria(criteria: Criteria) -> dict[str, Any]:
-    """The criteria as a config lists them, each by its name: a number where it has no options."""
+    """The criteria in the form of a config: by name, a number if there are no options."""
     return {asked.name: _shortest(asked) for asked in criteria.judged}
 
 
 def _shortest(asked: Criterion) -> Any:
-    """A criterion for a config: a number where it has no options, as google-adk's defaults are."""
+    """A criterion for a config: a number if it has no options, like google-adk's defaults."""
     has_options = isinstance(asked.raw, dict) and asked.raw.keys() != {"threshold"}
     return asked.raw if has_options else asked.threshold
 
 
 def criteria_edits(document: Document, before: Criteria, after: Criteria) -> list[Edit]:
-    """The edits of a config that make its criteria those of `after`, where they differ from `before`.
+    """The edits that write the criteria of `after` into a config, where they differ from `before`.
 
     Raises `DocumentError`.
     """
@@ -43,7 +43,7 @@ def criteria_edits(document: Document, before: Criteria, after: Criteria) -> lis
     changed = [asked for asked in after.judged if asked != before.of(asked.name)]
     for asked in changed:
         if asked.refusal is not None:
-            raise ConfigError(f"{document.path}: {asked.name}: {asked.refusal}; correct that in the config first")
+            raise ConfigError(f"{document.path}: {asked.name}: {asked.refusal}; correct it in the config first")
     criteria = member(root, "criteria")
     if criteria is None or criteria.kind != "object":
         return [put(root, "criteria", {asked.name: _shortest(asked) for asked in changed})] if changed else []
@@ -69,7 +69,7 @@ def _criterion_edits(criteria: Node, asked: Criterion, loaded: LoadedCriterion |
 
 
 def _missing_options(asked: Criterion, loaded: LoadedCriterion) -> dict[str, Any]:
-    """The options of a criterion that the config has otherwise; a default needs no key of its own."""
+    """The options of a criterion that differ from the config. A default needs no key."""
     if not isinstance(asked, ToolTrajectory):
         return {}
     kind, ignore_args = needed_options(criterion_of(loaded), WhatIf(asked.match_type, asked.ignore_args))

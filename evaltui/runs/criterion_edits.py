@@ -1,4 +1,4 @@
-"""Edits of one criterion of a config: its threshold, options and rubrics, in the style of the text around."""
+"""Edits of one criterion in a config: threshold, options and rubrics, in the style of the file."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def criterion_nodes(root: Node) -> list[Node]:
 
 
 def add_criterion(root: Node, name: str, threshold: float) -> Revision:
-    """Add a criterion with a threshold, as a number; google-adk's defaults hold for all else."""
+    """Add a criterion that is only a threshold. google-adk's defaults apply to its options."""
     criteria = member(root, "criteria")
     label = f"add {one_line(name, 60)}"
     if criteria is None or criteria.kind != "object":
         return Revision(label, [put(root, "criteria", {name: threshold})])
     if criteria.member(name) is not None:
-        raise EditError(f"{one_line(name, 60)} is among the criteria already")
+        raise EditError(f"{one_line(name, 60)} is already in the criteria")
     return Revision(label, [Insert(f"{criteria.pointer()}/{escape(name)}", json_text(threshold))])
 
 
 def delete_criterion(criterion: Node) -> Revision:
-    """Delete a criterion: the metric is not judged any more."""
+    """Delete a criterion: runs no longer judge the metric."""
     return Revision(f"delete {one_line(criterion.name, 60)}", [Remove(criterion.pointer())])
 
 
@@ -48,7 +48,7 @@ def write_threshold(criterion: Node, source: bytes) -> Revision:
 
 
 def write_option(criterion: Node, name: str, value: Any, inside: str = "") -> Revision:
-    """Give a criterion another option; `inside` is the object that holds it, made where there is none.
+    """Set an option of a criterion. `inside` names the object with the option; it is created if missing.
 
     A criterion that is a number becomes an object with this number as its threshold.
     """
@@ -67,7 +67,7 @@ def _option_edit(criterion: Node, name: str, value: Any, inside: str) -> Edit:
 
 
 def delete_option(criterion: Node, name: str, inside: str = "") -> Revision:
-    """Delete an option, so that google-adk's default holds; with the object that holds it, if that is empty then."""
+    """Delete an option, so that google-adk's default applies. An object that becomes empty is deleted, too."""
     holder = filled(criterion, inside) if inside else criterion
     option = member(holder, name)
     label = f"delete {name} of {one_line(criterion.name, 60)}"
@@ -106,7 +106,7 @@ def delete_rubric(rubric: Node) -> Revision:
 
 
 def write_rubric_id(rubric: Node, text: str) -> Revision:
-    """Give a rubric another id. Raises `EditError` for one that another rubric of the criterion has."""
+    """Change the id of a rubric. Raises `EditError` for an empty id, or the id of another rubric of the criterion."""
     others = [each for each in (rubric.parent.items if rubric.parent is not None else []) if each is not rubric]
     if not text.strip():
         raise EditError("a rubric needs an id")
@@ -116,9 +116,9 @@ def write_rubric_id(rubric: Node, text: str) -> Revision:
 
 
 def write_rubric_text(rubric: Node, text: str) -> Revision:
-    """Give a rubric another text. Raises `EditError` for an empty one: the judge would be asked about nothing."""
+    """Change the text of a rubric. Raises `EditError` for an empty text: the judge model needs one."""
     if not text.strip():
-        raise EditError("a rubric needs a text: the judge would be asked about nothing")
+        raise EditError("a rubric needs a text for the judge model")
     content = filled(rubric, "rubric_content")
     label = f"edit rubric {one_line(text_of(rubric, 'rubric_id'), 40)}"
     if content is None or content.kind != "object":

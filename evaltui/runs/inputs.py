@@ -1,4 +1,4 @@
-"""Inputs of a run: the cases of a set, and the recordings that go with it."""
+"""Inputs of a run: the cases of a set, and the recordings for it."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from evaltui.validation.rules.json_syntax import encoding_diagnostics
 STDIN = "-"
 _DATASET = "evaluation_dataset"
 Say = Callable[[str], None]
-"""Takes a sentence about something that was left out."""
+"""Receives a sentence about a skipped input."""
 Read = Callable[[Path, bool], Recording | None]
-"""Opens a recording, given whether some case of the set has several turns; None for one that is not to be used."""
+"""Opens a recording, given whether any case of the set has several turns; None for a file that is not used."""
 Opened = Callable[[str, Document], object]
-"""Takes the name of a set and the document that it was read from."""
+"""Receives the name of a set and its document."""
 ReadCase = Callable[[bytes, int, bool], ExpectedCase]
-"""Reads a case from its text, given its place in the set from 0, and whether it is one of a dataset."""
+"""Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
 ReadCases = Callable[[str], ReadCase]
 """Gives the reader for the cases of a set, by the name of the set."""
 Note = Callable[[Path], object]
-"""Hears of each file that was looked at, whether it is used or left out."""
+"""Called for each file that was read, used or skipped."""
 
 
 def without_memory(_set: str) -> ReadCase:
@@ -58,9 +58,9 @@ def read_set(
     opened: Opened | None = None,
     read_cases: ReadCases = without_memory,
 ) -> ExpectedSet:
-    """The set in a file, or on standard input for `-`. Raises `DocumentError` where its cases cannot be found.
+    """Read the set in a file, or on standard input for `-`. Raises `DocumentError` if its cases cannot be found.
 
-    `tick` is told the bytes of each case once it is read.
+    `tick` is called with the size of each case in bytes.
     """
     path = None if name == STDIN else Path(name)
     document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
@@ -71,13 +71,13 @@ def read_set(
 
 
 class SetsOfFolder:
-    """The sets found below a folder; those that cannot be read are said, and other formats are counted."""
+    """The sets in a folder. Unreadable sets are reported, files of other formats are counted."""
 
     def __init__(self, folder: str, say: Say) -> None:
         self.broken = 0
-        """How many look like sets and cannot be scored."""
+        """The number of files that look like sets but cannot be scored."""
         self.inputs: list[Path] = []
-        """The files that were looked at, except earlier reports of `evaltui run`."""
+        """The files that were read, except earlier reports of `evaltui run`."""
         self._folder, self._say = folder, say
 
     def read(
@@ -104,9 +104,9 @@ class SetsOfFolder:
                 yield subject
             except DocumentError as error:
                 self.broken += 1
-                self._say(f"{error}; it is left out")
+                self._say(f"{error}; skipped")
         if others:
-            self._say(f"{_files(others)} in {self._folder} {'are' if others > 1 else 'is'} of another format")
+            self._say(f"{_files(others)} in {self._folder} skipped: another format")
         if not count:
             self._say(f"{self._folder}: there is no eval set in this folder")
 
@@ -114,7 +114,7 @@ class SetsOfFolder:
 def set_of(
     document: Document, name: str, tick: Callable[[int], None] | None = None, read: ReadCase | None = None
 ) -> ExpectedSet:
-    """The set that a document is. Raises `DocumentError` where its cases cannot be found."""
+    """The set in a document. Raises `DocumentError` if its cases cannot be found."""
     read = read or expected_case
     root = _root_of(document, name)
     is_dataset = kind_of(document, name) == _DATASET
@@ -130,13 +130,13 @@ def set_of(
 
 
 def _fault_of_set(document: Document, root: Node) -> str | None:
-    """The reason for which google-adk rejects a set apart from its cases; None where it does not."""
+    """The reason why google-adk rejects a set apart from its cases; None if it accepts it."""
     faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
     return faults[0].message if faults else None
 
 
 def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
-    """A case, with what google-adk has against it; one of a dataset with the first value that cannot be read."""
+    """Read a case with the first error that makes google-adk reject it; in a dataset, the first unreadable value."""
     if is_of_dataset:
         case = read_case(source, number)
         return replace(case, fault=_fault_of_dataset_case(case), dataset=case.dataset or expectations_of({}))
@@ -165,13 +165,13 @@ def read_recordings(
     note: Note = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[Recording]:
-    """The recordings that were named, or else those that are found for a set, in that order; each file once.
+    """Read the named recordings, or else the recordings found for a set, each file once.
 
-    A dataset that has answers is found first: it is its own recording.
+    A dataset with responses comes first: it is its own recording. Conversations across files are joined later, by
+    `JoinedTraces`.
 
-    `JoinedTraces` joins what belongs together in several files.
-    Raises `RecordingError` for a file that was named and is none; of others that is said. Raises `DocumentError` for
-    a folder with more files than a search looks at, and once it is `cancelled`.
+    Raises `RecordingError` for a named file that is not a recording; other such files are reported with `say`. Raises
+    `DocumentError` for a folder with too many files, and when `cancelled` returns true.
     """
     bounds = Bounds(cancelled=cancelled)
     if names:
@@ -186,20 +186,20 @@ def read_recordings(
             continue
         seen.add(real)
         if cancelled():
-            raise SearchCancelledError("nobody waits for the recordings any more")
+            raise SearchCancelledError("reading the recordings was cancelled")
         try:
             recording = read(path, subject.is_multi_turn)
         except RecordingError as error:
             if is_named:
                 raise
-            say(f"{error}; it is left out")
+            say(f"{error}; skipped")
         else:
             recordings += [recording] if recording is not None else []
     return recordings
 
 
 class JoinedTraces:
-    """Conversations whose traces lie in several files, joined; again only where the files are others than before."""
+    """Joins conversations whose traces are in several files. The last result is reused for the same files."""
 
     def __init__(self) -> None:
         self._last: tuple[list[Recording], bool, list[Recording]] | None = None
@@ -233,7 +233,7 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[t
         return []
     own = [(subject.path, False)] if subject.is_own_recording else []
     found = found_recordings(subject.path, subject.eval_set_id, bounds, has_history=not subject.is_dataset)
-    _leave_out(found, "that the project's settings name", say, note)
+    _leave_out(found, "in the project settings", say, note)
     return [*own, *((path, False) for path in found.paths)]
 
 
@@ -241,22 +241,22 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
     for path in (*found.others, *found.of_other_sets):
         note(path)
     if count := len(found.others):
-        say(f"{_files(count)} {where} {'are no recordings' if count > 1 else 'is no recording'}")
+        say(f"{_files(count)} {where} {'are not recordings' if count > 1 else 'is not a recording'}")
 
 
 def _named_alone(found: FoundRecordings) -> str:
-    """Which eval set and which database of a folder could be used as a recording, and how."""
+    """Advice how to use an eval set or a session database in a folder as a recording."""
     eval_set = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
     database = next((path for path in found.others if is_database(path)), None)
     named = [
-        *([f"an eval set counts only when it is named itself: -r {eval_set}"] if eval_set is not None else []),
-        *([f"a session database counts only when it is named itself: -r {database}"] if database is not None else []),
+        *([f"to use the responses of an eval set, name its file: -r {eval_set}"] if eval_set is not None else []),
+        *([f"to use a session database, name its file: -r {database}"] if database is not None else []),
     ]
     return "".join(f"; {each}" for each in named)
 
 
 def _is_report(root: Node | None) -> bool:
-    """Whether a JSON value is a report of `evaltui run`, which has these members."""
+    """Whether a JSON value is a report of `evaltui run`, by its keys."""
     if root is None or root.kind != "object" or root.member("version") is None or root.member("summary") is None:
         return False
     return any(root.member(name) is not None for name in ("set", "runs"))
@@ -269,11 +269,11 @@ def _files(count: int) -> str:
 def _root_of(document: Document, name: str) -> Node:
     if (fault := document.fault) is not None:
         line, column = document.line_and_column(fault.offset)
-        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all of it")
+        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all problems")
     assert document.root is not None
     kind = kind_of(document, name)
     if kind != _DATASET and (refused := check_as_set(kind)):
         raise DocumentError(f"{name}: {refused[0].message}")
     if list_of_cases(document.root) is None:
-        raise DocumentError(f"{name}: the cases cannot be found: there is no list eval_cases; see `evaltui validate`")
+        raise DocumentError(f"{name}: the list eval_cases is missing; see `evaltui validate`")
     return document.root

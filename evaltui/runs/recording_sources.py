@@ -1,4 +1,4 @@
-"""Sources of recordings: the files that were read or could not be, and where each comes from."""
+"""Sources of recordings: files that were read, dropped or unreadable, and the origin of each."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from evaltui.runs.inputs import Read
 from evaltui.runs.run_choices import RunChoices
 
 Origin = Literal["named", "history", "settings", "added", "own"]
-"""How a file came to be used: named with -r, found in google-adk's history, by the project's settings, or added.
+"""The origin of a file: named with -r, in google-adk's history, from the project settings, or added in the app.
 
-`own` is a dataset that holds answers of an agent, and is scored against them.
+`own` is a dataset with responses of an agent: it is its own recording.
 """
 
 
@@ -27,20 +27,20 @@ class RecordingSource(NamedTuple):
     path: Path
     origin: Origin
     recording: Recording | None = None
-    """Its content; None if it could not be read, or was not since it is dropped."""
+    """Its content; None if it is unreadable or dropped."""
     trouble: str = ""
-    """A sentence why it cannot be read; if it has a recording, that is its last good state."""
+    """A sentence why it cannot be read. `recording` is then its last good state, if there is one."""
     modified_at: float | None = None
-    """The time of the file, in seconds since 1970; None if the system does not tell."""
+    """The modification time of the file, in seconds since 1970; None if unknown."""
 
     @property
     def is_unread(self) -> bool:
-        """Whether nobody tried to read it yet."""
+        """Whether it was not read yet."""
         return self.recording is None and not self.trouble
 
 
 class SourceLog:
-    """Notes each file while it is read; files that are dropped are noted and not read."""
+    """Logs each file while it is read. Dropped files are logged but not read."""
 
     def __init__(
         self, open_recording: Callable[[Path, bool], Recording], choices: RunChoices, own: Path | None = None
@@ -48,7 +48,7 @@ class SourceLog:
         """`own` is the file that is scored."""
         self._own = own
         self.sources: dict[str, RecordingSource] = {}
-        """By real path, in the order in which they were read first."""
+        """By real path, in the order of the first read."""
         self._open = open_recording
         self._choices = choices
 
@@ -58,15 +58,15 @@ class SourceLog:
         return [each.recording for each in self.sources.values() if each.recording is not None]
 
     def lacks(self, choices: RunChoices) -> bool:
-        """Whether other choices need a file that nobody read: one that was added, or dropped and is brought back."""
+        """Whether other choices need a file that was not read: an added file, or a dropped file that is restored."""
         is_added = any(name not in self._choices.added for name in choices.added)
         return is_added or any(each.is_unread and not choices.drops(each.path) for each in self.sources.values())
 
     def reading(self, origin: Origin | None) -> Read:
-        """A function that opens recordings and notes them; without an origin, it follows from the path."""
+        """A function that opens recordings and logs them. Without an origin, the path determines it."""
 
         def read(path: Path, multi_turn: bool) -> Recording | None:
-            """The recording in a file; None where it is dropped or known already. Raises `RecordingError`."""
+            """The recording in a file; None if it is dropped or already read. Raises `RecordingError`."""
             found: Origin = "history" if path.parent.parts[-2:] == HISTORY.parts else "settings"
             whence = origin or ("own" if path == self._own else found)
             source = RecordingSource(path, whence, modified_at=_modified_at(path))
@@ -86,12 +86,12 @@ class SourceLog:
         return read
 
     def note_refused(self, name: str, origin: Origin | None, trouble: str) -> None:
-        """Note a file or folder that was named and could not be used, if reading it has not noted it already."""
+        """Log a named file or folder that could not be used, unless reading it has logged it."""
         if origin is not None and not any(source.trouble == trouble for source in self.sources.values()):
             self._note(RecordingSource(Path(name), origin, trouble=trouble))
 
     def note_outdated(self, troubles: Mapping[Path, str]) -> None:
-        """Note why files cannot be read any more whose last good state counts."""
+        """Log why files can no longer be read. Their last good state counts."""
         for source in self.sources.copy().values():
             if source.path in troubles:
                 self._note(source._replace(trouble=troubles[source.path]))

@@ -1,4 +1,4 @@
-"""The result of a case under other criteria, from the recordings that it was scored against before."""
+"""The result of a case under other criteria, with the same recordings."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from evaltui.scoring.what_if import rescored
 
 
 def result_under(source: bytes, result: CaseResult, before: Criteria, after: Criteria) -> CaseResult:
-    """The result under `after` of a case whose text was `source` when it was scored by `before`.
+    """Judge a result under `after` that was scored under `before`, when the text of the case was `source`.
 
-    No recording is read again. If only options of metrics computed here differ, only these metrics are computed.
+    No recording is read again. If only options of metrics that evaltui computes differ, only these are computed again.
     """
     if after == before:
         return result
@@ -26,7 +26,7 @@ def result_under(source: bytes, result: CaseResult, before: Criteria, after: Cri
     if result.run is None:
         metrics = tuple(score_without_turns(asked, result.reason or "") for asked in after.judged)
         return result._replace(metrics=metrics)
-    # It has a run, so google-adk accepts the case: only its text is read, which is quicker than checking it.
+    # A case with a run is valid for google-adk, so it is parsed without the slower check.
     case = read_case(source, result.number)
     matches = [CaseMatch(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
     scored = score_expected(case, matches, after, None, all_runs=result.runs is not None)
@@ -34,7 +34,7 @@ def result_under(source: bytes, result: CaseResult, before: Criteria, after: Cri
 
 
 def _may_keep_others(before: Criteria, after: Criteria) -> bool:
-    """Whether both judge the same metrics, and only those computed here differ."""
+    """Whether both have the same metrics, and only metrics that evaltui computes differ."""
     if (before.informational, len(before.judged)) != (after.informational, len(after.judged)):
         return False
     pairs = zip(before.judged, after.judged, strict=True)
@@ -46,7 +46,7 @@ def _is_same_offline(one: Criterion, other: Criterion) -> bool:
 
 
 def silent_metrics(result: CaseResult) -> Iterator[tuple[str, str]]:
-    """The metrics of a case that was scored which are not evaluated, and why."""
+    """The metrics of a scored case that are not evaluated, with their reasons."""
     if result.reason is None:
         for metric in result.metrics:
             if metric.status == "not_evaluated":

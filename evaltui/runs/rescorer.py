@@ -1,6 +1,6 @@
-"""A set scored again and again: only what is another than before is read and scored anew.
+"""Scores a set again after each change. Only changed cases, configs and recordings are read and scored again.
 
-It goes in small steps, so that whoever drives it can stop between any two: the editor draws then.
+It works in small steps, so that the caller can pause between any two steps: the editor draws then.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from evaltui.scoring.results import CaseResult
 from evaltui.validation.model_errors import errors_in_set_without_cases
 
 _AT_ONCE = 64
-"""So many cases that are known already make one step."""
+"""The number of cached cases in one step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A set as it is at one moment."""
+    """The state of a set at one moment."""
 
     name: str
     path: Path | None
@@ -58,42 +58,42 @@ class Inputs:
 
     criteria: Criteria
     files: SourceLog
-    """The files that were looked at, also those that are dropped or could not be read."""
+    """The files of recordings, including dropped and unreadable ones."""
     of_several_turns: bool
-    """Whether the traces of one conversation were taken together, since some case has several turns."""
+    """Whether the traces of one conversation were joined, because a case has several turns."""
     troubles: list[str]
     """Sentences about named inputs that cannot be used."""
     said: list[str]
-    """Sentences about other inputs that were left out."""
+    """Sentences about other inputs that were skipped."""
     outdated: dict[Path, str] = field(default_factory=dict)
-    """Recordings that cannot be read any more, each with why: their last good state counts."""
+    """Recordings that can no longer be read, with the reason. Their last good state counts."""
     config_trouble: str = ""
-    """Why the config cannot be used any more; the criteria are those that it had before."""
+    """Why the config can no longer be used. The criteria are from its last good state."""
 
     @property
     def recordings(self) -> list[Recording]:
-        """The recordings that were read, each file once; dropped ones may be among them."""
+        """The recordings that were read, each file once, including dropped ones."""
         return self.files.recordings
 
 
 class Rescorer:
-    """Scores one set after each change of it; `tick` is called now and then while a file is read.
+    """Scores one set after each change. `tick` is called often while a file is read.
 
-    After the steps, `inputs` and `matching` say what was scored with; None where there was no recording.
+    After the steps, `inputs` and `matching` describe the run; `matching` is None if there was no recording.
     """
 
     def __init__(self, options: RunOptions, tick: Callable[[int], None] = lambda _: None) -> None:
         self.options = options
         self.choices = RunChoices(all_runs=options.all_runs)
-        """The choices of a person, which may be others before each run."""
+        """The choices of a person. They may change before each run."""
         self.inputs: Inputs | None = None
         self.recordings: list[Recording] = []
-        """The recordings that the last run scored with: those that were read and are not dropped."""
+        """The recordings of the last run: read and not dropped."""
         self.matching: Matching | None = None
         self.fault: str | None = None
         """Why google-adk rejects the set apart from its cases."""
         self.silent: Counter[tuple[str, str]] = Counter()
-        """Metrics that are not evaluated in cases that were scored, with the reason, and in how many."""
+        """The number of scored cases in which a metric is not evaluated, by metric and reason."""
         self._tick = tick
         self._cases, self._results = CaseCache(), ResultCache()
         self._rest = FileRest()
@@ -104,13 +104,13 @@ class Rescorer:
 
     @property
     def is_unsettled(self) -> bool:
-        """Whether an input is just being written: score again soon, with `anew`."""
+        """Whether a file is being written at the moment: score again soon, with `anew`."""
         return self._rest.is_waiting
 
     def steps(self, snapshot: Snapshot, *, anew: bool) -> Iterator[tuple[int, CaseResult] | None]:
-        """Score a set; gives the number and result of each case. With `anew`, recordings and config are read again.
+        """Score a set in steps: yield the number and result of each case. `anew` reads recordings and config again.
 
-        Raises `DocumentError` or `CriteriaError` where nothing can be scored.
+        A step without a result is None. Raises `DocumentError` or `CriteriaError` if nothing can be scored.
         """
         self.matching = None
         cases: list[ExpectedCase] = []
@@ -138,7 +138,7 @@ class Rescorer:
         yield from self._score(subject.cases, inputs.criteria, matching)
 
     def _read(self, sources: Sequence[bytes], is_dataset: bool) -> Iterator[ExpectedCase | None]:
-        """The cases; None now and then in between, where many were known already."""
+        """Yield the cases; None after a number of cached cases."""
         for number, source in enumerate(sources):
             if self._cases.knows(source) and number % _AT_ONCE == 0:
                 yield None
@@ -166,7 +166,7 @@ class Rescorer:
         return Inputs(criteria, files, subject.is_multi_turn, troubles, said, outdated, config_trouble)
 
     def _criteria(self, subject: ExpectedSet) -> tuple[Criteria, str]:
-        """The criteria, and why they are those from before; raises where there are none from before."""
+        """The criteria, and a sentence if they are the previous ones. Raises if there are no previous criteria."""
         try:
             return criteria_for(subject, self.options), ""
         except (DocumentError, CriteriaError) as error:
@@ -174,7 +174,9 @@ class Rescorer:
                 raise
             path = config_path(subject, self.options)
             is_over = path is None or self._rest.is_at_rest(path, was_good=True)
-            said = str(error) if is_over else f"{path}: another program is writing it; it is read again soon"
+            said = (
+                str(error) if is_over else f"{path}: another program is writing this file; evaltui will read it again"
+            )
             return self.inputs.criteria, said
 
     def _open(self, path: Path, multi_turn: bool, known: KnownItems) -> Recording:
@@ -188,7 +190,7 @@ class Rescorer:
             process.kill()
 
     def end(self) -> None:
-        """Let go of what is being read: nobody waits any more."""
+        """Stop reading: the result is no longer needed."""
         self._is_ended = True
         if self._process is not None:
             self._process.kill()

@@ -1,4 +1,4 @@
-"""Places where the command of an agent leaves recordings, and which of them are new after it."""
+"""Places where the command of an agent writes recordings, and the new recordings after a run."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from evaltui.recordings.recording_search import HISTORY, recordings_in
 
 _RESULT = ".evalset_result.json"
 _MOST_KEPT = 20
-"""Output folders of the last runs that are kept, of all sets together."""
+"""The number of output folders that are kept, of all sets together."""
 _DAYS_KEPT = 7
-"""Younger ones are kept as well: an evaltui that still runs may score with them."""
+"""Output folders of the last days are kept, too: a running evaltui may score with them."""
 _PREFIX = "run-"
 _TIME = "%Y%m%d-%H%M%S"
 
 
 class ResultPlaces:
-    """Histories of google-adk, and the output folder of one run."""
+    """The history folders of google-adk, and the output folder of one run."""
 
     def __init__(self, histories: Sequence[Path], output: Path | None) -> None:
-        """Note what is there before the run. `histories` are folders with an `.adk/eval_history`."""
+        """Note the results before the run. `histories` are folders with an `.adk/eval_history`."""
         self._histories = tuple(dict.fromkeys(folder / HISTORY for folder in histories))
         self._output = output
         self._before = dict(self._results())
@@ -38,7 +38,7 @@ class ResultPlaces:
         """Results that were written or changed since, then the recordings in the output folder, the oldest first."""
         found = [path for path, state in self._results() if self._before.get(path) != state]
         if self._output is not None and is_folder(self._output):
-            with suppress(DocumentError, OSError):  # more files than a search looks at: none is picked at random
+            with suppress(DocumentError, OSError):  # too many files: use none rather than a random part
                 found += recordings_in(self._output).paths
         return sorted(found, key=_time_of)
 
@@ -61,7 +61,7 @@ def new_output_folder() -> Path:
 
 
 def _forget_oldest(above: Path) -> None:
-    # The time stands in the name, so the names sort by age.
+    # The name begins with the time, so names sort by age.
     kept = sorted(name for name in os.listdir(above) if name.startswith(_PREFIX))  # noqa: PTH208 (names, no paths)
     since = _PREFIX + time.strftime(_TIME, time.localtime(time.time() - _DAYS_KEPT * 86_400))
     for name in kept[: 1 - _MOST_KEPT]:

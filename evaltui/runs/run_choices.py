@@ -1,4 +1,4 @@
-"""Choices of a person about recordings, which hold for a session: files, matches by hand, and the runs that count."""
+"""Choices of a person about recordings during a session: files, matches by hand, and the runs that count."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:  # the editor begins with these choices before anything is scored
+if TYPE_CHECKING:  # the editor imports this module before anything is scored
     from evaltui.recordings.case_matches import CaseMatch, Matching
     from evaltui.recordings.conversation import ConversationKey
 
 
 class RunChoices(NamedTuple):
-    """Choices of a person beside the options of the command line. Each change gives new choices."""
+    """Choices of a person in the app. Immutable: each change returns new choices."""
 
     added: tuple[str, ...] = ()
-    """Absolute paths of files and folders that are scored with, too."""
+    """Absolute paths of additional files and folders with recordings."""
     dropped: frozenset[str] = frozenset()
-    """Real paths of files that are not scored with, wherever they were found or named."""
+    """Real paths of files that are not used, however they were found."""
     by_hand: Mapping[ConversationKey, str] = {}
-    """The eval_ids of the cases that conversations were matched with by hand."""
+    """The eval_id of the case for each conversation that was matched by hand."""
     counting: Mapping[ConversationKey, str] = {}
-    """Conversations that count in place of the latest one of their case, with the title the case had then."""
+    """Conversations that count instead of the latest one of their case, with the title of the case at that time."""
     all_runs: bool = False
-    """Whether each run of a case is scored, and not only the one that counts."""
+    """Whether all runs of a case are scored, not only the one that counts."""
 
     def adding(self, name: str) -> RunChoices:
-        """With one more file or folder, which is dropped no longer."""
+        """With one more file or folder. If it was dropped, it is restored."""
         added = self.added if name in self.added else (*self.added, name)
         return self._replace(added=added, dropped=self.dropped - {os.path.realpath(name)})
 
@@ -48,7 +48,7 @@ class RunChoices(NamedTuple):
         return self._replace(by_hand={**self.by_hand, key: eval_id})
 
     def unmatching(self, key: ConversationKey) -> RunChoices:
-        """With a conversation that finds its case by itself again."""
+        """With a conversation that is matched automatically again."""
         return self._replace(by_hand={each: case for each, case in self.by_hand.items() if each != key})
 
     def counting_on(self, key: ConversationKey, runs: Iterable[ConversationKey], case: str) -> RunChoices:
@@ -61,7 +61,7 @@ class RunChoices(NamedTuple):
         return self._replace(counting={key: case for key, case in self.counting.items() if key not in others})
 
     def place_in(self, matches: Sequence[CaseMatch]) -> int:
-        """The place of the run that counts among those of a case, the newest last."""
+        """The index of the run that counts among the runs of a case, the newest last."""
         if self.counting:
             chosen = [at for at, each in enumerate(matches) if each.conversation.key in self.counting]
             if chosen:
@@ -69,12 +69,12 @@ class RunChoices(NamedTuple):
         return len(matches) - 1
 
     def lost(self, matching: Matching) -> list[str]:
-        """A sentence for each chosen run that no case has any more."""
+        """A sentence for each chosen run that no case has now."""
         if not self.counting:
             return []
         there = {each.conversation.key for matches in matching.cases for each in matches}
         return [
-            f"{case}: the run {id_!r} of {Path(path).name}, chosen to count, is gone; the latest run counts"
+            f"{case}: the chosen run {id_!r} of {Path(path).name} is gone; the latest run counts"
             for (path, id_), case in self.counting.items()
             if (path, id_) not in there
         ]

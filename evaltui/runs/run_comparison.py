@@ -1,7 +1,7 @@
-"""Runs of one set compared: what changed in the last one, or since the run that was kept as the baseline.
+"""Comparison of the runs of one set: changes in the last run, or since the run that was kept as baseline.
 
-Only a run that changed something ends the marks of the one before, so a second look at the same files wipes nothing.
-The cost of a comparison falls due with each result (`note`), never with the number of cases.
+A run without changes keeps the marks of the previous run, so scoring the same files again erases nothing. Each result
+is compared when it arrives (`note`), so no step depends on the number of cases.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class KeptRun(NamedTuple, Generic[Key]):
 
 
 class RunComparison(Generic[Key]):
-    """Takes in results as they come; a case that was edited and scored between two runs counts at once."""
+    """Compares results as they arrive. A case that is edited and scored between two runs counts at once."""
 
     def __init__(self) -> None:
         self.baseline: KeptRun[Key] | None = None
@@ -36,11 +36,11 @@ class RunComparison(Generic[Key]):
         self._now: dict[Key, ScoredCase] = {}
         """Results since the last run that differ from it."""
         self._changes_now: dict[Key, RunChange] = {}
-        """The changes of those."""
+        """The changes of the results in `_now`."""
         self._since_baseline: dict[Key, RunChange] = {}
 
     def note(self, key: Key, now: ScoredCase) -> None:
-        """Take in the result of a case."""
+        """Add the result of a case."""
         last = self._last.get(key)
         self._changes_now.pop(key, None)
         if last is not None and is_alike(last, now):
@@ -55,7 +55,7 @@ class RunComparison(Generic[Key]):
             _put(self._since_baseline, key, change_since_baseline(self.baseline.cases.get(key), now))
 
     def finish_run(self) -> bool:
-        """Note that all cases were scored. Returns whether the run changed anything since the one before."""
+        """End a run. Returns whether it changed anything since the previous run."""
         is_other = bool(self._now)
         if is_other:
             self._changes, self._changes_now = self._changes_now, {}
@@ -65,13 +65,13 @@ class RunComparison(Generic[Key]):
         return is_other
 
     def change(self, key: Key) -> RunChange | None:
-        """The change of a case since the baseline or the run before; None where there is none."""
+        """The change of a case since the baseline, else since the previous run; None if there is no change."""
         if self.baseline is not None:
             return self._since_baseline.get(key)
         return self._changes_now.get(key) if key in self._now else self._changes.get(key)
 
     def changes(self) -> Mapping[Key, RunChange]:
-        """All changes. Cases that are gone may be among them."""
+        """All changes. Deleted cases may be among them."""
         if self.baseline is not None:
             return self._since_baseline
         if not self._now:
@@ -80,12 +80,12 @@ class RunComparison(Generic[Key]):
         return {**kept, **self._changes_now}
 
     def keep_baseline(self, at: float) -> None:
-        """Compare with the present results from now on."""
+        """Keep the current results as baseline."""
         self.baseline = KeptRun(at, {**self._last, **self._now})
         self._since_baseline = {}
 
     def drop_baseline(self) -> None:
-        """Compare with the run before again."""
+        """Delete the baseline: compare with the previous run again."""
         self.baseline = None
         self._since_baseline = {}
 

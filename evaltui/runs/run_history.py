@@ -1,4 +1,4 @@
-"""The last runs of a session: when each was, and how many cases passed."""
+"""The last runs of a session: time and counts of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RunPoint(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """The share of its cases that passed; 0.0 of none."""
+        """The share of cases that passed; 0.0 without cases."""
         cases = self.passed + self.failed + self.not_evaluated
         return self.passed / cases if cases else 0.0
 
@@ -34,7 +34,7 @@ class RunHistory:
         self.points: deque[RunPoint] = deque(maxlen=_MOST)
 
     def add(self, at: float, totals: RunTotals, *, is_other: bool) -> None:
-        """Take in a run. One that changed nothing since the run before takes the place of that."""
+        """Add a run. A run that changed nothing replaces the previous one."""
         if self.points and not is_other:
             self.points.pop()
         self.points.append(RunPoint(at, totals.passed, totals.failed, totals.not_evaluated))

@@ -1,4 +1,4 @@
-"""Rows of a table of a run: which cases are shown, in which order, and the totals above them. Knows no widget."""
+"""Rows of the table of a run: the shown cases, their order, and the totals. Independent of widgets."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class RunCase(NamedTuple, Generic[Key]):
 
     key: Key
     result: CaseResult | None
-    """None where it was not scored yet."""
+    """None if it was not scored yet."""
     is_outdated: bool = False
-    """Whether something that its score depends on has changed since."""
+    """Whether the case or another source of its score changed since."""
 
 
 class RunTotals(NamedTuple):
-    """Counts of a run. A case that is outdated or was not scored yet counts as nothing else."""
+    """Counts of a run. An outdated case counts only as outdated."""
 
     passed: int = 0
     failed: int = 0
@@ -47,7 +47,7 @@ class RunTotals(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """The share of scored cases that passed; 0.0 where none was scored."""
+        """The share of scored cases that passed; 0.0 if none was scored."""
         return self.passed / self.scored if self.scored else 0.0
 
     @property
@@ -67,9 +67,9 @@ def rows_of(
     shown: ShownCases = "all",
     order: RowOrder = "failing first",
 ) -> list[Key]:
-    """The cases to show, in order; of equal ones the first in the set comes first.
+    """The cases to show, in order. Equal cases are in the order of the set.
 
-    An outdated case stays where its last result puts it, so that no row jumps while somebody edits it.
+    An outdated case keeps the place of its last result, so that no row jumps during an edit.
     """
     found: Sequence[RunCase[Key]] = cases
     if shown == "failing":
@@ -102,7 +102,7 @@ def _place(change: RunChange | None) -> int:
 
 
 def totals_of(cases: Sequence[RunCase[Key]], changes: Mapping[Key, RunChange]) -> RunTotals:
-    """Counts of the cases, and of the changes of those that are not outdated."""
+    """Counts of the cases, and of the changes of cases that are not outdated."""
     current = [case for case in cases if case.result is not None and not case.is_outdated]
     counts = Counter(case.result.status for case in current if case.result is not None)
     changed = Counter(changes[case.key].change for case in current if case.key in changes)

@@ -1,4 +1,4 @@
-"""Memory of one run of several sets, so that the next reads and scores only what changed."""
+"""Cache of one run of several sets, so that the next run reads and scores only what changed."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ class ScoreMemory:
         return self._cases.setdefault(set_name, CaseCache()).read
 
     def scorer(self, subject: ExpectedSet) -> Score:
-        """The function that scores a set with what is known of it."""
+        """The function that scores a set with its cached results."""
         self._cases.setdefault(subject.name, CaseCache()).keep(subject.cases)
         return self._results.setdefault(subject.name, ResultCache()).score_set

@@ -1,4 +1,4 @@
-"""Sets scored against recordings, as the command line and the editor ask for it."""
+"""Scoring of a set against recordings, for the command line and the editor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from evaltui.scoring.scored_set import ScoredSet, score_set
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How sets are scored; what is not given is found or as google-adk has it."""
+    """Options for scoring sets. Missing options are found beside the set, or are google-adk's defaults."""
 
     recordings: Sequence[str] = ()
     config: str | None = None
@@ -33,7 +33,7 @@ class RunOptions:
     ignore_args: bool = False
     profile: Profile = "adk"
     all_runs: bool = False
-    """Whether each recording of a case counts, and not only the last."""
+    """Whether all recordings of a case count, not only the last."""
 
 
 class Score(Protocol):
@@ -48,7 +48,7 @@ class Score(Protocol):
         all_runs: bool = False,
         tick: Callable[[int], None] | None = None,
     ) -> ScoredSet:
-        """The scores of all cases; `tick` is told the bytes of each."""
+        """The scores of all cases. `tick` is called with the size of each case in bytes."""
 
 
 class Recordings:
@@ -88,7 +88,7 @@ def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
 
 
 def config_path(subject: ExpectedSet, options: RunOptions) -> Path | None:
-    """The config of a set: the one that was given, else the one beside it; None where there is none."""
+    """The config of a set: the named one, else the one beside the set; None if there is none."""
     if options.config is not None:
         return Path(options.config)
     return find_config(subject.path, of_dataset=subject.is_dataset) if subject.path is not None else None
@@ -103,10 +103,10 @@ def run_set(
     note: Note = lambda _: None,
     score: Score = score_set,
 ) -> ScoredSet:
-    """Score a set. Raises `DocumentError` or `RecordingError` for what was named and cannot be used.
+    """Score a set. Raises `DocumentError` or `RecordingError` for a named file that cannot be used.
 
-    `tick` is told the bytes of each case once it is scored, `note` hears of each file that was looked at. With
-    `ResultCache.score_set` as `score`, only what it does not remember is scored.
+    `tick` is called with the size of each scored case in bytes, `note` with each file that was read. With
+    `ResultCache.score_set` as `score`, only cases without a cached result are scored.
     """
     criteria = criteria_for(subject, options)
     found = read_recordings(options.recordings, subject, say, recordings.open, note=note)

@@ -1,4 +1,4 @@
-"""The files and folders that a run reads, with a sign of each: another sign may mean other scores."""
+"""The files and folders that a run reads, with their signatures. A changed signature may mean other scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evaltui.scoring.eval_config import NAME
 from evaltui.settings.project_settings import ProjectSettings, project_settings, settings_files
 
 _SECONDS = 5.0
-"""A look at folders that takes longer ends, and what it has not seen is not watched."""
+"""The most seconds of a search in folders. Files that it has not reached are not watched."""
 _MAGIC = "*?["
 
 
@@ -33,10 +33,10 @@ def signs_of(
     added: Sequence[str] = (),
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Signs:
-    """The sources of one run; a missing one counts, since it may appear.
+    """The sources of one run. A missing file is a source, too: it may appear.
 
-    `recordings` and `config` are those that were named. `set_path` may be a folder of sets, None is standard input.
-    With `with_set` false the set itself is left out. `added` are recordings beside those named or found.
+    `recordings` and `config` are from the command line. `set_path` may be a folder of sets; None is standard input.
+    Without `with_set` the set itself is not a source. `added` are additional recordings.
     """
     look = _Look(cancelled)
     look.add_named(added)
@@ -52,12 +52,12 @@ class _Look:
         self._bounds = Bounds(seconds=_SECONDS, cancelled=cancelled)
 
     def signs(self, set_path: Path | None, recordings: Sequence[str], config: str | None, *, with_set: bool) -> Signs:
-        with suppress(DocumentError):  # more files than a search looks at: those seen so far count
+        with suppress(DocumentError):  # too many files: the files seen so far count
             self._collect(set_path, recordings, config, with_set=with_set)
         return Signs(self._files, frozenset(self._folders))
 
     def add_named(self, recordings: Iterable[str]) -> None:
-        """Take in recordings, or folders of them, by their names; as far as a search goes."""
+        """Add recordings, or folders with recordings, as far as a search goes."""
         with suppress(DocumentError):
             for name in recordings:
                 self._add_named(name)
@@ -81,8 +81,8 @@ class _Look:
                 yield path
 
     def _add_beside(self, folder: Path, *, has_config: bool, has_recordings: bool) -> None:
-        """Files that a run finds by itself for a set in a folder."""
-        for path in settings_files(folder):  # the folders above are often busy: a look now and then does for them
+        """Add the files that a run finds by itself for a set in a folder."""
+        for path in settings_files(folder):  # the folders above change often, so polling is enough for them
             self._files[path] = signature(path)
         if not has_config:
             self._add_file(folder / NAME)
@@ -95,7 +95,7 @@ class _Look:
                 self._add_history(folder / HISTORY)
 
     def _add_history(self, folder: Path) -> None:
-        """The results of google-adk; where there are none yet, the folders in which they will appear."""
+        """The results of google-adk; without results, the folders in which they will appear."""
         self._folders.update((folder, folder.parent, folder.parent.parent))
         for entry in self._bounds.entries(folder):
             self._files[folder / entry.name] = signature(folder / entry.name)
@@ -127,14 +127,14 @@ class _Look:
                 self._files[path] = signature(path)
 
     def _add_file(self, path: Path) -> None:
-        """A file, in whose folder a change of it shows; of a link also in the folder of its target."""
-        # A server writes to the log of a database first, so the log is part of its sign.
+        """Watch the folder of a file; for a link, also the folder of its target."""
+        # A server writes to the log of a database first, so the log is part of its signature.
         self._files[path] = database_signature(path) if is_database(path) else signature(path)
         self._folders.update((path.parent, Path(os.path.realpath(path)).parent))
 
 
 def _settings_in(folder: Path) -> ProjectSettings:
-    """The settings of the project; none where they do not hold, which the run says."""
+    """The settings of the project; the defaults if they are invalid, which the run reports."""
     try:
         return project_settings(folder)
     except DocumentError:

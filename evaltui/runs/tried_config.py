@@ -1,4 +1,4 @@
-"""The config of a set as a document that is edited in memory: its criteria are tried before they are written."""
+"""The config of a set, edited in memory, so that criteria can be tried before they are written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TOLD = ("threshold", "match_type", "ignore_args")
 
 
 class TriedConfig:
-    """A config in memory. `document` is edited; `criteria` are those that it gives."""
+    """A config in memory. Edits change `document`; `criteria` are read from it."""
 
     def __init__(
         self,
@@ -35,17 +35,17 @@ class TriedConfig:
         unwritable: str = "",
         source: Mapping[str, Any] | None = None,
     ) -> None:
-        """`source` is the config that a document in memory stands for, as plain data; None where there is none."""
+        """`source` is the config that a document in memory represents, as plain data; None if there is none."""
         self.document = document
         self.profile = profile
         self.unwritable = unwritable
-        """Why it cannot be written, a sentence without its end; "" if it can."""
+        """Why it cannot be written, without a full stop; "" if it can."""
         self._began_with = _data_of(document)
         self._source = self._began_with if document.base is not None else source
 
     @property
     def is_new(self) -> bool:
-        """Whether there is no such file yet."""
+        """Whether the file does not exist yet."""
         return self.document.is_new and not self.unwritable
 
     @property
@@ -54,7 +54,7 @@ class TriedConfig:
         return self.document.is_dirty
 
     def is_outdated(self) -> bool:
-        """Whether the file holds something else than was read, or has come to be since."""
+        """Whether the file changed, or was created, after it was read."""
         if self.unwritable or self.document.path is None:
             return False
         try:
@@ -63,20 +63,20 @@ class TriedConfig:
             return not self.is_new
 
     def holds(self, criteria: Criteria) -> bool:
-        """Whether this is the config that criteria in force were read from."""
+        """Whether the criteria in force come from this config."""
         return _text(criteria.config) == _text(self._source)
 
     def refuse_other(self, in_force: Criteria | None) -> None:
-        """Raise `DocumentError` where it cannot be used, or is another than the criteria in force were read from."""
+        """Raise `DocumentError` if it cannot be used, or if the criteria in force come from another config."""
         path = self.document.path or Path(NAME)
         config_of_document(self.document, path)
         if in_force is not None and not self.holds(in_force):
-            raise ChangedOnDiskError.of(path, "the config changed on disk since it was read")
+            raise ChangedOnDiskError.of(path, "the config changed on disk after it was read")
 
     def criteria(self, in_force: Criteria) -> Criteria:
-        """The criteria as edited, `in_force` itself where none differs. Raises `ConfigError` for a rejected config.
+        """The edited criteria; `in_force` itself if nothing differs. Raises `ConfigError` for a rejected config.
 
-        Criteria that are not edited stay as they are in force: options of the command line may differ from the config.
+        Criteria without edits stay as in force, because command line options may differ from the config.
         """
         path = self.document.path or Path(NAME)
         loaded = config_of_document(self.document, path)
@@ -88,7 +88,7 @@ class TriedConfig:
             asked = read.of(name) if is_edited else in_force.of(name)
             if asked is not None:
                 judged[name] = asked
-        # Metrics that only an option asks for stand in no config.
+        # Metrics that only a command line option names are not in the config.
         judged |= {each.name: each for each in in_force.judged if each.name not in before and each.name not in judged}
         if tuple(judged.values()) == in_force.judged:
             return in_force
@@ -96,7 +96,7 @@ class TriedConfig:
         return in_force._replace(judged=tuple(judged.values()), informational=informational, is_default=False)
 
     def edits_to(self, in_force: Criteria, shown: Criteria, wanted: Criteria) -> list[Edit]:
-        """The edits that make criteria `wanted` of those `shown`. A criterion as in force gets its old text again."""
+        """The edits from the criteria `shown` to `wanted`. A criterion that is in force again gets its old text."""
         edits: list[Edit] = []
         left = shown
         for asked in wanted.judged:
@@ -108,7 +108,7 @@ class TriedConfig:
         return [*edits, *criteria_edits(self.document, left, wanted)]
 
     def _original(self, name: str) -> Edit | None:
-        """The edit that gives a criterion the text that it had; None where it stands in only one of both."""
+        """The edit that restores the saved text of a criterion; None if only one side has the criterion."""
         then = _criterion_node(Document(self.document.saved_bytes).root, name)
         now = _criterion_node(self.document.root, name)
         if then is None or now is None:
@@ -116,7 +116,7 @@ class TriedConfig:
         return Set(now.pointer(), then.source(), line_indent(then))
 
     def write(self) -> None:
-        """Write the edits into the file, which differs in them only. Raises `DocumentError`."""
+        """Save the file with the edits. All other bytes stay. Raises `DocumentError`."""
         if self.unwritable:
             raise ConfigError(self.unwritable)
         self.document.save()
@@ -124,29 +124,29 @@ class TriedConfig:
 
 
 def open_config(set_path: Path | None, given: str | None, profile: Profile, in_force: Criteria | None) -> TriedConfig:
-    """The config that goes with a set: `given`, else the one beside the set, else a new one with the defaults.
+    """Open the config of a set: `given`, else the one beside the set, else a new one with the defaults.
 
-    Raises `ReadError` for a file that cannot be read, and `ConfigError` for YAML that is no config. What a JSON file
-    holds is no error here: the document then says why it is no JSON.
+    Raises `ReadError` for an unreadable file, and `ConfigError` for YAML that is not a config. Invalid JSON is no error
+    here: the document has the fault.
     """
     if profile == "adk-rs":
-        why = "adk-rs reads no config, so there is none to write"
+        why = "adk-rs reads no config, so there is no config to write"
         return _in_memory(in_force or criteria_of(None, profile), why, profile)
     if given == STDIN:
-        why = "the config came from standard input, so nothing can be written into it"
+        why = "the config came from standard input and cannot be written"
         return _in_memory(in_force or criteria_of(None), why)
     path = Path(given) if given is not None else find_config(set_path) if set_path is not None else None
     if path is None and in_force is not None and in_force.path is not None and in_force.path.name != NAME:
         path = in_force.path  # beside a dataset, a config may have another name
     if path is not None and path.suffix.lower() in (".yaml", ".yml"):
-        why = f"{path.name} is YAML, which evaltui only reads: change it in an editor"
+        why = f"{path.name} is YAML, and evaltui does not write YAML: change it in an editor"
         raw = config_to_score_by(path).raw
         return TriedConfig(_new(None, {"criteria": raw["criteria"]}), unwritable=why, source=raw)
     if path is not None:
         return TriedConfig(Document.open(path))
     defaults = in_force if in_force is not None and in_force.path is None else criteria_of(None)
     if set_path is None:
-        return _in_memory(defaults, "the eval set came from standard input, so there is no place for a config")
+        return _in_memory(defaults, "the eval set came from standard input, so there is no folder for a config")
     return TriedConfig(_new(set_path.parent / NAME, {"criteria": listed_criteria(defaults)}))
 
 
@@ -156,12 +156,12 @@ def _criterion_node(root: Node | None, name: str) -> Node | None:
 
 
 def _mean_the_same(one: Criterion, other: Criterion) -> bool:
-    """Whether two criteria of a metric differ in spelling only."""
+    """Whether two criteria of a metric differ only in spelling."""
     return one.to_json() == other.to_json() and _rest(one.raw) == _rest(other.raw)
 
 
 def _rest(raw: Any) -> str:
-    """The members of a criterion that `Criterion.to_json` does not tell."""
+    """The keys of a criterion that are not in `Criterion.to_json`."""
     members = raw if isinstance(raw, dict) else {}
     return _text({name: value for name, value in members.items() if snake(name) not in _TOLD})
 
@@ -178,7 +178,7 @@ def _new(path: Path | None, data: Mapping[str, Any]) -> Document:
 
 
 def _data_of(document: Document) -> Mapping[str, Any] | None:
-    """A config as plain data; None for what is no JSON object."""
+    """A config as plain data; None if it is not a JSON object."""
     try:
         data = json.loads(document.body())
     except (ValueError, RecursionError):
@@ -187,10 +187,10 @@ def _data_of(document: Document) -> Mapping[str, Any] | None:
 
 
 def _criteria_in(data: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The criteria of a config by name, as they stand there."""
+    """The raw criteria of a config, by name."""
     return {name: each.raw for name, each in config_of(data, Path(NAME)).criteria.items()} if data is not None else {}
 
 
 def _text(value: Any) -> str:
-    """Something to compare by: 1 and 1.0 and true are three values here."""
+    """A text for exact comparison: 1, 1.0 and true are different."""
     return json.dumps(value)

@@ -1,1 +1,1 @@
-"""Expected and actual turns to scores, each with the reason for it."""
+"""Scores of expected and actual turns, each with its explanation."""

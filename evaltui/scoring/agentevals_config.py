@@ -1,7 +1,6 @@
-"""Configs as agentevals has them: YAML with a list of `evaluators` (agentevals.eval_config_loader of agentevals 0.11).
+"""Configs of agentevals: YAML with a list of `evaluators` (agentevals.eval_config_loader of agentevals 0.11).
 
-They are read as the criteria of google-adk that agentevals makes of them, with its threshold of 0.5 for those that
-name none.
+Each evaluator is read as the google-adk criterion that agentevals creates from it. The default threshold is 0.5.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 
 _THRESHOLD = 0.5
 _LARGEST = 200_000
-"""Bytes of a config in YAML, which is read slowly."""
+"""The most bytes of a YAML config. The YAML parser is slow."""
 _MOST_VALUES = 100_000
-"""Values of a config, those that aliases repeat counted each time."""
+"""The most values of a config. A value that aliases repeat counts each time."""
 _TYPES = ("builtin", "code", "remote")
 _LEGACY = ("metrics", "custom_evaluators", "judge_model", "threshold", "trajectory_match_type")
 
 
 def load_any_config(path: Path) -> LoadedConfig:
-    """The config in a file: agentevals' if its name ends in .yaml or .yml, else google-adk's.
+    """Load the config in a file: agentevals' format for .yaml and .yml, else google-adk's.
 
     Raises UnreadableConfigError.
     """
@@ -34,9 +33,9 @@ def load_any_config(path: Path) -> LoadedConfig:
         return load_config(path)
     value = _parsed(path)
     if not isinstance(value, dict) or not isinstance(value.get("evaluators"), list):
-        raise UnreadableConfigError(f"{path} is no config: a config in YAML is a mapping with a list of evaluators")
+        raise UnreadableConfigError(f"{path} is not a config: a config in YAML has a list of evaluators")
     if legacy := [key for key in _LEGACY if key in value]:
-        raise UnreadableConfigError(f"{path} has {', '.join(legacy)}, which agentevals refuses: use evaluators instead")
+        raise UnreadableConfigError(f"{path} has {', '.join(legacy)}, which agentevals rejects: use evaluators instead")
     try:
         entries = [_entry(entry, number) for number, entry in enumerate(value["evaluators"], 1)]
     except ValueError as error:
@@ -63,7 +62,7 @@ def _parsed(path: Path) -> Any:
 
 
 def _refuse_bombs(root: Any) -> None:
-    """Raises ValueError where aliases make more of a text than it has: written out, it would not fit into memory."""
+    """Raise ValueError if aliases expand to so many values that they would not fit into memory."""
     sizes: dict[int, int] = {}
     pending = [(root, False)]
     while pending:
@@ -72,9 +71,9 @@ def _refuse_bombs(root: Any) -> None:
         if is_done:
             sizes[id(node)] = 1 + sum(sizes[id(each)] for each in below)
             if sizes[id(node)] > _MOST_VALUES:
-                raise ValueError("its aliases stand for too many values")
+                raise ValueError("its aliases expand to too many values")
         elif id(node) not in sizes:
-            sizes[id(node)] = _MOST_VALUES  # of one that holds itself
+            sizes[id(node)] = _MOST_VALUES  # an alias that contains itself counts as too many
             pending.append((node, True))
             pending += [(each, False) for each in below]
 
@@ -87,20 +86,20 @@ def _below(node: Any) -> list[Any]:
 
 
 def _entry(entry: Any, number: int) -> dict[str, Any]:
-    """An entry that agentevals accepts. Raises ValueError with a sentence."""
+    """Check an entry of `evaluators` as agentevals does. Raises ValueError with a sentence."""
     if not isinstance(entry, dict):
-        raise ValueError(f"evaluator {number} is no mapping with name and type")  # noqa: TRY004 - a sentence for people
+        raise ValueError(f"evaluator {number} is not a mapping with name and type")  # noqa: TRY004 - a sentence for people
     name, kind, threshold = entry.get("name"), entry.get("type"), entry.get("threshold")
     if not isinstance(name, str) or not name:
         raise ValueError(f"evaluator {number} has no name")
     if kind not in _TYPES:
-        raise ValueError(f"evaluator {number} ({name}) has none of the types {', '.join(_TYPES)}")
+        raise ValueError(f"the type of evaluator {number} ({name}) is not one of {', '.join(_TYPES)}")
     share = as_number(threshold)
     if threshold is not None and (share is None or not 0 <= share <= 1):
-        raise ValueError(f"the threshold of evaluator {number} ({name}) is no number from 0 to 1")
+        raise ValueError(f"the threshold of evaluator {number} ({name}) is not a number from 0 to 1")
     matching = get(entry, "trajectory_match_type")
     if matching is not None and (not isinstance(matching, str) or matching.upper() not in MATCH_TYPES):
-        raise ValueError(f"the match type of evaluator {number} ({name}) is none of {', '.join(MATCH_TYPES)}")
+        raise ValueError(f"the match type of evaluator {number} ({name}) is not one of {', '.join(MATCH_TYPES)}")
     return entry
 
 

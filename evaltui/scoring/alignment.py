@@ -1,9 +1,11 @@
-"""Expected and actual calls beside each other: what matches, what differs, what is missing, extra or elsewhere.
+"""Alignment of expected and actual tool calls in rows: matched, arguments differ, missing, extra or moved.
 
-First as many equal calls as possible in the order of both sides; then equal calls that stand elsewhere; then, between
-those, calls of the same tool with other arguments; then calls of the same tool elsewhere. So all rows are `matched`
-exactly where EXACT passes, every expected call is exactly where IN_ORDER does, and each is `matched` or `moved` with
-equal arguments exactly where ANY_ORDER does.
+Calls are paired in four steps: as many equal calls as possible in the order of both sides; equal calls at other places;
+between these, calls of the same tool with other arguments; calls of the same tool at other places.
+
+So the rows agree with the match types. EXACT passes exactly if all rows are `matched`. IN_ORDER passes exactly if each
+expected call is `matched`. ANY_ORDER passes exactly if each expected call is `matched`, or is `moved` with equal
+arguments.
 """
 
 from __future__ import annotations
@@ -20,10 +22,10 @@ Marked = tuple[str | None, frozenset[tuple[str, int | None]]]
 RowState = Literal["matched", "arguments_differ", "missing", "extra", "moved"]
 Calls = Sequence[TurnCall]
 Pairs = list[tuple[int, int]]
-"""Places among the expected and the actual calls."""
+"""Indexes of paired expected and actual calls."""
 
 _CELLS = 4096
-"""The most pairs between two matches for which the most similar arguments are paired; beyond, the first that fit."""
+"""The most combinations of calls that are paired by similar arguments (quadratic time); beyond, by order only."""
 
 
 class Row(NamedTuple):
@@ -32,19 +34,19 @@ class Row(NamedTuple):
     state: RowState
     expected: int | None = None
     actual: int | None = None
-    """Their places among the calls of their side, from 0."""
+    """Their indexes among the calls of their side."""
     arguments: tuple[ArgumentDifference, ...] | None = None
     """The arguments compared, where they differ."""
 
     @property
     def said(self) -> str:
-        """A word about the row for people; "" where it needs none."""
+        """A few words about the row for people; "" if it needs none."""
         if self.state == "moved" and self.expected is not None and self.actual is not None:
-            return f"call {self.actual + 1}, expected as {self.expected + 1}"
+            return f"call {self.actual + 1} instead of {self.expected + 1}"
         return {"missing": "not called", "extra": "not expected"}.get(self.state, "")
 
     def to_json(self) -> dict[str, Any]:
-        """The row as reports have it; a side that is absent has no key."""
+        """The row for reports. A side that is absent has no key."""
         shown: dict[str, Any] = {"state": self.state, "expected": self.expected, "actual": self.actual}
         shown = {key: value for key, value in shown.items() if value is not None}
         if self.arguments is not None:
@@ -53,8 +55,9 @@ class Row(NamedTuple):
 
 
 def align(expected: Calls, actual: Calls) -> tuple[Row, ...]:
-    """The calls of both sides in rows, each call in one of them; in the order of the expected calls, with the extra
-    ones where they were made.
+    """Align the calls of both sides. Each call is in one row.
+
+    Rows are in the order of the expected calls. Extra calls are where the agent made them.
     """
     in_order, elsewhere = _paired_with_equal(expected, actual)
     paired = [*in_order, *elsewhere]
@@ -69,7 +72,7 @@ def align(expected: Calls, actual: Calls) -> tuple[Row, ...]:
 
 
 def _paired_with_equal(expected: Calls, actual: Calls) -> tuple[Pairs, Pairs]:
-    """The calls that are equal: those in the order of both sides, and those elsewhere."""
+    """The pairs of equal calls: pairs in the order of both sides, and pairs at other places."""
     first, end = 0, 0
     shorter = min(len(expected), len(actual))
     while first < shorter and same_call(expected[first], actual[first]):
@@ -96,7 +99,7 @@ def _without(places: Iterable[int], pairs: Pairs, side: int) -> list[int]:
 
 
 def _equal_elsewhere(left: list[int], right: list[int], expected: list[int], actual: list[int]) -> Pairs:
-    """Calls of one kind that stand at different places, each paired once, the first with the first."""
+    """Pairs of equal calls at different places. Each call is in one pair, the first with the first."""
     waiting: defaultdict[int, deque[int]] = defaultdict(deque)
     for place in right:
         waiting[actual[place]].append(place)
@@ -128,7 +131,7 @@ def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]
             names.of(expected[place] for place in gap), names.of(actual[place] for place in other_gap)
         )
         return [(gap[one], other_gap[other]) for one, other in pairs]
-    # As many names as possible, and of these pairings the one with the most arguments alike.
+    # Pair as many equal names as possible; among these pairings, prefer the most equal arguments.
     ours, theirs = [_marked(expected[one]) for one in gap], [_marked(actual[other]) for other in other_gap]
     weights = [[_likeness(one, other) for other in theirs] for one in ours]
     best = [[0.0] * (len(other_gap) + 1) for _ in range(len(gap) + 1)]
@@ -139,7 +142,7 @@ def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]
             best[row][column] = max(skipped, weight + best[row + 1][column + 1]) if weight else skipped
     found, row, column = [], 0, 0
     while row < len(gap) and column < len(other_gap):
-        # Floats compared exactly: the table holds this very sum if the pair was the better choice.
+        # Exact comparison of floats is safe: the table has this very sum if the pair was the better choice.
         here, weight = best[row][column], weights[row][column]
         if weight and here == weight + best[row + 1][column + 1]:
             found.append((gap[row], other_gap[column]))
@@ -152,12 +155,12 @@ def _paired(expected: Calls, actual: Calls, gap: list[int], other_gap: list[int]
 
 
 def _marked(call: TurnCall) -> Marked:
-    """The name of a call and its arguments, each with a number that equal values have."""
+    """The name of a call, and a set of its arguments with hashes of their values."""
     return call.name, frozenset((key, fingerprint(value)) for key, value in (call.args or {}).items())
 
 
 def _likeness(one: Marked, other: Marked) -> float:
-    """0 for calls of different tools; else a large number and the share of arguments that are equal."""
+    """0 for calls of different tools; else a large number plus the share of equal arguments."""
     if one[0] != other[0]:
         return 0.0
     return _CELLS + len(one[1] & other[1]) / max(len(one[1]), len(other[1]), 1)
@@ -187,13 +190,13 @@ def _pair(state: RowState, expected: Calls, actual: Calls, one: int, other: int)
 
 
 def common_subsequence(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
-    """The places in both lists of as many equal items as possible, in the order of both.
+    """The longest common subsequence of two lists, as pairs of indexes.
 
-    Rows of the usual table are bits of one integer (H. Hyyrö, "Bit-parallel LCS-length computation revisited", 2004),
-    so 10,000 items a side take a fraction of a second. Equal beginnings and ends are taken off before.
+    A row of the usual table is the bits of one integer (H. Hyyrö, "Bit-parallel LCS-length computation revisited",
+    2004), so 10,000 items a side take a fraction of a second. Equal beginnings and ends are cut off first.
     """
-    # A plain table would save ten lines and takes 0.9 s for 2,000 items a side. difflib finds no longest subsequence:
-    # in one of 25 lists that pass IN_ORDER, the rows would say that a call is missing.
+    # A plain table would save ten lines, but takes 0.9 s for 2,000 items a side. difflib does not find the longest
+    # subsequence: in one of 25 lists that pass IN_ORDER, the rows would wrongly show a missing call.
     first, end = 0, 0
     shorter = min(len(one), len(other))
     while first < shorter and one[first] == other[first]:
@@ -209,7 +212,7 @@ def common_subsequence(one: Sequence[int], other: Sequence[int]) -> list[tuple[i
 
 
 def _inner(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
-    """Taken from the end, so that of equally long ones the one is found that keeps the first items of `one`."""
+    """Search from the end: of equally long subsequences, this finds the one with the earliest items of `one`."""
     pairs = _of_reversed(one[::-1], other[::-1])
     return [(len(one) - 1 - left, len(other) - 1 - right) for left, right in pairs]
 
@@ -224,7 +227,7 @@ def _of_reversed(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, in
         here = row & places.get(item, 0)
         row = (row + here | row - here) & full
         rows.append(row)
-    # A 0 bit in row i at place j: one[:i] and other[:j + 1] have one item more in common than with other[:j].
+    # A 0 bit in row i at place j means: one[:i] shares one item more with other[:j + 1] than with other[:j].
     found, left, right = [], len(one), len(other)
     while left and right:
         bit = 1 << (right - 1)

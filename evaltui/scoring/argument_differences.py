@@ -1,4 +1,4 @@
-"""Differences between the arguments of two calls, value by value, and each in words."""
+"""Differences between the arguments of two calls, value by value, and a phrase for each."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from evaltui.scoring.results import plain
 State = Literal["equal", "value_differs", "type_differs", "missing", "extra"]
 """missing: only the expected side has it; extra: only the actual side."""
 _MOST = 2_000
-"""The most entries that looking into values makes; a person reads no more."""
+"""The most entries of a comparison value by value. Nobody reads more."""
 _PLACE, _VALUE = 60, 40
 """The most characters of a place and of a value in a sentence."""
 
 ABSENT: Any = object()
-"""Stands for the side that has no value; None is null."""
+"""Marks the side without a value. None is JSON null."""
 
 
 class ArgumentDifference(NamedTuple):
-    """An argument or a value within one, on both sides."""
+    """An argument, or a value inside an argument, on both sides."""
 
     pointer: str
     """Its place below the arguments (RFC 6901)."""
@@ -31,7 +31,7 @@ class ArgumentDifference(NamedTuple):
     actual: Any = ABSENT
 
     def to_json(self) -> dict[str, Any]:
-        """The difference as reports have it; a side that is absent has no key."""
+        """The difference for reports. A side that is absent has no key."""
         shown: dict[str, Any] = {"pointer": self.pointer, "state": self.state}
         for side, value in (("expected", self.expected), ("actual", self.actual)):
             if value is not ABSENT:
@@ -42,10 +42,10 @@ class ArgumentDifference(NamedTuple):
 def argument_differences(
     expected: dict[str, Any] | None, actual: dict[str, Any] | None
 ) -> tuple[ArgumentDifference, ...]:
-    """Every argument of either side with how it compares, in the order of the expected side, what is extra last.
+    """Compare each argument of either side, in the order of the expected side, extra arguments last.
 
-    Objects and lists that differ are looked into, lists element by element, as long as that makes 2,000 entries at
-    most; what is equal as a whole is one entry.
+    Objects and lists that differ are compared value by value, until there are 2,000 entries. A value that is equal as
+    a whole is one entry.
     """
     found: list[ArgumentDifference] = []
     left = [*reversed(_members("", expected or {}, actual or {}))]
@@ -102,17 +102,17 @@ def difference_text(each: ArgumentDifference) -> str:
 
 
 def _alike(ours: Any, theirs: Any, shown: str) -> str:
-    """The difference of two values that would be shown as the same."""
+    """A phrase for two different values that look the same."""
     if isinstance(ours, float):
-        return f"is {shown} on both sides, which equals nothing"
+        return f"is {shown} on both sides, but {shown} never equals {shown}"
     if not isinstance(ours, str) or not isinstance(theirs, str):
-        return "differs where it is too long to be shown"
+        return "differs in a part that is too long to show"
     at = next((at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), -1)
     at = min(len(ours), len(theirs)) if at < 0 else at
     ends = [_said(side[at:], with_kind=False) for side in (ours, theirs)]
     if ends[0] == ends[1] or normalize("NFC", ours) == normalize("NFC", theirs):
-        return f"is {shown} on both sides, in other characters that look the same"
-    return f"differs from character {at + 1} on, {ends[0]} in the set and {ends[1]} in the recording"
+        return f"is {shown} on both sides, but with different characters that look the same"
+    return f"differs from character {at + 1}: {ends[0]} in the set and {ends[1]} in the recording"
 
 
 def _said(value: Any, *, with_kind: bool) -> str:

@@ -1,4 +1,4 @@
-"""Baselines: the verdicts and scores of a run, kept as a small JSON file without texts, to compare later runs with."""
+"""Baselines: the verdicts and scores of a run in a small JSON file without texts, for comparison with later runs."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _half = re.compile("[\ud800-\udfff]")
 
 
 class BaselineError(ValueError):
-    """A baseline that cannot be read, or does not belong to a run; the message is a sentence without the file."""
+    """A baseline cannot be read, or is for another set. The message is a sentence without the file."""
 
 
 class BaselineCase(NamedTuple):
-    """A case as it stood in the run that a baseline was made of."""
+    """A case in the run that the baseline was saved from."""
 
     standing: Standing
     hash: str
@@ -37,7 +37,7 @@ class BaselineCase(NamedTuple):
 
 
 class Baseline(NamedTuple):
-    """A run of a set, reduced to what later runs are compared with."""
+    """The verdicts and scores of a run, for comparison with later runs."""
 
     eval_set_id: str | None
     criteria: Mapping[str, Any]
@@ -47,7 +47,7 @@ class Baseline(NamedTuple):
 
 
 def baseline_of(run: ScoredSet) -> Baseline:
-    """The baseline that a run makes. Cases whose eval_id is absent or a duplicate are left out."""
+    """The baseline of a run, without cases whose eval_id is absent or a duplicate."""
     unique = unique_ids(run.subject)
     cases = {
         case.eval_id: BaselineCase(standing_of(case), value_hash(run.subject.cases[case.number].source))
@@ -58,13 +58,13 @@ def baseline_of(run: ScoredSet) -> Baseline:
 
 
 def unique_ids(subject: ExpectedSet) -> frozenset[str]:
-    """The eval_ids that name one case of the set each."""
+    """The eval_ids that are unique in the set."""
     counts = Counter(case.eval_id for case in subject.cases)
     return frozenset(eval_id for eval_id, count in counts.items() if eval_id and count == 1)
 
 
 def criteria_in_short(criteria: Criteria) -> dict[str, Any]:
-    """The criteria as a baseline keeps them, by name. Rubrics and judge options are a hash, since they hold texts."""
+    """The criteria in a baseline, by name. Rubrics and judge options become a hash: a baseline has no texts."""
     return {asked.name: _in_short(asked) for asked in sorted(criteria.judged, key=lambda asked: asked.name)}
 
 
@@ -107,14 +107,14 @@ def _json(value: Any) -> str:
 
 
 def read_baseline(data: bytes) -> Baseline:
-    """The baseline in the bytes of a file. Raises `BaselineError`."""
+    """Parse a baseline from the bytes of a file. Raises `BaselineError`."""
     document = Document(data)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
         raise BaselineError(f"line {line}, column {column}: not JSON: {document.fault.message}")
     root = document.root
     if root is None or root.kind != "object" or root.member("version") is None or root.member("cases") is None:
-        raise BaselineError("this is no baseline; evaltui run --save-baseline makes one")
+        raise BaselineError("this is not a baseline; evaltui run --save-baseline writes one")
     _refuse_twice(root)
     try:
         return _read(root.value())
@@ -125,24 +125,24 @@ def read_baseline(data: bytes) -> Baseline:
 
 
 def _refuse_twice(root: Node) -> None:
-    """Raise for a case that stands twice, as a merge of two branches can leave it."""
+    """Raise BaselineError for a duplicate key. A git merge of two branches can produce one."""
     cases = root.member("cases")
     names = Counter(
         item.name for item in (*root.items, *(cases.items if cases is not None and cases.kind == "object" else ()))
     )
     twice = next((name for name, count in names.items() if count > 1), None)
     if twice is not None:
-        raise BaselineError(f"{one_line(twice, 60)} stands twice in it; save the baseline again")
+        raise BaselineError(f"{one_line(twice, 60)} is in it twice; save the baseline again")
 
 
 def _read(value: dict[str, Any]) -> Baseline:
     version = value["version"]
     if isinstance(version, bool) or version != _VERSION:
         told = one_line(str(version), 20)
-        raise BaselineError(f"it has version {told} of baselines, and this evaltui reads {_VERSION}; save it again")
+        raise BaselineError(f"its version is {told}, and this evaltui reads {_VERSION}; save the baseline again")
     eval_set_id, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
     if not isinstance(eval_set_id, str | None):
-        raise _wrong("/set", "a text or null")
+        raise _wrong("/set", "a string or null")
     if not isinstance(criteria, dict):
         raise _wrong("/criteria", "an object")
     if not isinstance(cases, dict):
@@ -158,7 +158,7 @@ def _read_case(eval_id: str, value: Any) -> BaselineCase:
     if status not in _STATUSES:
         raise _wrong(f"{place}/status", f"one of {', '.join(_STATUSES)}")
     if not isinstance(digest, str):
-        raise _wrong(f"{place}/hash", "a text")
+        raise _wrong(f"{place}/hash", "a string")
     if not isinstance(metrics, dict):
         raise _wrong(f"{place}/metrics", "an object")
     scores = dict(_read_scores(place, metrics))

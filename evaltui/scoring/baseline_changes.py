@@ -1,4 +1,4 @@
-"""The changes of a run since its baseline: a word for each case, the cases that are gone, and the exit code."""
+"""Changes of a run since its baseline: a word for each case, the deleted cases, and the exit code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class CaseChange(NamedTuple):
 
     change: ScoreChange
     before: Standing | None = None
-    """The case in the baseline; None for a case that is new or edited, of which nothing is claimed."""
+    """The case in the baseline; None for a new or edited case, which cannot be compared."""
     is_lost: bool = False
     """Whether the case or a metric of it was evaluated in the baseline and is not evaluated now."""
 
@@ -33,7 +33,7 @@ class BaselineChanges(NamedTuple):
     gone: tuple[str, ...] = ()
     """The eval_ids of the baseline that the set no longer has, in order."""
     other_criteria: tuple[str, ...] = ()
-    """The differences between the criteria of the baseline and those of the run, in words; none where they agree."""
+    """Phrases for the differences between the criteria of the baseline and of the run; empty if there are none."""
 
     def of(self, case: CaseResult) -> CaseChange:
         """The change of a case of the run."""
@@ -41,7 +41,7 @@ class BaselineChanges(NamedTuple):
 
     @property
     def counts(self) -> dict[ScoreChange, int]:
-        """The number of cases with each change; all words are there, the regressions first."""
+        """The number of cases with each change, also 0; regressions first."""
         found = Counter(each.change for each in self.cases.values())
         return {change: found[change] for change in REGRESSIONS_FIRST}
 
@@ -49,10 +49,11 @@ class BaselineChanges(NamedTuple):
 def regression_exit_code(
     cases: Sequence[CaseResult], changes: BaselineChanges, *, is_open: bool, allow_not_evaluated: bool
 ) -> int:
-    """1 if a case regressed; else 3 if something that the baseline has is not evaluated now, or nothing is; else 0.
+    """The exit code of `--fail-on regression`: 1, 3 or 0.
 
-    `is_open` tells that google-adk rejects the set, or that a set was left out. With `allow_not_evaluated`, 0 in place
-    of 3 if at least one case was evaluated.
+    1 if a case regressed. Else 3 if a case or metric of the baseline is not evaluated now, or no case is evaluated.
+    `is_open` means that google-adk rejects the set, or that a set was skipped: also 3. With `allow_not_evaluated`, 0
+    replaces 3 if at least one case was evaluated.
     """
     if changes.counts["regressed"]:
         return 1

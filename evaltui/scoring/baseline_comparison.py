@@ -17,13 +17,14 @@ from evaltui.scoring.scored_set import ScoredSet
 
 
 def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChanges:
-    """The changes of a run since a baseline; `name` is the file. Raises `BaselineError` if that is of another set.
+    """The changes of a run since a baseline; `name` is its file. Raises `BaselineError` for a baseline of another set.
 
-    The order of cases does not count. Of cases with one eval_id, those that have the hash in the baseline are compared.
+    The order of cases does not count. If several cases share an eval_id, only a case with the hash of the baseline is
+    compared.
     """
     if baseline.eval_set_id != run.subject.eval_set_id:
         theirs, ours = _set_name(baseline.eval_set_id), _set_name(run.subject.eval_set_id)
-        raise BaselineError(f"it is the baseline of {theirs}, and this is {ours}; save a baseline for this set")
+        raise BaselineError(f"this baseline is for {theirs}, but the run is for {ours}; save a baseline for this set")
     shared = Counter(case.eval_id for case in run.subject.cases)
     cases = {
         case.number: _change(baseline.cases.get(case.eval_id), case, run, is_unique=shared[case.eval_id] == 1)
@@ -70,10 +71,10 @@ def _equal(one: Any, other: Any) -> bool:
 
 def _difference(name: str, before: Any, now: Any) -> str:
     if now is None:
-        return f"{printable(name)} is no criterion now"
+        return f"{printable(name)} is only in the baseline"
     if before is None:
-        return f"{printable(name)} was no criterion then"
+        return f"{printable(name)} is not in the baseline"
     thresholds = [each.get("threshold") if isinstance(each, dict) else None for each in (before, now)]
     if thresholds[0] != thresholds[1]:
-        return f"{printable(name)} had the threshold {one_line(str(thresholds[0]), 20)}, now {thresholds[1]}"
+        return f"the threshold of {printable(name)} was {one_line(str(thresholds[0]), 20)} and is {thresholds[1]} now"
     return f"{printable(name)} has other options"

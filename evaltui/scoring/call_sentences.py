@@ -1,4 +1,4 @@
-"""Sentences on the calls of a turn that keep it from passing, for a person to act on."""
+"""Sentences about the tool calls that make a turn fail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.scoring.alignment import Calls, Row
 from evaltui.scoring.argument_differences import difference_text
 
 Often = tuple[Mapping[str, int], Mapping[str, int]]
-"""The number of times that each tool is expected, and called."""
+"""How many times each tool is expected, and how many times it is called."""
 
 _NAME = 60
 """The most characters of a name that are shown."""
@@ -25,50 +25,51 @@ T = TypeVar("T")
 
 
 def sentences_on_calls(expected: Calls, actual: Calls, rows: Sequence[Row], match_type: str) -> tuple[str, ...]:
-    """The faults of the actual calls, a sentence without its end each; `rows` align both sides."""
+    """The faults of the actual calls, each a sentence without its full stop; `rows` align both sides."""
     if not expected and actual:
-        return (f"calls {_names(actual)} although the set expects no calls in this turn",)
+        return (f"the case expects no tool calls in this turn, but the agent calls {_names(actual)}",)
     if expected and not actual:
-        return (f"calls no tool although {_names(expected)} {_is(len(expected))} expected", *_inside_a_model(expected))
+        return (f"the agent calls no tool; expected: {_names(expected)}", *_inside_a_model(expected))
     often = Counter(map(_name, expected)), Counter(map(_name, actual))
     missing = [expected[row.expected] for row in rows if row.state == "missing" and row.expected is not None]
     extra = [actual[row.actual] for row in rows if row.state == "extra" and row.actual is not None]
     differing = [row for row in rows if row.arguments is not None]
     moved = [row for row in rows if row.state == "moved"] if match_type != "ANY_ORDER" else []
     return (
-        *_first(lambda each: _on_missing(each, often), _counted(missing), "tools are expected and not called"),
+        *_first(lambda each: _on_missing(each, often), _counted(missing), "tool", "expected but not called"),
         *_inside_a_model(missing),
-        *_first(lambda row: _on_arguments(row, expected, actual), differing, "calls have other arguments"),
-        *_first(lambda row: _on_order(row, rows, expected), moved, "calls are made at other places"),
+        *_first(lambda row: _on_arguments(row, expected, actual), differing, "call", "made with other arguments"),
+        *_first(lambda row: _on_order(row, rows, expected), moved, "call", "out of order"),
         *_first(
             lambda each: _on_extra(each, often),
             _counted(extra) if match_type == "EXACT" else [],
-            "tools are called for nothing",
+            "tool",
+            "called but not expected",
         ),
     )
 
 
-def _first(say: Callable[[T], str], each: Sequence[T], what: str) -> Iterator[str]:
-    """A sentence for each of the first few, and how many there are more."""
+def _first(say: Callable[[T], str], each: Sequence[T], what: str, fault: str) -> Iterator[str]:
+    """A sentence for each of the first few items, and a sentence with the number of the others."""
     yield from dict.fromkeys(map(say, each[:_SENTENCES]))
     if (more := len(each) - _SENTENCES) > 0:
-        yield f"{more} more {what}"
+        yield f"{more} more {what}{' is' if more == 1 else 's are'} {fault}"
 
 
 def _on_missing(counted: tuple[str, int], often: Often) -> str:
     name, count = counted
     wanted, called = (side[name] for side in often)
     if 0 < called < wanted:
-        return f"{name} is expected {_how_often(wanted)} and is called {_how_often(called)}"
-    return f"{name} is expected{_times(count)} and is not called"
+        return f"{name} is called {_how_often(called)}, expected {_how_often(wanted)}"
+    return f"{name} is expected{_times(count)} but not called"
 
 
 def _on_extra(counted: tuple[str, int], often: Often) -> str:
     name, count = counted
     wanted, called = (side[name] for side in often)
     if 0 < wanted < called:
-        return f"calls {name} {_how_often(called)}, expected {_how_often(wanted)}"
-    return f"calls {name}{_times(count)} although nothing expects it"
+        return f"{name} is called {_how_often(called)}, expected {_how_often(wanted)}"
+    return f"{name} is called{_times(count)} but not expected"
 
 
 def _on_arguments(row: Row, expected: Calls, actual: Calls) -> str:
@@ -78,16 +79,14 @@ def _on_arguments(row: Row, expected: Calls, actual: Calls) -> str:
     differing = [each for each in row.arguments or () if each.state != "equal"]
     if not differing:
         sides = [f"{'no args' if args is None else 'args {}'}" for args in (ours, theirs)]
-        return (
-            f"{name}: has {sides[0]} in the set and {sides[1]} in the recording, which google-adk takes for different"
-        )
+        return f"{name} has {sides[0]} in the set and {sides[1]} in the recording; google-adk treats them as different"
     said = [difference_text(each) for each in differing[:_ARGUMENTS]]
     more = len(differing) - len(said)
     return f"{name}: {', '.join(said)}{f' and {more} more' if more else ''}"
 
 
 def _on_order(row: Row, rows: Sequence[Row], expected: Calls) -> str:
-    """Beside which call of another tool it stands that both sides have in order."""
+    """Name the nearest call of another tool that has changed sides with this call."""
     assert row.expected is not None
     assert row.actual is not None
     name, is_among_its_own = _name(expected[row.expected]), False
@@ -104,13 +103,13 @@ def _on_order(row: Row, rows: Sequence[Row], expected: Calls) -> str:
             called, wanted = ("before", "after") if row.actual < other.actual else ("after", "before")
             return f"{name} is called {called} {_name(expected[other.expected])}, expected {wanted} it"
     if is_among_its_own:
-        return f"the calls of {name} are made in another order"
-    return f"{name} is called at another place than expected"
+        return f"the calls of {name} are in another order than expected"
+    return f"{name} is called in another place than expected"
 
 
 def _inside_a_model(missing: Calls) -> Iterator[str]:
     if any(call.name == "google_search" for call in missing):
-        yield "google_search runs inside the model, so no recording has a call of it: leave it out of the set"
+        yield "google_search runs inside the model and is never in a recording: delete this call from the set"
 
 
 def _counted(calls: Calls) -> list[tuple[str, int]]:
@@ -118,7 +117,7 @@ def _counted(calls: Calls) -> list[tuple[str, int]]:
 
 
 def _names(calls: Calls) -> str:
-    names = [f"{name}{_times(count)}" for name, count in _counted(calls)]
+    names = [name if count == 1 else f"{name} ({count} times)" for name, count in _counted(calls)]
     shown = names[:_ARGUMENTS]
     more = len(names) - len(shown)
     return f"{', '.join(shown)}{f' and {more} more' if more else ''}"
@@ -130,10 +129,6 @@ def _times(count: int) -> str:
 
 def _how_often(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
-
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 def _name(call: TurnCall) -> str:

@@ -1,4 +1,4 @@
-"""Changes of a case between two runs: its score, what the agent did otherwise, and whether the golden was edited."""
+"""Changes of a case between two runs: its score, the actual side, and whether the case was edited."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ActualChange, ScoreChange, Standing, actual_changes, change_of, standing_of
 
 _LARGE = 200_000
-"""Bytes from which on two texts of a case that differ are taken for two goldens: parsing them takes too long."""
+"""From this size in bytes, cases with different text count as edited without parsing, which would be too slow."""
 
 ChangeWord = ActualChange | Literal["expected changed"]
-"""A difference besides the score: of the recording, or of the golden."""
+"""A difference that is not a score: in the recording, or in the case."""
 
 
 class ScoredCase(NamedTuple):
@@ -28,7 +28,7 @@ class RunChange(NamedTuple):
 
     change: ScoreChange
     difference: float | None = None
-    """The largest fall of a score in a case that got worse, else the largest rise; None where no score moved."""
+    """The largest fall of a score if the case got worse, else the largest rise; None if no score changed."""
     words: tuple[ChangeWord, ...] = ()
     metric: str = ""
     """The metric of the difference; "" where no score moved, or the case has one score only."""
@@ -40,14 +40,14 @@ class RunChange(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """The difference for sorting: below 0 where something was lost. A lost verdict without a score counts as -1."""
+        """The difference for sorting; negative if a score fell. A lost verdict without a score counts as -1."""
         if self.change in ("regressed", "not_evaluated"):
             return self.difference if self.difference is not None else -1.0
         return self.difference or 0.0
 
 
 def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
-    """The change of a case since the run before; `new` where it was in no run, or had no verdict."""
+    """The change of a case since the previous run; `new` if the case was in no run or had no verdict."""
     if before is None:
         return RunChange("new")
     words: tuple[ChangeWord, ...] = actual_changes(before.result, now.result)
@@ -62,7 +62,7 @@ def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
 
 
 def change_since_baseline(before: ScoredCase | None, now: ScoredCase) -> RunChange:
-    """The change of a case since a baseline. Nothing is claimed of a case whose golden was edited since."""
+    """The change of a case since a baseline; `edited` if its expectations changed, so scores cannot be compared."""
     if before is not None and not is_same_golden(before.source, now.source):
         return RunChange("edited")
     return change_since(before, now)

@@ -1,4 +1,4 @@
-"""A case scored against what an agent did, by the rules of google-adk (`LocalEvalService`, its evaluators)."""
+"""Scores of a case against a recording, by the rules of google-adk (`LocalEvalService` and its evaluators)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores
 
+_NO_THRESHOLD = "the criterion has no threshold"
+
 
 def score_case(
     expected: Sequence[Turn],
@@ -24,14 +26,14 @@ def score_case(
     criteria: Criteria,
     case: Mapping[str, Any] | None = None,
 ) -> CaseRun:
-    """The scores of a case that expects `expected`.
+    """Score a case that expects the turns `expected`.
 
-    `case` is the case as plain data. Only with it scores that the recording came with are taken over.
+    `case` is the case as plain data. It is needed for copying scores that the recording has already.
     """
     if conversation.failure is not None:  # google-adk has no metrics then
         return CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
-    if conversation.unread is not None:  # what was left out of it might not have passed
-        why = f"the recording cannot be read as a whole: {conversation.unread}"
+    if conversation.unread is not None:  # the part that is missing might have failed
+        why = f"part of the recording cannot be read: {conversation.unread}"
         return _not_evaluated(conversation, matched_by, criteria, why)
     if not expected:
         is_scenario = get(case or {}, "conversation_scenario") is not None
@@ -57,27 +59,27 @@ def scored_run(
     metrics: tuple[MetricScore, ...],
     turns: tuple[TurnScores, ...],
 ) -> CaseRun:
-    """A run with these scores, and the status that follows from them."""
+    """A run with these scores and the resulting status."""
     status = status_of_case(metrics, criteria)
     reason = _why_open(metrics) if status == "not_evaluated" else None
     return CaseRun(conversation, matched_by, status, metrics, turns, reason)
 
 
 def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) -> TurnScores:
-    """The scores of one turn alone, in the metrics that are computed here; `number` counts from 1."""
+    """The scores of one turn alone, in the metrics that evaltui computes; `number` counts from 1."""
     metrics = []
     for asked in criteria.judged:
         if isinstance(asked, OfflineCriterion) and asked.threshold is not None:
             metrics.append(asked.judge([(expected, actual)])[1][0])
         else:
-            metrics.append(_refused(asked, 0, asked.refusal or "its criterion has no threshold")[0])
+            metrics.append(_refused(asked, 0, asked.refusal or _NO_THRESHOLD)[0])
     return TurnScores(number, expected, actual, tuple(metrics))
 
 
 def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | None:
-    """Why a turn has its score in the metric `name`; None for metrics that are not computed here.
+    """Why a turn has its score in the metric `name`; None for metrics that evaltui does not compute.
 
-    It costs more than the score, so it is worked out only for what somebody looks at.
+    An explanation costs more than a score, so it is made only for turns that somebody looks at.
     """
     asked = criteria.of(name)
     score = next((metric for metric in turn.metrics if metric.name == name), None)
@@ -89,7 +91,7 @@ def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | No
 def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status:
     """failed if any metric failed, else passed if any passed, else not evaluated (`_generate_final_eval_status`).
 
-    For adk-rs anything but passed fails.
+    For adk-rs every metric must pass.
     """
     statuses = {metric.status for metric in metrics}
     if "failed" in statuses or (criteria.profile == "adk-rs" and "passed" in statuses and len(statuses) > 1):
@@ -100,16 +102,16 @@ def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status
 def judge_case(
     asked: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None = None
 ) -> CaseScores:
-    """The scores of a case in one metric, as `score_case` has them."""
+    """Score a case in one metric: the score of the case and of each turn."""
     if not isinstance(asked, OfflineCriterion):
         return _recorded(asked, len(pairs), conversation, case)
     if asked.threshold is None:
-        return _refused(asked, len(pairs), "its criterion has no threshold")
+        return _refused(asked, len(pairs), _NO_THRESHOLD)
     return asked.judge(pairs)
 
 
 def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None) -> CaseScores:
-    """The score that the recording came with, where it holds for the case as it is."""
+    """The score in the recording, if it was given for this very case and criterion."""
     why = asked.refusal or ""
     if not asked.may_be_recorded or conversation.stored is None or case is None:
         return _refused(asked, count, why)
@@ -123,7 +125,7 @@ def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Ma
             statuses.get(each.status, "not_evaluated") if each else "not_evaluated",
             each.score if each else None,
             asked.threshold,
-            "recorded with the conversation, not computed",
+            "this score is from the recording; evaltui did not compute it",
             conversation.recorded_at,
         )
         for each in found
@@ -150,7 +152,7 @@ def _informational(name: str, value: float | None) -> MetricScore:
 
 @lru_cache
 def _absent(name: str) -> MetricScore:
-    """The score where nothing was measured: of most recordings each turn has three of these."""
+    """The score without a measured value. Cached, because each turn of most recordings has three of these."""
     return MetricScore(name, "informational", None, reason=MEASUREMENTS[name].absent)
 
 
@@ -161,20 +163,20 @@ def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: 
 
 def _why_open(metrics: Sequence[MetricScore]) -> str:
     reasons = [f"{metric.name}: {metric.reason}" for metric in metrics if metric.status == "not_evaluated"]
-    return "; ".join(reasons) or "no metric judges it: there are no criteria"
+    return "; ".join(reasons) or "there are no criteria"
 
 
 def why_nothing_is_expected(*, is_scenario: bool) -> str:
     """Why there is nothing to compare a recording with."""
     if is_scenario:
-        return "the case is a scenario for a simulated user and expects no turns, so there is nothing to compare"
+        return "the case is a scenario without expected turns, so there is nothing to compare"
     return "the case has no turns, so there is nothing to compare"
 
 
 def _unequal(
     expected: Sequence[Turn], conversation: Conversation, matched_by: MatchedBy, criteria: Criteria
 ) -> CaseRun:
-    """google-adk raises here; what is left out must not pass."""
+    """Fail a case whose recording has another number of turns. google-adk raises an error here."""
     why = f"the recording has {_turns(len(conversation.turns))}, the case expects {_turns(len(expected))}"
     judged = (score_without_turns(asked, why, fails=True) for asked in criteria.judged)
     reported = (_report(name, conversation.turns)[0] for name in criteria.informational)
@@ -182,7 +184,7 @@ def _unequal(
 
 
 def score_without_turns(asked: Criterion, why: str, *, fails: bool = False) -> MetricScore:
-    """The score of a case whose turns are not compared; with `fails`, a metric that is computed here fails."""
+    """The score of a case whose turns are not compared. With `fails`, metrics that evaltui computes fail."""
     if not fails or asked.refusal is not None:
         return _refused(asked, 0, asked.refusal if fails and asked.refusal is not None else why)[0]
     return MetricScore(asked.name, "failed", None, asked.threshold, why)

@@ -1,7 +1,7 @@
-"""The criteria in force: which metrics a run has, each with its threshold and how it compares.
+"""The criteria in force for a run: each metric with its threshold and options.
 
-They are those of the config of a set, as `get_eval_metrics_from_config` of google-adk reads them, else google-adk's
-defaults; options of a run override them.
+They come from the config of the set, read as `get_eval_metrics_from_config` of google-adk reads it. Without a config,
+the defaults of google-adk apply. Options of the command line override both.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, MatchType
 Profile = Literal["adk", "adk-rs"]
 
 DEFAULTS = {name: each.default_threshold for name, each in METRICS.items() if each.default_threshold is not None}
-"""google-adk's criteria where there is no config (`_DEFAULT_EVAL_CONFIG`)."""
+"""google-adk's criteria for a set without a config (`_DEFAULT_EVAL_CONFIG`)."""
 
 
 class CriteriaError(ValueError):
-    """Options name a metric or match type that does not exist; the message is a sentence that says which exist."""
+    """An option is invalid, such as an unknown metric. The message is a sentence that names the valid values."""
 
 
 class Criteria(NamedTuple):
@@ -35,17 +35,17 @@ class Criteria(NamedTuple):
 
     judged: tuple[Criterion, ...]
     informational: tuple[str, ...] = tuple(MEASUREMENTS)
-    """The metrics that are reported besides, without threshold."""
+    """The informational metrics, which have no threshold."""
     path: Path | None = None
-    """The config; None where there is none."""
+    """The config; None if there is none."""
     is_default: bool = False
-    """Whether they are the defaults of the profile, since neither config nor option names any."""
+    """Whether these are the defaults of the profile: neither the config nor an option names a metric."""
     profile: Profile = "adk"
     config: Mapping[str, Any] | None = None
-    """The config as plain data; None where there is none."""
+    """The config as plain data; None if there is none."""
 
     def of(self, name: str) -> Criterion | None:
-        """The criterion of a metric; None for one that is not judged."""
+        """The criterion of a metric; None if the metric has no criterion."""
         return next((criterion for criterion in self.judged if criterion.name == name), None)
 
     def to_json(self) -> dict[str, dict[str, Any]]:
@@ -61,14 +61,14 @@ def criteria_of(
     match_type: str | None = None,
     ignore_args: bool = False,
 ) -> Criteria:
-    """The criteria in force for a run. Raises CriteriaError for options that cannot be followed.
+    """The criteria in force for a run. Raises CriteriaError for invalid options.
 
-    `metrics` are each `NAME` or `NAME=THRESHOLD`; they replace those of the config.
+    Each of `metrics` is `NAME` or `NAME=THRESHOLD`. They replace the metrics of the config.
     """
     if profile == "adk-rs":
         if match_type is not None or ignore_args:
             raise CriteriaError(
-                "--match-type and --ignore-args do not go with --profile adk-rs: it compares call by call"
+                "--match-type and --ignore-args do not work with --profile adk-rs, which always compares call by call"
             )
         return _criteria_of_adk_rs(config, metrics)
     loaded = dict(config.criteria) if config else {name: _plain(name, default) for name, default in DEFAULTS.items()}
@@ -89,7 +89,7 @@ def criteria_of(
 
 
 def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criterion:
-    """The criterion of a metric in a config; `is_custom` where the config says itself how it is computed."""
+    """The criterion of a metric in a config. `is_custom` means that the config defines the metric itself."""
     if is_custom:
         why = _why_custom(loaded.raw)
         return Criterion(loaded.name, loaded.threshold, loaded.raw, why, may_be_recorded=True, reads_rubrics=True)
@@ -100,9 +100,9 @@ def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criteri
 
 
 def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
-    """The criterion of a metric that google-adk computes itself, with options as `raw` has them in a config."""
+    """The criterion of a built-in metric of google-adk. `raw` is its value in the config."""
     if metric.informational:
-        why = "it only reports and takes no threshold: leave it out of the criteria, it is in every run"
+        why = "this metric is informational: delete it from the criteria; every run reports it anyway"
         return Criterion(metric.name, threshold, raw, why)
     if metric.offline is None:
         why, by_rubrics = _why_elsewhere(metric), bool(metric.rubric_type)
@@ -115,15 +115,15 @@ def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criteri
 
 def _why_custom(raw: Any) -> str:
     if get(raw, "type") == "remote":
-        return "a remote evaluator is fetched and run, which evaltui never does"
-    return "it runs code of the project, which evaltui never does"
+        return "it is a remote evaluator, which evaltui never runs"
+    return "it is a custom metric with code of its own, which evaltui never runs"
 
 
 def _why_unknown(name: str) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only who errs waits for it
 
     near = get_close_matches(name, METRICS, 1)
-    return f"google-adk has no metric of this name{f'; there is {near[0]}' if near else ''}"
+    return f"google-adk has no metric with this name{f'; did you mean {near[0]}?' if near else ''}"
 
 
 def _why_elsewhere(metric: Metric) -> str:
@@ -133,7 +133,7 @@ def _why_elsewhere(metric: Metric) -> str:
 
 
 def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str]) -> Criteria:
-    """The two metrics of adk-rs, which knows no config; one of google-adk lends the thresholds of these names."""
+    """The criteria of the two metrics of adk-rs. It has no config, so thresholds come from a google-adk config."""
     given = {name: each.threshold for name, each in config.criteria.items()} if config else {}
     loaded = {
         name: _plain(name, each.default_threshold if (found := given.get(name)) is None else found)
@@ -154,7 +154,7 @@ def _plain(name: str, threshold: float | None) -> LoadedCriterion:
 def _chosen(
     options: Sequence[str], loaded: Mapping[str, LoadedCriterion], known: Mapping[str, Any]
 ) -> dict[str, LoadedCriterion]:
-    """The criteria that `--metric` asks for; of several with one name the last."""
+    """The criteria of `--metric` options. If a name is repeated, the last one counts."""
     chosen: dict[str, LoadedCriterion] = {}
     for option in options:
         name, equals, text = option.partition("=")
@@ -164,7 +164,7 @@ def _chosen(
             )
         if name in MEASUREMENTS and name not in loaded:
             if equals:
-                raise CriteriaError(f"--metric {name} takes no threshold: it is in every run and never judged")
+                raise CriteriaError(f"--metric {name} takes no threshold: the metric is informational")
             continue
         criterion = loaded.get(name) or _plain(name, DEFAULTS.get(name))
         if equals:
@@ -180,7 +180,7 @@ def _near(name: str, names: Sequence[str]) -> str:
 
     longer = [each for each in names if name and each.startswith(name)]
     near = longer or get_close_matches(name, names, 1)
-    return f"did you mean {printable(near[0])}?" if near else f"there are {printable(', '.join(dict.fromkeys(names)))}"
+    return f"did you mean {printable(near[0])}?" if near else f"use one of {printable(', '.join(dict.fromkeys(names)))}"
 
 
 def _number(option: str, text: str) -> float:
@@ -189,7 +189,7 @@ def _number(option: str, text: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise CriteriaError(f"--metric {printable(option)}: the threshold behind = is no number")
+        raise CriteriaError(f"--metric {printable(option)}: the threshold after = is not a number")
     return number
 
 

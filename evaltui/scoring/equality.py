@@ -1,7 +1,7 @@
-"""When google-adk takes two calls for the same: equal names and equal arguments, as Python compares values of JSON.
+"""Equality of tool calls as google-adk defines it: equal names and equal arguments, compared as Python values.
 
-1, 1.0 and true are equal, "1" is not; NaN equals nothing; absent arguments equal null and not {}; the order of
-members does not count, that of elements does. Nothing here recurses, so no depth is too deep.
+1, 1.0 and true are equal, "1" is not. NaN equals nothing, not even NaN. Absent arguments equal null but not {}. The
+order of keys does not count, the order of list elements does. No function here recurses, so values may be of any depth.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def equal(one: Any, other: Any, *, same_types: bool = False) -> bool:
-    """Whether two values of JSON are equal to google-adk; with `same_types`, 1 differs from 1.0 and from true.
+    """Whether two JSON values are equal for google-adk. With `same_types`, 1, 1.0 and true are different.
 
-    Python's own comparison would find NaN in a container equal to itself, since `json` makes but one NaN.
+    Python's `==` is not enough: it treats NaN in two lists as equal, because `json` uses a single NaN object.
     """
     if not same_types and isinstance(one, dict) and _PLAIN.issuperset(map(type, one.values())):
-        return bool(one == other)  # most arguments: nothing in them is NaN or deep
+        return bool(one == other)  # the usual case: no NaN and no deep values
     left = [(one, other)]
     while left:
         one, other = left.pop()
@@ -40,12 +40,12 @@ def equal(one: Any, other: Any, *, same_types: bool = False) -> bool:
 
 
 def same_call(one: TurnCall, other: TurnCall, *, ignore_args: bool = False) -> bool:
-    """Whether two calls match; the names alone decide with `ignore_args`."""
+    """Whether two calls match. With `ignore_args`, only the names count."""
     return one.name == other.name and (ignore_args or equal(one.args, other.args))
 
 
 class Kinds:
-    """Numbers for calls, the same for calls that match, so that many can be compared quickly."""
+    """Gives matching calls the same number, so that many calls can be compared quickly."""
 
     def __init__(self, *, ignore_args: bool = False) -> None:
         self._ignore_args = ignore_args
@@ -68,8 +68,8 @@ class Kinds:
 
 
 def fingerprint(value: Any) -> int | None:
-    """A number that is the same for equal values; None for what equals nothing, since it holds NaN."""
-    # XOR, because the order of members does not count. Each hash holds its place, so [1, 2] and [2, 1] differ.
+    """A number that equal values share; None for a value with NaN in it, which equals nothing."""
+    # XOR, because the order of keys does not count. Each hash includes its place, so [1, 2] and [2, 1] differ.
     total, left = 0, [(0, value)]
     while left:
         place, value = left.pop()

@@ -1,7 +1,7 @@
-"""The config that goes with a set: its metrics, each with threshold and rubrics.
+"""The config of a set: its metrics, each with threshold and rubrics.
 
-Read without the models of it, for that is quicker and a set is checked even where its config has faults;
-whether google-adk accepts a config is told by `errors_in_config` (validation/diagnostics.py).
+It is read without google-adk's models: that is faster, and a set can be checked although its config has errors.
+`errors_in_config` (validation/diagnostics.py) tells whether google-adk accepts a config.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from evaltui.scoring.metrics.registry import METRICS
 NAME = "test_config.json"
 """The file that google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
 _OF_DATASETS = "eval_config.json"
-"""The file of projects from before agents-cli took `eval_config.yaml`; it holds criteria of google-adk."""
+"""The config of older agents-cli projects, with criteria of google-adk. Newer ones have `eval_config.yaml`."""
 
 
 class UnreadableConfigError(ValueError):
-    """A config that cannot be read, or is no JSON object; the message says which and why."""
+    """A config cannot be read, or is not a JSON object. The message names the file and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class LoadedCriterion:
 
     name: str
     metric: Metric | None
-    """None for a custom metric, or one that google-adk does not know."""
+    """None for a custom metric, and for a name that google-adk does not know."""
     threshold: float | None
-    """None where there is none, or no number."""
+    """None if it is absent or not a number."""
     rubric_ids: tuple[str, ...]
     raw: Any
-    """The number or object as it stands there."""
+    """The number or object in the config."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class LoadedConfig:
     raw: Mapping[str, Any]
 
     def needing(self, need: str) -> list[Metric]:
-        """The metrics of this config that need a thing (see `Metric.needs`)."""
+        """The metrics of this config with this need (see `Metric.needs`)."""
         metrics = (criterion.metric for criterion in self.criteria.values())
         return [metric for metric in metrics if metric is not None and metric.needs == need]
 
@@ -65,9 +65,9 @@ class LoadedConfig:
 
 
 def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
-    """The config beside a set; None where there is none. One that cannot be reached counts: loading it says why.
+    """The config beside a set; None if there is none. An unreachable config counts: loading it gives the reason.
 
-    Beside a dataset, that is also an `eval_config.json` with criteria of google-adk.
+    A dataset may also have an `eval_config.json` with criteria of google-adk.
     """
     path = set_path.parent / NAME
     try:
@@ -97,18 +97,18 @@ def load_config(path: Path) -> LoadedConfig:
 
 
 def config_in(data: bytes, path: Path) -> LoadedConfig:
-    """The config that the bytes of a file are. Raises UnreadableConfigError."""
+    """Parse a config from the bytes of a file. Raises UnreadableConfigError."""
     try:
         value = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
         raise UnreadableConfigError(f"{path} is not JSON: {why_unreadable(error)}") from error
     if not isinstance(value, dict):
-        raise UnreadableConfigError(f"{path} is no config: a config is a JSON object with criteria")
+        raise UnreadableConfigError(f"{path} is not a config: a config is a JSON object with criteria")
     return config_of(value, path)
 
 
 def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
-    """The config that a JSON object is."""
+    """The config in a JSON object."""
     criteria = value.get("criteria")
     customs = get(value, "custom_metrics")
     names = frozenset(customs) if isinstance(customs, dict) else frozenset()

@@ -30,7 +30,7 @@ _STEP_4 = (
     *("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate"),
     *("iti", "ous", "ive", "ize"),
 )
-"""Suffixes, in the order in which they are tried; the first that fits decides, whether its condition holds or not."""
+"""Suffixes in the order of the search. The first that fits decides, even if its condition is false."""
 
 _VOWEL_THEN_CONSONANT = re.compile("vc")
 

@@ -1,7 +1,7 @@
-"""Scores that a recording came with: of judge models, Vertex AI and code, which are not computed here.
+"""Scores from a recording, of metrics that evaltui does not compute: judge models, Vertex AI and custom code.
 
-One is taken over only where it was given for exactly this: the same expectation, criterion and rubrics, compared by
-what google-adk reads in them, so that spelling, nulls and defaults do not count.
+A recorded score is used only if it was given for the same expectation, criterion and rubrics. These are compared by
+their meaning for google-adk, so spelling, nulls and defaults do not count.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from evaltui.scoring.metrics.metric import Criterion
 _ABOUT_THE_RUN = frozenset(
     {"invocation_id", "creation_timestamp", "duration", "model_duration", "tool_duration", "rubrics"}
 )
-"""Members of an expected invocation that no judge reads there; rubrics are compared by themselves."""
+"""Keys of an expected invocation that no judge reads. Rubrics are compared separately."""
 _FREE = frozenset({"args", "response", "part_metadata", "tool_declarations"})
-"""Members whose own keys are the author's, not google-adk's."""
+"""Objects whose keys the author chooses, not google-adk."""
 _BYTES = frozenset({"data", "thought_signature"})
 _DEFAULTS = {
     "include_intermediate_responses_in_final": False,
@@ -29,26 +29,26 @@ _DEFAULTS = {
     "evaluate_intermediate_nl_responses": False,
     "stop_signal": "</finished>",
 }
-"""Members of criteria that say nothing with these values."""
+"""Keys of criteria with their default values, which mean the same as absent keys."""
 
 
 def recorded_scores(
     stored: StoredScores, criterion: Criterion, case: Mapping[str, Any]
 ) -> tuple[StoredScore | None, ...] | str | None:
-    """The score of a case in one metric and those of its turns, if they hold for the case as it is.
+    """The recorded score of a case and of each turn in one metric.
 
-    Else why they do not; None where there is none.
+    A string is the reason why the score does not apply to this case; None means that there is no recorded score.
     """
     overall = _named(stored.overall, criterion.name)
     if overall is None or overall.score is None or overall.status not in (1, 2):
         return None
     invocations = items_in(case, "conversation")
     if not equal(_criterion(overall.criterion, overall.threshold), _criterion(criterion.raw, criterion.threshold)):
-        return "the score that was recorded is for another criterion"
+        return "the recorded score was given with other criterion options"
     if not equal([*map(_expectation, stored.expected)], [*map(_expectation, invocations)]):
-        return "the score that was recorded is for another expectation"
+        return "the recorded score was given for other expected turns"
     if criterion.reads_rubrics and not equal([*map(_rubrics, stored.rubrics)], _rubrics_of_turns(case, invocations)):
-        return "the score that was recorded is for other rubrics"
+        return "the recorded score was given for other rubrics"
     turns = tuple(_named(scores, criterion.name) for scores in stored.turns)
     return (overall, *(turns if len(turns) == len(invocations) else (None,) * len(invocations)))
 
@@ -58,9 +58,9 @@ def _named(scores: Sequence[StoredScore], name: str) -> StoredScore | None:
 
 
 def _expectation(invocation: Mapping[str, Any] | None) -> Any:
-    """The members of an expected invocation that a judge may read.
+    """The keys of an expected invocation that a judge may read.
 
-    NaN, which equals nothing, where the recording has none.
+    NaN, which equals nothing, if the recording has no expectation.
     """
     if invocation is None:
         return float("nan")
@@ -69,7 +69,7 @@ def _expectation(invocation: Mapping[str, Any] | None) -> Any:
 
 
 def _rubrics_of_turns(case: Mapping[str, Any], invocations: Sequence[Any]) -> list[list[Any]]:
-    """The rubrics of each turn as google-adk gives them to a judge: those of the case, then those of the turn."""
+    """The rubrics of each turn as google-adk passes them to a judge: first of the case, then of the turn."""
     of_case = _rubrics(get(case, "rubrics"))
     return [[*of_case, *_rubrics(get(invocation, "rubrics"))] for invocation in invocations]
 
@@ -89,11 +89,11 @@ def _criterion(raw: Any, threshold: float | None) -> Any:
 
 
 def _normal(value: Any, name: str = "") -> Any:
-    """A value in one spelling, without the members that say as much as absent ones."""
+    """A value in one spelling, without keys that mean the same as absent keys."""
     if name in _FREE:
         return value
     if isinstance(value, dict):
-        # Of both spellings the camelCase one counts, so it comes last.
+        # If both spellings are present, google-adk reads the camelCase key, so it comes last.
         members = sorted(value.items(), key=lambda member: snake(member[0]) != member[0])
         told = {snake(key): _normal(member, snake(key)) for key, member in members}
         return {key: member for key, member in told.items() if not _says_nothing(member, key)}

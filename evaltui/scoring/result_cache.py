@@ -1,4 +1,4 @@
-"""Results kept by the text of their case: only what is judged otherwise than before is scored again."""
+"""A cache of results by the text of their case: only cases whose inputs changed are scored again."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class ResultCache:
 
     def __init__(self) -> None:
         self._results: dict[bytes, tuple[object, CaseResult]] = {}
-        """By the text of the case, with the matches it was scored against."""
+        """By the text of the case, each with the matches that it was scored against."""
         self._judged_by: object = None
         self._matched: tuple[object, Matching] | None = None
-        """The last matching, with the facts it was made from."""
+        """The last matching, and its inputs."""
 
     def match(
         self,
@@ -29,7 +29,7 @@ class ResultCache:
         tick: Callable[[int], object] = lambda _: None,
         by_hand: Mapping[ConversationKey, str] | None = None,
     ) -> Matching:
-        """Match recordings with cases. This depends on few facts of a set, so it is seldom repeated."""
+        """Match recordings with cases. It depends on few facts of a set, so it is seldom done again."""
         known = cases_to_match(subject, recordings)
         from_what = [each.conversations for each in recordings], subject.eval_set_id, known, by_hand
         if self._matched is None or self._matched[0] != from_what:
@@ -52,7 +52,7 @@ class ResultCache:
         all_runs: bool,
         counts: int = -1,
     ) -> tuple[CaseResult, bool]:
-        """The result of a case, and whether it was scored just now; for criteria given to `judge_by`.
+        """The result of a case under the criteria of `judge_by`, and whether it was scored just now.
 
         `counts` is the place of the run that counts among the matches.
         """
@@ -73,7 +73,7 @@ class ResultCache:
         all_runs: bool = False,
         tick: Callable[[int], None] | None = None,
     ) -> ScoredSet:
-        """As `scored_set.score_set`, which keeps nothing."""
+        """Like `scored_set.score_set`, but with cached results."""
         matching = self.match(subject, recordings)
         self.judge_by(criteria, all_runs=all_runs)
         results = []

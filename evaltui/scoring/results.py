@@ -1,6 +1,6 @@
-"""The scores of a run: of metrics, turns and cases, their sums, and the exit code that follows from them.
+"""The scores of a run: of metrics, turns and cases, their summaries, and the exit code.
 
-A large set has hundreds of thousands of scores, so these are named tuples, which are made faster.
+A large set has hundreds of thousands of scores, so these are named tuples: they are created faster than dataclasses.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ Status = Literal["passed", "failed", "not_evaluated", "informational"]
 
 
 class MetricScore(NamedTuple):
-    """The score of a turn in one metric, or of a case, where it is the mean over its turns."""
+    """The score of a turn in one metric, or of a case: the mean over its turns."""
 
     name: str
     status: Status
     score: float | None = None
-    """An unrounded number; None where there is none."""
+    """An unrounded number; None if there is no score."""
     threshold: float | None = None
-    """The least score that passes; None for informational metrics, and where it is not known."""
+    """The lowest score that passes; None if unknown, and for informational metrics."""
     reason: str | None = None
-    """A sentence, wherever it is not the score that decides."""
+    """A sentence, if the status does not follow from the score."""
     recorded_at: float | None = None
-    """When the score was recorded, in seconds since 1970, where it is one that a recording came with."""
+    """The time of a recorded score, in seconds since 1970; None for a computed score."""
 
 
 class TurnScores(NamedTuple):
-    """A turn expected and actual, with what each metric says of it. `case_scores.explain` tells why."""
+    """An expected and an actual turn with the score of each metric. `case_scores.explain` gives the reasons."""
 
     number: int
     """Counted from 1."""
@@ -52,7 +52,7 @@ class CaseRun(NamedTuple):
     metrics: tuple[MetricScore, ...]
     turns: tuple[TurnScores, ...]
     reason: str | None = None
-    """A sentence, where it is not the scores that decide."""
+    """A sentence, if the status does not follow from the scores."""
 
 
 class CaseResult(NamedTuple):
@@ -63,16 +63,16 @@ class CaseResult(NamedTuple):
     """Its place in the set, from 0."""
     status: Status
     metrics: tuple[MetricScore, ...]
-    """The scores of the run that counts, or the means of all runs where each is scored."""
+    """The scores of the run that counts; with `--runs all`, the means of all runs."""
     run: CaseRun | None
-    """The run that counts; None where the case was not scored."""
+    """The run that counts; None if the case was not scored."""
     reason: str | None = None
     runs: tuple[CaseRun, ...] | None = None
-    """Each run, where all were asked for."""
+    """All runs of the case, with `--runs all`; else None."""
     recordings: int = 0
     """The number of recordings that belong to the case."""
     run_number: int = 0
-    """The place of `run` among these recordings, from 1, the newest last; 0 if no recording was used."""
+    """The number of `run` among these recordings, from 1, the newest last; 0 if no recording was used."""
 
     @property
     def passed_runs(self) -> int:
@@ -80,7 +80,7 @@ class CaseResult(NamedTuple):
         return sum(run.status == "passed" for run in self.runs or ())
 
     def counting(self, run_number: int, recordings: int) -> CaseResult:
-        """The result with the run that counts, by its place from 1 among so many recordings of the case."""
+        """The result with the number of the run that counts, from 1, and the number of recordings of the case."""
         run = self.runs[run_number - 1] if self.runs is not None else self.run
         return self._replace(run=run, recordings=recordings, run_number=run_number)
 
@@ -107,7 +107,7 @@ class MetricSummary:
         return math.fsum(self.scores) / len(self.scores) if self.scores else None
 
     def add(self, metric: MetricScore) -> None:
-        """Count what it says of one more case."""
+        """Count the score of one more case."""
         self.counts[metric.status] += 1
         if metric.status == "not_evaluated":
             self.reasons[metric.reason or "no score"] += 1
@@ -125,10 +125,11 @@ def summary_of(cases: Iterable[CaseResult]) -> list[MetricSummary]:
 
 
 def exit_code(cases: Sequence[CaseResult], *, is_open: bool = False, allow_not_evaluated: bool = False) -> int:
-    """1 where a case failed; else 3 where something that should be was not evaluated, or there is nothing; else 0.
+    """The exit code of a run: 1, 3 or 0.
 
-    `is_open` tells that something besides the cases is not evaluated, or counts for nothing: google-adk rejects a set.
-    With `allow_not_evaluated`, 0 in place of 3 where at least one case was evaluated.
+    1 if a case failed. Else 3 if a case or metric is not evaluated, or there are no cases. `is_open` means that a set
+    was skipped, or that google-adk rejects it: also 3. With `allow_not_evaluated`, 0 replaces 3 if at least one case
+    was evaluated.
     """
     if any(case.status == "failed" for case in cases):
         return 1
@@ -139,7 +140,7 @@ def exit_code(cases: Sequence[CaseResult], *, is_open: bool = False, allow_not_e
 
 
 def has_open_metric(case: CaseResult) -> bool:
-    """Whether something of a case, or of one of its runs, should be evaluated and is not."""
+    """Whether a case or metric, in the result or in one of its runs, is not evaluated."""
     runs = [(case.status, case.metrics), *((run.status, run.metrics) for run in case.runs or ())]
     return any(
         status == "not_evaluated" or any(metric.status == "not_evaluated" for metric in metrics)
@@ -152,7 +153,7 @@ _DEEPEST = 300
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """`value` with the strings that stand for NaN and Infinity in reports, and … for what lies 300 levels deep."""
+    """`value` with strings for NaN and Infinity, as reports need, and … for values below 300 levels."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if not isinstance(value, dict | list | tuple):

@@ -1,4 +1,4 @@
-"""Changes of scores between two runs of a set: of a case, of its metrics, and what the agent did otherwise."""
+"""Changes between two runs of a set: of the scores of a case, and of what the agent did."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ ScoreChange = Literal["regressed", "improved", "lower", "higher", "same", "new",
 """The change of a case or metric since another run, in the words of baselines (docs/cli.md).
 
 `regressed` passed before and fails now; `improved` is the reverse; `lower` and `higher` have the same verdict and
-another score; `new` has nothing to compare with; of `edited` nothing is claimed, because the golden differs.
+another score; `new` has nothing to compare with; `edited` cannot be compared, because the expectations differ.
 """
 
 REGRESSIONS_FIRST: tuple[ScoreChange, ...] = (
     *("regressed", "not_evaluated", "lower", "improved", "higher", "new", "edited", "same"),
 )
-"""The changes in the order in which people want to read them."""
+"""The changes in the order of reports."""
 
 ActualChange = Literal["text changed", "args changed", "tools changed"]
-"""A difference between what the agent did and the recording before."""
+"""A difference between the recordings of two runs."""
 
 
 class Standing(NamedTuple):
-    """The verdict on a case, or on one metric of it, with the scores by metric."""
+    """The verdict of a case, or of one of its metrics, with the scores."""
 
     status: Status
     scores: Mapping[str, float | None] = MappingProxyType({})
@@ -36,7 +36,7 @@ class Standing(NamedTuple):
 
 
 def standing_of(result: CaseResult) -> Standing:
-    """The verdict and the scores of a case. Metrics that only inform or are not evaluated do not count."""
+    """The verdict and the scores of a case, without metrics that are informational or not evaluated."""
     judged = [each for each in result.metrics if each.status in ("passed", "failed")]
     return Standing(result.status, {each.name: known_score(each.score) for each in judged})
 
@@ -47,10 +47,10 @@ def known_score(score: float | None) -> float | None:
 
 
 def change_of(before: Standing | None, now: Standing) -> ScoreChange:
-    """The change of a case or metric. With scores that rose and others that fell, it is `lower`.
+    """The change of a case or metric. If some scores rose and others fell, it is `lower`.
 
-    Scores of metrics that only one side has do not count. A case without a verdict before is `new`. Among failed
-    cases, no score (another number of turns than expected) is below every score.
+    Metrics of only one side do not count. A case without a verdict before is `new`. If both runs failed, no score
+    (the number of turns differs) is lower than any score.
     """
     if now.status == "not_evaluated":
         return "not_evaluated"
@@ -68,16 +68,16 @@ def change_of(before: Standing | None, now: Standing) -> ScoreChange:
 
 
 def actual_changes(before: CaseResult, now: CaseResult) -> tuple[ActualChange, ...]:
-    """The agent's changes from the recording of `before` to that of `now`; none if either side has no turns."""
+    """What the agent did differently in the recording of `now`; empty if either side has no turns."""
     if before.run is None or now.run is None or before.run.conversation is now.run.conversation:
         return ()
     return changes_of_turns(before.run.conversation.turns, now.run.conversation.turns)
 
 
 def changes_of_turns(one: Sequence[Turn], other: Sequence[Turn]) -> tuple[ActualChange, ...]:
-    """The agent's changes from the turns `one` to the turns `other`.
+    """What the agent did differently from `one` to `other`.
 
-    Other turns than before count as `text changed`, and as `tools changed` if their calls are others.
+    Added or missing turns count as `text changed`, and as `tools changed` if they have calls.
     """
     found: list[ActualChange] = []
     if [turn.calls for turn in one] != [turn.calls for turn in other]:  # responses and ids do not count

@@ -1,4 +1,4 @@
-"""A whole set scored: its cases matched with recordings, each judged in one run or in several."""
+"""Scoring of a whole set: cases are matched with recordings, and judged in one run or in several."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ScoredSet:
     unmatched: tuple[Unmatched, ...]
     warnings: tuple[str, ...] = ()
     changes: BaselineChanges | None = None
-    """The changes since a baseline; None where none was given."""
+    """The changes since a baseline; None without a baseline."""
 
 
 def score_set(
@@ -37,9 +37,9 @@ def score_set(
     all_runs: bool = False,
     tick: Callable[[int], None] | None = None,
 ) -> ScoredSet:
-    """Score each case against the recording that was made last, or with `all_runs` against all of them.
+    """Score each case against its latest recording, or with `all_runs` against all its recordings.
 
-    `tick` is told the bytes of each case once it is scored.
+    `tick` is called with the size of each scored case in bytes.
     """
     matching = matched(subject, recordings)
     results = []
@@ -56,16 +56,16 @@ def matched(
     tick: Callable[[int], object] = lambda _: None,
     by_hand: Mapping[ConversationKey, str] | None = None,
 ) -> Matching:
-    """Match the conversations of recordings with the cases of a set; `tick` is called again and again.
+    """Match the conversations of recordings with the cases of a set. `tick` is called often while it works.
 
-    `by_hand` has the eval_ids of cases that a person matched conversations with.
+    `by_hand` maps conversations to the eval_ids that a person chose.
     """
     conversations = [each for recording in recordings for each in recording.conversations]
     return match(cases_to_match(subject, recordings), conversations, subject.eval_set_id, tick, by_hand)
 
 
 def cases_to_match(subject: ExpectedSet, recordings: Sequence[Recording]) -> list[CaseToMatch]:
-    """The facts of cases by which recordings are matched; ids of turns only if there is a session."""
+    """The facts of cases that matching needs. Invocation ids are included only if there is a session."""
     has_sessions = any(each.every_turn for recording in recordings for each in recording.conversations)
     return [
         CaseToMatch(
@@ -88,9 +88,9 @@ def score_expected(
     all_runs: bool = False,
     counts: int = -1,
 ) -> CaseResult:
-    """Score one case; `why_none` is why there are no matches, where there are none.
+    """Score one case. `why_none` is the reason if there are no matches.
 
-    `counts` is the place among the matches of the run that counts: the only one that is scored, unless `all_runs` are.
+    `counts` is the index of the match that counts. Only this one is scored, unless `all_runs` is set.
     """
     if case.refusal is not None:
         return _not_evaluated(case, criteria, case.refusal)
@@ -120,21 +120,22 @@ def _not_evaluated(case: ExpectedCase, criteria: Criteria, reason: str) -> CaseR
 
 
 def result_of_run(eval_id: str, number: int, run: CaseRun) -> CaseResult:
-    """The result of a case that was scored once; `number` is its place in the set, from 0."""
+    """The result of a case with one run; `number` is its place in the set, from 0."""
     return CaseResult(eval_id, number, run.status, run.metrics, run, run.reason)
 
 
 def result_of_runs(eval_id: str, number: int, runs: Sequence[CaseRun], criteria: Criteria) -> CaseResult:
-    """The result of a case that was scored several times, in the order of `runs`, the newest last.
+    """The result of a case with several runs, the newest last.
 
-    Its metrics are the means over all turns of all runs; a run that failed without scores fails the case.
+    Its metrics are the means over all turns of all runs. A run that failed without scores fails the case.
     """
     metrics = mean_of_runs(runs, criteria)
     scoreless = [run for run in runs if run.status == "failed" and not run.turns]
     status, reason = status_of_case(metrics, criteria), None
     if scoreless:
         status = "failed"
-        reason = f"{len(scoreless)} of {len(runs)} runs failed without a score: {scoreless[-1].reason}"
+        reason = _of_runs(len(scoreless), runs, "failed and has no score", "failed and have no score")
+        reason = f"{reason}{scoreless[-1].reason}"
     elif status == "not_evaluated":
         reason = runs[-1].reason
     elif silent := [run.reason for run in runs if run.status == "not_evaluated"]:
@@ -169,11 +170,16 @@ def _mean_of_metric(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> M
 
 
 def _runs_not_evaluated(reasons: Sequence[str | None], runs: Sequence[CaseRun]) -> str:
-    return f"{len(reasons)} of {len(runs)} runs not evaluated: {reasons[-1]}"
+    return f"{_of_runs(len(reasons), runs, 'is not evaluated', 'are not evaluated')}{reasons[-1]}"
+
+
+def _of_runs(count: int, runs: Sequence[CaseRun], of_one: str, of_several: str) -> str:
+    """`2 of 3 runs are not evaluated: `; "" for a case with a single run."""
+    return f"{count} of {len(runs)} runs {of_one if count == 1 else of_several}: " if len(runs) > 1 else ""
 
 
 def _status_of_mean(score: float, threshold: float | None, scored: Sequence[MetricScore], criteria: Criteria) -> Status:
-    """Whether a mean passes: in the direction in which its turns did, where they all agree on one."""
+    """The verdict on a mean. If all turns passed below the threshold and failed above it, low scores pass."""
     if criteria.profile == "adk-rs":
         return "passed" if all(metric.status == "passed" for metric in scored) else "failed"
     directions = {

@@ -1,7 +1,7 @@
-"""Scores as they would be under other criteria: another match type, arguments ignored or not, another threshold.
+"""Scores under other criteria: another match type, another `ignore_args`, another threshold.
 
-Nothing is read again. Only metrics whose criterion differs are computed anew, from the turns of a result; if only the
-threshold differs, from its scores.
+No file is read again. Only metrics with a changed criterion are computed again, from the turns of a result. If only
+the threshold changed, its scores are judged again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from evaltui.scoring.scored_set import result_of_run, result_of_runs
 
 
 class WhatIf(NamedTuple):
-    """Options in place of those of the criteria in force; None leaves what is in force."""
+    """Options that replace options of the criteria in force; None keeps the option."""
 
     match_type: MatchType | None = None
     ignore_args: bool | None = None
@@ -33,9 +33,9 @@ class WhatIf(NamedTuple):
 
 
 def criteria_if(criteria: Criteria, options: WhatIf) -> Criteria:
-    """The criteria with other options; `criteria` itself where the options are in force already.
+    """The criteria with other options; `criteria` itself if the options are already in force.
 
-    Raises CriteriaError for options of a metric that is not judged, or not computed here.
+    Raises CriteriaError for options of a metric that is not a criterion, or that evaltui does not compute.
     """
     names = dict.fromkeys(options.thresholds)
     if options.match_type is not None or options.ignore_args is not None:
@@ -51,7 +51,7 @@ def _changed(criteria: Criteria, name: str, options: WhatIf) -> Criterion:
     if asked is None:
         raise CriteriaError(f"{printable(name)} is not among the criteria")
     if metric is None or metric.offline is None or asked.may_be_recorded:
-        raise CriteriaError(f"{printable(name)} is not computed here, so other options cannot be tried")
+        raise CriteriaError(f"{printable(name)} is not computed by evaltui, so you cannot try other options")
     if (threshold := options.thresholds.get(name)) is not None and not math.isfinite(threshold):
         raise CriteriaError(f"the threshold of {name} must be a finite number")
     if name == NAME and criteria.profile == "adk-rs" and options != WhatIf(thresholds=options.thresholds):
@@ -71,14 +71,14 @@ def _with_options(asked: Criterion, metric: Metric, options: WhatIf) -> Criterio
 
 
 def raw_with_threshold(raw: Any, threshold: float | None) -> Any:
-    """A criterion as it stands in a config, with another threshold: an object stays one, a number becomes another."""
+    """The config value of a criterion with another threshold. An object stays an object, a number a number."""
     if isinstance(raw, dict):
         return {**raw, "threshold": threshold}
     return threshold if raw is not None else None
 
 
 def needed_options(asked: Criterion, options: WhatIf) -> tuple[MatchType | None, bool | None]:
-    """The match type and `ignore_args` of the options, each None where the criterion has it already."""
+    """The match type and `ignore_args` of the options, each None if the criterion already has it."""
     if asked.name != NAME:
         return None, None
     if not isinstance(asked, ToolTrajectory):
@@ -91,9 +91,9 @@ def needed_options(asked: Criterion, options: WhatIf) -> tuple[MatchType | None,
 
 
 def rescored(results: Iterable[CaseResult], before: Criteria, after: Criteria) -> Iterator[CaseResult]:
-    """The results under `after`, one by one, given those under `before`; both judge the same metrics, in one order.
+    """Judge results under `after` that were judged under `before`. Both have the same metrics in the same order.
 
-    A result that stays the same is the same object. `after` is what `criteria_if` makes of `before`.
+    An unchanged result is the same object. `after` comes from `criteria_if(before, …)`.
     """
     judges = [
         _Judge(place, one, other)
@@ -105,10 +105,10 @@ def rescored(results: Iterable[CaseResult], before: Criteria, after: Criteria) -
 
 
 class _Judge:
-    """Computes one metric anew, whose criterion is another than before."""
+    """Computes one metric again, whose criterion changed."""
 
     def __init__(self, place: int, before: Criterion, after: Criterion) -> None:
-        """`place` is that of the metric among all metrics of a turn."""
+        """`place` is the index of the metric among all metrics of a turn."""
         self.place, self.asked = place, after
         self._has_scores = (
             isinstance(before, OfflineCriterion)
@@ -116,7 +116,7 @@ class _Judge:
             and isinstance(after, OfflineCriterion)
             and replace(before, threshold=after.threshold, raw=after.raw) == after
         )
-        """Whether scores stay as they are, since only the threshold differs."""
+        """Whether the scores stay the same, because only the threshold changed."""
 
     def scores(self, run: CaseRun) -> CaseScores:
         """The scores of a run that has turns."""
@@ -155,7 +155,7 @@ def _run_under(run: CaseRun, criteria: Criteria, judges: Sequence[_Judge]) -> Ca
 
 
 def _without_turns(scored: CaseResult | CaseRun, judges: Sequence[_Judge], *, fails: bool) -> tuple[MetricScore, ...]:
-    """The metrics of a case whose turns were not compared, with those that are judged by other criteria now."""
+    """The metrics of a case whose turns were not compared, with changed criteria applied."""
     metrics = list(scored.metrics)
     for judge in judges:
         metrics[judge.place] = score_without_turns(judge.asked, scored.reason or "", fails=fails)

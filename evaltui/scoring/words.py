@@ -1,4 +1,4 @@
-"""The words of a text as `response_match_score` compares them, and the words of two texts held against each other.
+"""The words of a text as `response_match_score` compares them, and the comparison of two texts.
 
 The rules are those of `_UnicodeAwareTokenizer` in google.adk.evaluation.final_response_match_v1 (google-adk 2.6 and
 later) and of rouge_score's tokenizer, which it calls for words in ASCII.
@@ -18,7 +18,7 @@ from evaltui.scoring.porter import stem
 _ALONE = ((0x4E00, 0x9FFF), (0x3040, 0x309F), (0x30A0, 0x30FF), (0xAC00, 0xD7AF))
 """Han, Hiragana, Katakana and Hangul: each character is a word."""
 _CLUSTERED = ((0x0E00, 0x0E7F), (0x0E80, 0x0EFF), (0x1780, 0x17FF), (0x1000, 0x109F))
-"""Thai, Lao, Khmer and Burmese, which are written without blanks: each letter with its marks is a word."""
+"""Thai, Lao, Khmer and Burmese, which are written without spaces: each letter with its marks is a word."""
 
 _ASCII_WORDS = re.compile("[a-z0-9]+")
 
@@ -32,22 +32,22 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def compared(word: str) -> str:
-    """The part of a word that is compared: its stem, if it is in ASCII and longer than three letters."""
+    """The compared part of a word: its stem if the word is in ASCII and longer than three letters, else the word."""
     return stem(word) if len(word) > 3 and word.isascii() else word
 
 
 def is_word_alone(char: str) -> bool:
-    """Whether a character is a word by itself, as those of Chinese, Japanese and Korean are."""
+    """Whether a character is a word by itself, as in Chinese, Japanese and Korean."""
     return any(first <= ord(char) <= last for first, last in _ALONE)
 
 
 def begins_cluster(char: str) -> bool:
-    """Whether a character of Thai, Lao, Khmer or Burmese is a word with the marks behind it; marks are not asked."""
+    """Whether a character of Thai, Lao, Khmer or Burmese begins a word. Never called for marks."""
     return any(first <= ord(char) <= last for first, last in _CLUSTERED)
 
 
 class _Spaced(dict[int, str]):
-    """The text that stands for a character: itself, with blanks around, or a blank. Found when it is first met."""
+    """Translation table: a character becomes itself, itself between spaces, or a space. Filled on first use."""
 
     def __missing__(self, code: int) -> str:
         self[code] = found = _spaced(chr(code))
@@ -83,13 +83,13 @@ class Overlap(NamedTuple):
     precision: float
     """The share of the actual words that are expected."""
     recall: float
-    """The share of the expected words that are there."""
+    """The share of the expected words that the actual text has."""
     f_measure: float
     """The harmonic mean of both."""
 
 
 def overlap_of(shared: int, expected: int, actual: int) -> Overlap:
-    """The overlap of as many words, of which so many are shared."""
+    """The overlap of two texts, given their numbers of words and of shared words."""
     precision, recall = shared / max(actual, 1), shared / max(expected, 1)
     both = precision + recall
     return Overlap(precision, recall, 2 * precision * recall / both if both > 0 else 0.0)
@@ -99,7 +99,7 @@ class Word(NamedTuple):
     """A word of one text."""
 
     text: str
-    """In lower case, as it is before stemming."""
+    """In lower case, before stemming."""
     is_shared: bool
 
 
@@ -112,25 +112,25 @@ class WordsCompared(NamedTuple):
     precision: float
     recall: float
     note: str | None = None
-    """A sentence without its end, where the texts differ only in what a reader hardly sees."""
+    """A sentence without its full stop, if the difference of the texts is hard to see."""
 
     @property
     def shared(self) -> list[str]:
-        """The words of the expected text that the actual one has as well, as often as both have them."""
+        """The words that both texts have, as often as both have them."""
         return [word.text for word in self.expected if word.is_shared]
 
     @property
     def missing(self) -> list[str]:
-        """The words that only the expected text has, or has more often."""
+        """The words that the expected text has and the actual text lacks, as often as it lacks them."""
         return [word.text for word in self.expected if not word.is_shared]
 
     @property
     def added(self) -> list[str]:
-        """The words that only the actual text has, or has more often."""
+        """The words that the actual text has beyond the expected text, as often as it has them more."""
         return [word.text for word in self.actual if not word.is_shared]
 
     def to_json(self) -> dict[str, Any]:
-        """The comparison as reports have it."""
+        """The comparison for JSON reports."""
         shown = {"precision": self.precision, "recall": self.recall}
         words = {"shared": self.shared, "missing": self.missing, "added": self.added}
         return {**shown, **words, **({"note": self.note} if self.note else {})}
@@ -147,7 +147,7 @@ def compare_words(expected: str, actual: str) -> WordsCompared:
 
 
 def _marked(words: Sequence[str], keys: Sequence[str], there: Counter[str]) -> tuple[Word, ...]:
-    """Each word with whether the other text has it, the first ones where it has fewer."""
+    """Mark each word as shared or not. If the other text has it fewer times, the first occurrences are shared."""
     marked = []
     for word, key in zip(words, keys, strict=True):
         is_shared = there[key] > 0
@@ -164,10 +164,10 @@ def _note(expected: str, actual: str, ours: Sequence[Word], theirs: Sequence[Wor
     if missing or added:
         return next((said for said, normal in _SAME_BUT_FOR.items() if normal(missing) == normal(added)), None)
     if ours == theirs:
-        return "the texts differ only in case, punctuation or blanks, which do not count"
+        return "the texts differ only in case, punctuation or spaces, which do not count"
     if sorted(ours) == sorted(theirs):
-        return "the texts have the same words in another order, which does not count"
-    return "the texts differ only in the endings of words, which do not count"
+        return "the texts have the same words in another order; the order does not count"
+    return "the texts differ only in word endings, which do not count"
 
 
 def _without_numbers(words: list[str]) -> list[str]:
@@ -184,7 +184,7 @@ def _without_accents(words: list[str]) -> str:
 
 
 def numbers_in_digits(words: list[str]) -> list[str]:
-    """The words with those from zero to ninety-nine in digits, and groups of digits joined: twenty one → 21."""
+    """The words with numbers from zero to ninety-nine in digits (twenty one → 21) and groups of digits joined."""
     found: list[str] = []
     for place, word in enumerate(words):
         before = words[place - 1] if place else ""
@@ -199,8 +199,8 @@ def numbers_in_digits(words: list[str]) -> list[str]:
 
 _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
     "the texts differ only in how numbers are written": numbers_in_digits,
-    "the texts differ only in punctuation or blanks within words, which make other words of them": _joined,
-    "the texts differ only in accents, which make other words of them": _without_accents,
+    "the texts differ only in punctuation or spaces inside words; these count as different words": _joined,
+    "the texts differ only in accents; these count as different words": _without_accents,
     "the texts differ only in numbers": _without_numbers,
 }
-"""Notes, each with a function that makes the missing and the added words equal where the note holds."""
+"""Notes, each with a function that makes missing and added words equal if the note is true."""

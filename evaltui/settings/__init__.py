@@ -1,1 +1,1 @@
-"""The settings of a person and of a project."""
+"""The settings of the user and of a project."""

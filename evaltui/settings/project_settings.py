@@ -16,16 +16,16 @@ from evaltui.settings.command_text import why_no_command
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
 _LARGEST = 1_000_000
-"""Bytes of a file that is looked into for settings."""
+"""The most bytes of a file that is searched for settings."""
 _OURS = re.compile(r"""^\s*\[\s*["']?tool["']?\s*\.\s*["']?evaltui["']?\s*[\].]""", re.MULTILINE)
-"""The head of our table in a pyproject.toml."""
+"""The head of evaltui's table in a pyproject.toml."""
 _MOST_PARTS = 200
-"""Parts of a dotted key: tomllib takes minutes for some ten thousands."""
+"""The most parts of a dotted key: tomllib needs minutes for some ten thousand."""
 _BESIDE_KEYS = re.compile(r"[=,{}\[\]\n]")
 
 
 class SettingsError(DocumentError):
-    """The settings of a project do not hold; the message has the file and what is wrong."""
+    """The settings of a project are invalid. The message has the file and the error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,16 @@ class ProjectSettings:
     recordings: tuple[str, ...] = ()
     """Globs of recordings, relative to the folder of `path`."""
     run: str | None = None
-    """The command that runs the agent, with placeholders. It runs only once the user trusts it."""
+    """The command that runs the agent, with placeholders. It runs only after the user trusts it."""
     agent: str | None = None
     """The folder of the agent, relative to the folder of `path`."""
 
 
 def project_settings(folder: Path) -> ProjectSettings:
-    """The settings that hold in `folder`: of the nearest folder above that has some. Raises `SettingsError`."""
+    """The settings in force in `folder`, from it or the nearest folder above with settings. Raises `SettingsError`."""
     try:
         folder = folder.absolute()
-    except OSError:  # the working directory is gone, and has no settings
+    except OSError:  # the working directory was deleted
         return ProjectSettings()
     for at in (folder, *folder.parents):
         if (found := _settings_of(at)) is not None:
@@ -57,7 +57,7 @@ def project_settings(folder: Path) -> ProjectSettings:
 
 
 def settings_files(folder: Path) -> Iterator[Path]:
-    """The files that have the settings of `folder`, or would have if they existed, up to the nearest that has some."""
+    """The possible settings files of `folder`, existing or not, up to the nearest one with settings."""
     folder = folder.absolute()
     for at in (folder, *folder.parents):
         yield from (at / name for name in _NAMES)
@@ -69,13 +69,13 @@ def settings_files(folder: Path) -> Iterator[Path]:
 
 
 def read_settings_again() -> None:
-    """Forget what was read: the files may have changed."""
+    """Clear the cache: the files may have changed."""
     _settings_of.cache_clear()
 
 
 @lru_cache(maxsize=10_000)
 def _settings_of(folder: Path) -> ProjectSettings | None:
-    """The settings that stand in a folder itself; None where there are none."""
+    """The settings in a folder itself; None if there are none."""
     for name in _NAMES:
         path = folder / name
         if is_file(path) and (table := _table(path)) is not None:
@@ -84,7 +84,7 @@ def _settings_of(folder: Path) -> ProjectSettings | None:
 
 
 def _table(path: Path) -> dict[str, Any] | None:
-    """Our table in a file; None where there is none. Raises `SettingsError` for a file of ours that is no TOML."""
+    """The settings table in a file; None if there is none. Raises `SettingsError` for invalid TOML of evaltui."""
     is_ours = path.name == _NAMES[0]
     text = ""
     try:
@@ -95,7 +95,7 @@ def _table(path: Path) -> dict[str, Any] | None:
         _refuse_long_keys(text)
         table = tomllib.loads(text)
     except (OSError, ValueError, RecursionError) as error:
-        if is_ours or _OURS.search(text):  # any other pyproject.toml is for others to complain about
+        if is_ours or _OURS.search(text):  # a fault in any other pyproject.toml is not about evaltui
             raise SettingsError(f"{path}: {why_unreadable(error)}") from error
         return None
     tools = table.get("tool")
@@ -111,7 +111,7 @@ def _refuse_long_keys(text: str) -> None:
 def _checked(path: Path, name: str, value: Any) -> Any:
     if name in ("select", "ignore"):
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise SettingsError(f'{path}: {name} must be a list of codes, such as ["call-without-answer"]')
+            raise SettingsError(f'{path}: {name} must be a list of codes, such as ["call-without-id"]')
         return tuple(value)
     if name == "strict":
         if not isinstance(value, bool):
@@ -124,7 +124,7 @@ def _checked(path: Path, name: str, value: Any) -> Any:
     if name in ("run", "agent"):
         return _checked_text(path, name, value)
     known = "select, ignore, strict, recordings, run, agent"
-    raise SettingsError(f"{path}: there is no setting {name!r}; there are {known}")
+    raise SettingsError(f"{path}: there is no setting {name!r}; use one of {known}")
 
 
 def _checked_text(path: Path, name: str, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The command that runs the agent of a set, and who gave it: the user, whose own wins, or the project's file."""
+"""The command that runs the agent of a set, from the user's settings or else from the project's."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from evaltui.settings.user_settings import Settings
 
 
 class RunCommand(NamedTuple):
-    """A command with placeholders, as the settings have it."""
+    """A command with placeholders, and its origin."""
 
     text: str
     origin: Path
-    """The file that gives it."""
+    """The settings file with the command."""
     folder: Path
-    """The folder in which it runs: that of the project's settings, else that of the set."""
+    """The working directory of the command: the folder of the project settings, else of the set."""
     agent: Path | None = None
-    """The folder of the agent that the project's settings name."""
+    """The folder of the agent in the project settings."""
     is_own: bool = False
     """Whether it is from the user's own settings, which are trusted."""
 
 
 def run_command(settings: Settings, eval_set: Path) -> RunCommand | None:
-    """The command for a set; None if there is none. Raises `SettingsError` for project settings that do not hold."""
+    """The command for a set; None if there is none. Raises `SettingsError` for invalid project settings."""
     project = project_settings(eval_set.parent)
     folder = project.path.parent if project.path is not None else eval_set.parent
     agent = folder / project.agent if project.agent is not None else None

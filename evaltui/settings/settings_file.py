@@ -1,4 +1,4 @@
-"""Edits of the settings file that keep all other lines, and a first settings file that lists all settings."""
+"""Edits of the settings file that keep all other lines, and a new settings file with all settings as comments."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from evaltui.file_access import exists
 from evaltui.settings.user_settings import settings_path
 
 _FIRST = """\
-# Settings of evaltui. A line without the # in front of it holds; `evaltui config` shows what is in force.
+# Settings of evaltui. Delete the # before a line to use it. `evaltui config` shows the settings in force.
 
-# theme = "textual-dark"         # T in the app lists the themes
+# theme = "auto"                 # auto goes with the terminal's background; T in the app lists the themes
 # mouse = true                   # false leaves the mouse to the terminal, to select and copy there
-# journal = true                 # whether unsaved edits are kept on disk against a crash
-# inline_data_limit = "5 MB"     # the largest file that is put into a set as inline data
-# ignore = ["call-without-id"]   # codes of rules whose findings the editor does not show
-# run = "adk eval {agent} {set}:{cases}"   # the command that runs the agent (f6), instead of that of a project
+# journal = true                 # keep unsaved changes on disk, to restore them after a crash
+# inline_data_limit = "5 MB"     # the largest file that can become inline data of a set
+# ignore = ["call-without-id"]   # codes of rules whose problems the editor does not show
+# run = "adk eval {agent} {set}:{cases}"   # the command that runs the agent (f6); it replaces a project's command
 
 # [keys]                         # `evaltui config --commands` lists the ids of all commands
 # "tree.clone" = "ctrl+e"
@@ -49,7 +49,7 @@ def change_settings(change: Callable[[tomlkit.TOMLDocument], object], path: Path
 
 def keep_theme(name: str, path: Path | None = None) -> Path:
     """Save the name of the theme in the settings; returns the path of the settings file. Raises `SaveError`."""
-    return change_settings(lambda table: table.update({"theme": name}), path, "the theme is not kept")
+    return change_settings(lambda table: table.update({"theme": name}), path, "the theme was not saved")
 
 
 def make_settings(path: Path | None = None) -> bool:
@@ -63,7 +63,7 @@ def make_settings(path: Path | None = None) -> bool:
     try:
         _write(path, _FIRST)
     except (OSError, SaveError) as error:
-        raise SaveError(f"no settings file can be made: {_reason(error)} ({path})") from error
+        raise SaveError(f"the settings file cannot be created: {_reason(error)} ({path})") from error
     return True
 
 
@@ -88,11 +88,11 @@ def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -
         if code not in codes:
             codes.append(code)
 
-    return change_settings(change, path, "nothing is ignored")
+    return change_settings(change, path, "the rule is not ignored")
 
 
 def heed_all(file: Path | None = None, path: Path | None = None) -> None:
-    """Ignore no rule in `file` and none everywhere; the lists of other files stay. Raises `SaveError`."""
+    """Stop ignoring rules in `file` and in general. The lists of other files stay. Raises `SaveError`."""
 
     def change(table: tomlkit.TOMLDocument) -> None:
         """Delete the list for all files and the list for `file`."""

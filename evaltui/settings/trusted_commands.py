@@ -1,7 +1,7 @@
-"""Commands of projects that the user trusts, each by a hash of its text and folder, in the user's state folder.
+"""Project commands that the user trusts: hashes of their text and folder, in the user's state folder.
 
-A project's file is written by others, and its command could be anything. So it runs only after the user has seen it. If
-one character of it changes, or the folder, the user sees it again.
+Other people write a project's settings, so its command could be anything. It runs only after the user has seen it. If
+the command or its folder changes, evaltui asks again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evaltui.file_access import refuse_larger
 from evaltui.settings.run_command import RunCommand
 
 _MOST = 1_000
-"""Commands that are kept, the newest ones."""
+"""The most commands in the file, the newest ones."""
 _LARGEST = 1_000_000
 """Bytes of the file."""
 _WRITABLE_BY_OTHERS = 0o022
@@ -31,7 +31,7 @@ def trusted_path() -> Path:
 
 
 def is_trusted(command: RunCommand, agent: Path | None) -> bool:
-    """Whether the command may run without a question: it is the user's own, or was trusted before.
+    """Whether the command may run without a question: it is from the user's settings, or was trusted before.
 
     `agent` is the folder of the agent that the command runs.
     """
@@ -39,7 +39,7 @@ def is_trusted(command: RunCommand, agent: Path | None) -> bool:
 
 
 def trust(command: RunCommand, agent: Path | None) -> None:
-    """Trust the command with this agent from now on. Raises `SaveError` if that cannot be kept."""
+    """Trust the command with this agent from now on. Raises `SaveError` if this cannot be saved."""
     path = trusted_path()
     trusted = _hash_of(command, agent)
     hashes = [each for each in _load() if each != trusted]
@@ -47,23 +47,23 @@ def trust(command: RunCommand, agent: Path | None) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new.unlink(missing_ok=True)
-        # O_EXCL: the file is ours and has this mode, whatever was put at its name.
+        # O_EXCL: the file is new, so nobody else owns it or has it open.
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
             json.dump([*hashes[1 - _MOST :], trusted], stream)
         new.replace(path)
     except OSError as error:
-        raise SaveError(f"The answer is not kept: {reason_of(error)} ({path})") from error
+        raise SaveError(f"Your choice was not saved: {reason_of(error)} ({path})") from error
 
 
 def _hash_of(command: RunCommand, agent: Path | None) -> str:
-    """The agent's real folder counts, also one that was found by a search: `adk eval {agent}` runs the code in it."""
+    """The hash of a command. It includes the agent's real folder, because `adk eval {agent}` runs the code in it."""
     folder = os.path.realpath(agent) if agent is not None else ""
     parts = [command.text, os.path.realpath(command.folder), folder]
     return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _load() -> list[str]:
-    """The hashes; none if the file cannot be read, makes no sense, or others could have written it."""
+    """The hashes; none if the file is unreadable or invalid, or if other users could have written it."""
     path = trusted_path()
     try:
         status = path.stat()

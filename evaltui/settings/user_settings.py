@@ -1,6 +1,6 @@
-"""The person's settings: a TOML file in the user's config folder, checked at the start.
+"""The user's settings: a TOML file in the user's config folder, checked at the start.
 
-What is wrong in it is said, with its place, and left out; everything else holds. Knows no screen.
+An invalid setting is reported with its line and ignored; all others apply.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from evaltui.file_access import why_unreadable
 from evaltui.printable import printable
 from evaltui.settings.command_text import why_no_command
 
+AUTO = "auto"
+"""The setting for the theme that goes with the terminal."""
 THEMES = (
-    *("ansi-dark", "ansi-light", "atom-one-dark", "atom-one-light", "catppuccin-frappe", "catppuccin-latte"),
-    *("catppuccin-macchiato", "catppuccin-mocha", "dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine"),
-    *("rose-pine-dawn", "rose-pine-moon", "solarized-dark", "solarized-light", "textual-dark", "textual-light"),
-    "tokyo-night",
+    *("evaltui-dark", "evaltui-light", "textual-dark", "textual-light", "atom-one-dark", "atom-one-light"),
+    *("catppuccin-frappe", "catppuccin-latte", "catppuccin-macchiato", "catppuccin-mocha", "dracula", "flexoki"),
+    *("gruvbox", "monokai", "nord", "rose-pine", "rose-pine-dawn", "rose-pine-moon", "solarized-dark"),
+    *("solarized-light", "tokyo-night", "ansi-dark", "ansi-light"),
 )
-"""The themes that Textual brings; `ansi-dark` and `ansi-light` use the terminal's own sixteen colours."""
+"""The default themes, and the built-in ones of Textual. `ansi-dark` and `ansi-light` use the terminal's own colours."""
 
 _UNITS = {"B": 1, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000}
 _size = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMG]?B)\s*", re.IGNORECASE)
@@ -38,7 +40,7 @@ _LARGEST = 200_000
 
 
 class Complaint(NamedTuple):
-    """Something in the file that does not hold; `line` counts from 1, 0 where it is not known."""
+    """An error in the file. `line` counts from 1; 0 if unknown."""
 
     line: int
     sentence: str
@@ -48,25 +50,25 @@ class Complaint(NamedTuple):
 class Settings:
     """The settings in force."""
 
-    theme: str = ""
-    """A name of `THEMES`; "" leaves the choice to TEXTUAL_THEME or Textual."""
+    theme: str = AUTO
+    """A name of `THEMES`, or `AUTO`."""
     mouse: bool = True
     journal: bool = True
-    """Whether unsaved edits are kept on disk against a crash."""
+    """Whether unsaved changes are kept on disk, to restore them after a crash."""
     inline_data_limit: int = 5_000_000
     """Bytes of a file that may be put into a set as inline data."""
     keys: Mapping[str, str] = field(default_factory=dict)
-    """The keys of commands, by command id, comma-separated, where they are others than evaltui's own."""
+    """The changed keys of commands, by command id, comma-separated."""
     ignore: tuple[str, ...] = ()
-    """The codes of rules whose findings the editor does not show."""
+    """The codes of rules whose problems the editor does not show."""
     ignore_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The same for single files, by path."""
     run: str = ""
-    """The command that runs the agent, with placeholders; it goes before those of projects."""
+    """The command that runs the agent, with placeholders. It overrides the command of a project."""
     path: Path | None = None
     """The file, whether it exists or not."""
     given: frozenset[str] = frozenset()
-    """The names of those that the file gives."""
+    """The names of the settings in the file."""
     complaints: tuple[Complaint, ...] = ()
 
     def ignored_in(self, file: Path | None) -> frozenset[str]:
@@ -74,35 +76,35 @@ class Settings:
         return frozenset(self.ignore) | frozenset(self.ignore_in.get(str(file), ()))
 
     def complaining(self, sentences: Mapping[str, str]) -> Settings:
-        """The same with more to complain of: sentences by the name of their setting."""
+        """A copy with more errors: sentences by the name of their setting."""
         text = _text_of(self.path) if self.path else ""
         more = tuple(Complaint(_line_of(text, name), f"{name}: {said}") for name, said in sentences.items())
         return replace(self, complaints=self.complaints + more)
 
     def said(self) -> str:
-        """All complaints as one line for people; "" without any."""
+        """The first error, and the number of the others, on one line; "" without errors."""
         if not self.complaints or self.path is None:
             return ""
         first, rest = self.complaints[0], len(self.complaints) - 1
         line = f":{first.line}" if first.line else ""
-        more = f" · and {rest} more; `evaltui config` says all" if rest else ""
+        more = f" · {rest} more: see `evaltui config`" if rest else ""
         return f"{self.path.name}{line}: {first.sentence}{more}"
 
 
 def settings_path() -> Path:
-    """Where the settings are."""
+    """The path of the user's settings file."""
     return user_config_path("evaltui") / "config.toml"
 
 
 def load_settings(path: Path | None = None) -> Settings:
-    """The settings of the file at `path` (default: the user's); the defaults where there is none."""
+    """Load the settings in `path` (default: the user's file); the defaults if there is no file."""
     path = path or settings_path()
     settings = Settings(path=path)
     try:
         text = _text_of(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it is not UTF-8"
-        return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; the defaults hold"),))
+        return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; evaltui uses the defaults"),))
     if not text:
         return settings
     import tomllib  # noqa: PLC0415  the start waits for it only where there are settings
@@ -111,7 +113,7 @@ def load_settings(path: Path | None = None) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         line = re.search(r"at line ([0-9]+)", str(error))
-        said = f"not TOML: {why_unreadable(error)}; the defaults hold"
+        said = f"not TOML: {why_unreadable(error)}; evaltui uses the defaults"
         return replace(settings, complaints=(Complaint(int(line[1]) if line else 0, said),))
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
@@ -125,10 +127,10 @@ def load_settings(path: Path | None = None) -> Settings:
 
 
 def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
-    """Each setting with its value as TOML has it, and where it comes from."""
+    """Each setting with its TOML value and its origin."""
     limit = f"{settings.inline_data_limit / 1_000_000:g} MB"
     values = {
-        "theme": f'"{settings.theme}"' if settings.theme else "(TEXTUAL_THEME, else textual-dark)",
+        "theme": f'"{settings.theme}"',
         "mouse": str(settings.mouse).lower(),
         "journal": str(settings.journal).lower(),
         "inline_data_limit": f'"{limit}"',
@@ -143,7 +145,7 @@ def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
 
 
 def as_text(value: str) -> str:
-    """A text as TOML has it, on one line that is safe to show."""
+    """A TOML string on one line that is safe to show."""
     return printable(json.dumps(value, ensure_ascii=False))
 
 
@@ -153,7 +155,7 @@ def _as_list(codes: tuple[str, ...]) -> str:
 
 
 def _text_of(path: Path) -> str:
-    """Text of the file; "" if there is none. A pipe or device could go on for ever, and is none to read."""
+    """Text of the file; "" if there is none. A pipe or device is refused: reading it may never end."""
     try:
         status = path.stat()
         if stat.S_ISFIFO(status.st_mode) or stat.S_ISCHR(status.st_mode):
@@ -169,21 +171,22 @@ def _check(name: str) -> Callable[[Any], Any]:
     if name in _CHECKS:
         return _CHECKS[name]
     near = get_close_matches(name, _CHECKS, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_CHECKS)}"
+    hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_CHECKS)}"
     raise ValueError(f"there is no such setting; {hint}")
 
 
 def _theme(value: Any) -> str:
-    if value not in THEMES:
-        near = get_close_matches(str(value), THEMES, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(THEMES)}"
+    names = (AUTO, *THEMES)
+    if value not in names:
+        near = get_close_matches(str(value), names, 1)
+        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(names)}"
         raise ValueError(f"there is no theme {value!r}; {hint}")
     return str(value)
 
 
 def _switch(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{value!r} is neither true nor false")  # noqa: TRY004
+        raise ValueError(f"{value!r} is not true or false")  # noqa: TRY004
     return value
 
 
@@ -192,12 +195,12 @@ def _bytes(value: Any) -> int:
         return value
     found = _size.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        raise ValueError(f'{value!r} is no size; write a number of bytes, or "20 MB"')
+        raise ValueError(f'{value!r} is not a size; write a number of bytes, or "20 MB"')
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 
 def _keys(value: Any) -> dict[str, str]:
-    """The keys by command id; ids hold dots, so that they may be written quoted or as tables."""
+    """The keys by command id. An id has dots, so it may be a quoted key or nested tables."""
     if not isinstance(value, dict):
         raise ValueError('write them as [keys] with lines like "tree.add" = "f10"')  # noqa: TRY004
     found: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""The Textual app: one session, its screens, and what holds for all of them."""
+"""The Textual app for one open file: its session, its screens, and what all screens share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from evaltui.tui.session.session import Session
 
 
 class EvaltuiApp(BaseApp):
-    """evaltui on one file."""
+    """The editor and review app for one file."""
 
     def __init__(
         self,
@@ -42,10 +42,10 @@ class EvaltuiApp(BaseApp):
         review: ReviewStart | None = None,
         scored_with: ScoredWith = NOTHING_NAMED,
     ) -> None:
-        """`notice` is what the person should know at the start. With `watches`, the file is followed on disk. With
-        `review`, it begins in the review.
+        """`notice` is a message for the status line at the start. `watches` follows the file on disk. `review` starts
+        the app in the review.
 
-        `scored_with` are the recordings and the config that were named.
+        `scored_with` holds the recordings and the config that the command line names.
         """
         super().__init__(settings)
         self.session = session
@@ -69,7 +69,7 @@ class EvaltuiApp(BaseApp):
         return self.session.document
 
     def get_default_screen(self) -> Screen[Any]:
-        """The screen of unsaved changes that an earlier session left, if there are any; else the screen of the file."""
+        """The recovery screen if an earlier session left unsaved changes, else the screen of the file."""
         if self._journalling is not None and self._journalling.left:
             from evaltui.tui.screens.recovery_screen import RecoveryScreen
 
@@ -78,9 +78,9 @@ class EvaltuiApp(BaseApp):
         return self._file_screen()
 
     def _open_file(self, said: str) -> None:
-        """Show the file, and what was done before."""
+        """Show the file after the recovery or conversion; `said` says what was done."""
         self._notice = " · ".join(filter(None, [said, self._notice]))
-        # A stack of screens of its own: the first one of a stack cannot be switched.
+        # A mode has its own stack of screens. Without one, the first screen of the stack could not be replaced.
         self.add_mode("file", self._file_screen)
         self.switch_mode("file")
         self._begin()
@@ -108,10 +108,10 @@ class EvaltuiApp(BaseApp):
 
     @contextmanager
     def suspend(self) -> Iterator[None]:
-        """Leave the terminal to another program. Nothing is journalled meanwhile."""
+        """Leave the terminal to another program. The journal is not written meanwhile."""
         self.keep_work()
         failed: Exception | None = None
-        # An error inside would leave Textual's driver stopped: it is raised once the terminal is back.
+        # An error inside Textual's `suspend` would leave its driver stopped, so raise it after the terminal is back.
         with super().suspend():
             try:
                 yield
@@ -121,7 +121,7 @@ class EvaltuiApp(BaseApp):
             raise failed
 
     def on_mount(self) -> None:
-        """Keep the journal from now on."""
+        """Start the journal timer."""
         if self._journalling is not None:
             self.set_interval(INTERVAL, self._keep_journal)
         is_converted = self.session.reading is None or self.session.reading.is_done
@@ -129,7 +129,7 @@ class EvaltuiApp(BaseApp):
             self._begin()
 
     def _begin(self) -> None:
-        """Look for oddities of the file once it is on screen."""
+        """Start checks, scores and the disk follower once the file is on screen."""
         self.call_after_refresh(self._say, self._notice)
         self.call_after_refresh(self.file.begin)
         is_editor = isinstance(self.screen, EditScreen)
@@ -140,7 +140,7 @@ class EvaltuiApp(BaseApp):
             self.push_screen(
                 ReviewScreen(self.file, self._start(), start=self._review), lambda said: self._say(said or "")
             )
-        # After SIGTSTP and SIGCONT the terminal shows an empty screen, and of its own Textual draws only changes.
+        # After SIGTSTP and SIGCONT the terminal is empty, but Textual would draw only what changed.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         if self._watches and is_editor:
             self.call_after_refresh(self.file.disk.follow)
@@ -150,33 +150,33 @@ class EvaltuiApp(BaseApp):
 
     @work(group="leftovers")
     async def _remove_leftovers(self) -> None:
-        """Tidy up what a killed save left beside the file."""
+        """Remove temporary files that a killed save left beside the file."""
         from evaltui.document.disk.temporary_file import remove_leftovers
 
         path = self.session.document.path
         if path is not None:
             for kept in await asyncio.to_thread(remove_leftovers, path):
                 name = self.session.file_name
-                self._say(f"Another program changed {name} during a save that was killed. Its text: {kept.name}")
+                self._say(f"Another program changed {name} during a killed save. {kept.name} has its text.")
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, EditScreen):
             self.screen.panes.status.say(text)
 
     def on_disk_touched(self) -> None:
-        """Somebody else may have written the file."""
+        """React to a change of the file on disk."""
         self.file.disk.look()
 
     def on_sources_touched(self, event: SourcesTouched) -> None:
-        """Files that scores are made of may have changed."""
+        """React to changes of recordings or the config."""
         self.file.sources.touched(event.paths)
 
     def on_agent_ended(self, event: AgentEnded) -> None:
-        """The command of the agent has ended."""
+        """React to the end of the agent command."""
         self.file.agent.ended(event.run)
 
     def on_unmount(self) -> None:
-        """Follow the file no more, and end the agent that runs for it."""
+        """Stop following files, and end a running agent."""
         self.file.disk.stop()
         self.file.sources.stop()
         self.file.agent.end()
@@ -186,29 +186,29 @@ class EvaltuiApp(BaseApp):
         before = self._journalling.problem
         self._journalling.look()
         if self._journalling.problem != before:
-            self._say(self._journalling.problem or "The journal is written again.")
+            self._say(self._journalling.problem or "The journal works again.")
             for screen in self.screen_stack:
                 if isinstance(screen, EditScreen) and screen.is_mounted:
                     screen.panes.title.update()
 
     def ended(self, code: int) -> None:
-        """Keep the journal for the next time, where the app was ended and something is unsaved."""
+        """End the journal. Unsaved work stays in it if the app was ended by an error or a signal."""
         wanted = code != 0 or (self.session.keeps_drafts and not self.session.document.is_dirty)
         kept = self._journalling is not None and self._journalling.end(wanted=wanted)
         if code >= 128 and kept:
             say_kept(code - 128, self.session.file_name)
 
     def keep_unsaved(self) -> bool:
-        """Have the journal write all at once, before the loop stands still or the app ends."""
+        """Write the journal synchronously, before the event loop stops or the app ends."""
         return self._journalling is not None and self._journalling.flush()
 
     def words_on_crash(self) -> str:
-        """A sentence that the journal has it all, too."""
+        """The sentence of a crash report about the journal; "" if the journal has nothing unsaved."""
         kept = self.keep_unsaved()
-        return "The journal has them as well: open the file again to be offered them." if kept else ""
+        return "The journal has them too. Open the file again to restore them." if kept else ""
 
     def _start(self) -> Node | None:
-        """The case that the command line names."""
+        """The case that the command line names; None without one."""
         case_file = self.session.case_file
         if case_file is None or self._case is None:
             return None

@@ -1,4 +1,4 @@
-"""The base of every app of evaltui, whatever it shows."""
+"""The base class of all Textual apps of evaltui."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.segment import Segment
-from textual import events
+from textual import constants, events
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
+from textual.reactive import Reactive
 from textual.screen import Screen
 
 from evaltui import garbage
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable
-from evaltui.settings.user_settings import Settings
+from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui.commands import bindings, other_keys, use_keys
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
+from evaltui.tui.themes import default_theme
 from evaltui.tui.widgets.line_strips import LINE_CLASSES
 
 
@@ -34,16 +36,16 @@ class OpenNext(NamedTuple):
 
     path: Path | None = None
     as_json: bool = False
-    """Whether a file of another format opens as JSON, to be edited, and not as the eval set that it converts to."""
+    """Whether a file of another format opens as editable JSON, not as the eval set it converts to."""
     said: str = ""
-    """A sentence to show in the file that opens."""
+    """A message for the status line of the file that opens."""
 
 
 class Harmless(LineFilter):
-    """Nothing a widget draws may act on the terminal, wherever its text came from."""
+    """Line filter that keeps control characters of any text from reaching the terminal."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Replace control characters by visible marks."""
+        """Replace control characters with visible marks."""
         if not any(is_unsafe(segment.text) for segment in segments):
             return segments
         return [
@@ -52,35 +54,39 @@ class Harmless(LineFilter):
         ]
 
 
-# One of each for all frames: Textual keeps what a filter made of a line by the filter's identity, so that a new filter
-# for each frame would have every line made again, and four copies of it kept.
+# One instance of each for all frames: Textual caches filtered lines by the identity of the filter. A new filter per
+# frame would filter every line again and keep four copies of it.
 _HARMLESS, _NO_COLOR = Harmless(), NoColor()
 
 
 class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
-    """An app without bindings but ours, markup from files, or tracebacks for the person."""
+    """App that has only the bindings of the registry, never renders file text as markup, and shows no tracebacks."""
 
     CSS_PATH = Path(__file__).with_name("evaltui.tcss")
     REST_OF_CSS = Path(__file__).with_name("other_screens.tcss")
-    """The rules of all screens but the editor."""
+    """The stylesheet of all screens except the editor."""
     COMPONENT_CLASSES = LINE_CLASSES
     ENABLE_COMMAND_PALETTE = False
     TITLE = "evaltui"
     BINDINGS = bindings("anywhere")
 
-    LAST_WORDS = "evaltui met an error of its own and had to stop; it could not even write a report."
+    LAST_WORDS = "evaltui stopped after an internal error and could not write a report."
 
     survives_faults = False
-    """Whether an error of our own becomes a sentence: so for people, while tests get the exception itself."""
+    """Whether an internal error ends with a crash report. False in tests, which get the exception itself."""
     remembers_views = False
-    """Whether files open as they were left: so for people, not for tests, pictures and measurements."""
+    """Whether files open in their last view. False for tests, pictures and measurements."""
     is_list = False
     """Whether this is the list of eval sets."""
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
 
+    theme = Reactive(constants.DEFAULT_THEME if "TEXTUAL_THEME" in os.environ else default_theme())
+    is_light_terminal = False
+    """Whether the background of the terminal is light."""
+
     def on_ready(self) -> None:
-        """The first frame is on screen: what it took stays, and from now on what is no longer needed is collected."""
+        """Start the garbage collection after the first frame; objects made before it are never collected."""
         self.read_rest_of_css()
         garbage.begin()
         self.set_interval(garbage.INTERVAL, lambda: garbage.collect_at_rest(self.input_order.last_input))
@@ -95,15 +101,29 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         use_keys(self.settings.keys)
         self.set_keymap(other_keys(self.settings.keys))
         self.no_color = bool(os.environ.get("NO_COLOR"))
+        self.theme = "ansi-dark" if self.no_color else self.theme_of(self.settings.theme)
+
+    def theme_of(self, setting: str) -> str:
+        """The theme for a setting: for `auto` the one for the colours and the background of the terminal."""
+        if setting != AUTO:
+            return setting
         if self.no_color:
-            self.theme = "ansi-dark"  # other themes show by their tints alone where the cursor is
-        elif self.settings.theme:
-            self.theme = self.settings.theme
-        elif self.console.color_system == "standard" and "TEXTUAL_THEME" not in os.environ:
-            self.theme = "ansi-dark"  # tints of other themes all come out as the same few colours
+            return "ansi-dark"  # other themes mark the cursor by colour alone
+        if "TEXTUAL_THEME" in os.environ:
+            return constants.DEFAULT_THEME
+        if self.console.color_system == "standard":
+            return "ansi-dark"  # with 16 colours, the shades of other themes look the same
+        return default_theme(is_light=self.is_light_terminal)
+
+    def take_background(self, *, is_light: bool) -> None:
+        """Take the theme for a light or a dark terminal, if the settings leave it open and none was chosen since."""
+        is_open = self.settings.theme == AUTO and self.theme == self.theme_of(AUTO) and not self.no_color
+        self.is_light_terminal = is_light
+        if is_open and self.theme != self.theme_of(AUTO):
+            self.theme = self.theme_of(AUTO)
 
     def read_rest_of_css(self) -> None:
-        """Read the rules of dialogs and other screens, which take a tenth of the time of a first frame without them."""
+        """Read the stylesheet of the other screens, later than the first frame, of which it would take a tenth."""
         if not self.stylesheet.has_source(str(self.REST_OF_CSS)):
             self.stylesheet.read(self.REST_OF_CSS)
             for screen in self.screen_stack:
@@ -112,7 +132,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     # --- input ---------------------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        """Hand input on when what came before it has had its effect."""
+        """Pass input on after earlier input has taken effect."""
         if self.input_order.admits(event):
             await super().on_event(event)
             self._collect_once_drawn()
@@ -123,15 +143,15 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         self._collection = asyncio.get_running_loop().call_later(garbage.BETWEEN_KEYS, garbage.collect_young)
 
     async def caught_up(self) -> None:
-        """Wait until the keys and clicks that came so far have had their effect; for a while at most."""
+        """Wait until earlier keys and clicks have taken effect, but only for a few seconds."""
         await self.input_order.caught_up()
 
     # --- keys of everywhere --------------------------------------------------------------------------------
 
     async def action_quit_from_here(self) -> None:
-        """Quit from any screen: what is in front of the file closes first, as with esc; then the file is asked about.
+        """Quit from any screen: close everything in front of the file, as esc does, then ask about unsaved changes.
 
-        The question about what is unsaved stays open: a second press must not answer it.
+        The question about unsaved changes stays open: a second press must not answer it.
         """
         for _ in self.screen_stack[:]:
             screen = self.screen
@@ -144,19 +164,19 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
                 await self.run_action(binding.action, screen)
 
     def action_help_from_here(self) -> None:
-        """Show all keys, those of where the person is first; from the help itself, go back."""
+        """Open the help with the keys of the current place first, or close the help."""
         from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
         screen = self.screen
         if isinstance(screen, HelpScreen):
             screen.action_close()
-        elif isinstance(screen, MessagesScreen):  # one page takes the place of the other
+        elif isinstance(screen, MessagesScreen):  # one page replaces the other
             self.switch_screen(HelpScreen(_place_of(self.screen_stack[-2])))
         else:
             self.push_screen(HelpScreen(_place_of(screen)))
 
     def action_show_messages(self) -> None:
-        """Show the last messages in full, and before them the hint of the status line; from there, go back."""
+        """Show the hint of the status line and the last messages in full, or close them."""
         from evaltui.tui.panes.bars import StatusBar
         from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen
 
@@ -173,7 +193,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             self.push_screen(page)
 
     def get_driver_class(self) -> type[Driver]:
-        """Ours in a terminal of Unix, Textual's elsewhere."""
+        """evaltui's own driver in Unix terminals, Textual's elsewhere."""
         found = super().get_driver_class()
         if found.__name__ != "LinuxDriver":
             return found
@@ -182,46 +202,46 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         return TerminalDriver
 
     def on_load(self) -> None:
-        """A signal ends the app as quitting does, and an error in any thread as any other error."""
+        """Install the signal handlers and the handler for errors in threads."""
         end_on_signals(self, self.keep_work)
         if self.survives_faults:
             loop = asyncio.get_running_loop()
             threading.excepthook = lambda failed: self._thread_failed(loop, failed)
 
     def _thread_failed(self, loop: asyncio.AbstractEventLoop, failed: threading.ExceptHookArgs) -> None:
-        """Called in the thread that ends with an error."""
+        """Report the error that ended a thread; called in that thread."""
         error = failed.exc_value
         if loop.is_closed() or error is None or isinstance(error, SystemExit):
             return
         if isinstance(error, OSError) and failed.thread is not None and failed.thread.name == "textual-output":
-            loop.call_soon_threadsafe(self.hang_up)  # nothing can be written any more
+            loop.call_soon_threadsafe(self.hang_up)  # the terminal can no longer be written to
             return
         if failed.thread is not None and failed.thread.name == "textual-output":
-            end_at_all_events(1)  # the app waits for this thread to write
+            end_at_all_events(1)  # the app would wait for this thread forever
         reported = error if isinstance(error, Exception) else RuntimeError(f"{error!r} in a thread")
         loop.call_soon_threadsafe(self.report_fault, reported)
 
     def hang_up(self) -> None:
-        """The terminal is gone: end as if the system had said so."""
+        """End as after SIGHUP: the terminal is gone."""
         end(self, self.keep_work, signal.SIGHUP)
 
     def keep_work(self) -> None:
-        """Put what is unsaved where it outlives the process."""
+        """Save unsaved work where it survives the end of the process."""
 
     @property
     def open_document(self) -> Document | None:
-        """The document whose unsaved state a crash report takes along."""
+        """The document whose unsaved text a crash report keeps."""
         return None
 
     def ended(self, code: int) -> None:
-        """The app has ended with an exit code, and the terminal is back."""
+        """Called after the app has ended and the terminal is restored."""
 
     def keep_unsaved(self) -> bool:
-        """Put what is unsaved where a crash cannot reach it; whether that was needed and done."""
+        """Save unsaved work where it survives a crash; returns whether there was any and it is saved."""
         return False
 
     def note_fault(self, error: Exception) -> None:
-        """Log a fault of our own that must not end the session; the screen says what does not work now. Tests fail."""
+        """Log an internal error that need not end the session. In tests it is reported and fails the test."""
         if not self.survives_faults:
             self.report_fault(error)
         self.log.error(f"{type(error).__name__}: {error}")
@@ -231,15 +251,15 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         return ""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """All filters of Textual, and the one against what texts may hold.
+        """Textual's line filters and the filter against control characters.
 
-        For NO_COLOR, Textual has grey in the place of colours, which makes the terminal's own black on black.
+        With NO_COLOR, colours are removed. Textual's `Monochrome` would make them grey, which can be black on black.
         """
         own = [each for each in super().get_line_filters() if not isinstance(each, (Monochrome, NoColor))]
         return [_HARMLESS, *own, *([_NO_COLOR] if self.no_color else [])]
 
     def sentence_for(self, error: Exception) -> str | None:
-        """Write a crash report and say so in the place of a traceback; tests get the exception itself."""
+        """Write a crash report and return the sentence that replaces the traceback; None in tests."""
         if not self.survives_faults:
             return None
         from evaltui.crash import write_crash_report
@@ -249,7 +269,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
 
 def _place_of(screen: Screen[Any]) -> str:
-    """The place in the registry of commands whose keys act on a screen now."""
+    """The place (see `PLACES`) whose keys act on a screen now."""
     from evaltui.tui.panes.bars import KeysBar
 
     bars = list(screen.query(KeysBar))

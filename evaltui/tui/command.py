@@ -1,4 +1,4 @@
-"""One command of the registry, and the places where keys act."""
+"""One command of the registry, and the places where keys work."""
 
 from __future__ import annotations
 
@@ -6,76 +6,76 @@ from typing import NamedTuple
 
 PLACES = {
     "anywhere": "Everywhere",
-    "everywhere": "In the editor, also while typing in a field",
+    "everywhere": "In the editor, even while typing in a field",
     "list": "In every pane",
     "tree": "In the tree",
     "form": "In the form",
-    "why": "On the lines of Why below a form",
-    "recorded": "In the recorded turn beside the form; the keys of Why act here, too",
+    "why": "In Why, below a form",
+    "recorded": "In the recorded turn beside the form, where the keys of Why work too",
     "field": "While typing in a field",
     "problems": "In the problems",
     "run": "In the scores",
     "review": "In the review",
-    "picker": "In the recordings, their conversations and the runs of a case",
+    "picker": "In the recordings screen",
     "recordings": "In the list of recordings",
     "conversations": "In the conversations of a recording",
     "runs": "In the runs of a case",
-    "adding": "In the conversations to add: their list and the chat",
-    "chats": "In the list of conversations to add",
-    "chat": "In the chat of a conversation",
+    "adding": "In the screen to add recorded conversations",
+    "chats": "In the list of recorded conversations",
+    "chat": "In the turns of a recorded conversation",
     "criteria": "In the criteria",
-    "fixes": "When shown all safe fixes",
-    "losses": "When shown what a conversion loses",
-    "replacement": "When asked before a conversion replaces a file",
+    "fixes": "When evaltui offers all safe fixes",
+    "losses": "In the losses of a conversion",
+    "replacement": "When evaltui asks before a conversion replaces a file",
     "converted": "After a conversion",
-    "reading": "While a file of another format is converted",
+    "reading": "While evaltui converts a file of another format",
     "repair": "In a file that is not JSON",
-    "repairs": "When shown what the safe fixes of such a file change",
-    "recovery": "When an earlier session left unsaved changes",
-    "filter": "In the line of the filter",
-    "jump": "When asked where to go",
+    "repairs": "In the preview of fixes for such a file",
+    "recovery": "In the unsaved changes of an earlier session",
+    "filter": "In the filter line",
+    "jump": "When evaltui asks where to go",
     "sets": "In the list of eval sets",
     "watch": "In the table of evaltui watch",
     "watching": "Everywhere in evaltui watch",
     "palette": "In the command palette",
-    "conflicts": "When your changes conflict with the file on disk",
-    "reload": "When asked before a reload",
-    "overwrite": "When asked before a save removes changes of others",
+    "conflicts": "In conflicts with the file on disk",
+    "reload": "When evaltui asks before a reload",
+    "overwrite": "When evaltui asks before a save removes changes of others",
     "replace": "In find and replace",
     "hits": "In the list of hits to replace",
     "agent": "In the output of an agent",
-    "trust": "When asked whether to trust a command",
-    "unsaved_run": "When asked before an agent runs with unsaved changes",
-    "quit": "When asked before quitting",
-    "unsaved": "When shown unsaved changes",
-    "pasted": "After a paste that is too long for a field",
-    "copy": "When asked how to copy",
-    "outside": "When what an editor left cannot be used",
-    "choice": "When asked to choose from a list",
-    "name": "When asked for a name",
-    "value": "When writing a value by hand",
+    "trust": "When evaltui asks whether to trust a command",
+    "unsaved_run": "When evaltui asks before an agent runs with unsaved changes",
+    "quit": "When evaltui asks before quitting",
+    "unsaved": "In the unsaved changes",
+    "pasted": "After a paste too long for a field",
+    "copy": "When evaltui asks how to copy",
+    "outside": "After an external editor left an invalid value",
+    "choice": "In a list of choices",
+    "name": "When evaltui asks for a name",
+    "value": "While writing a value by hand",
     "dialog": "In a dialog",
 }
-"""The places where keys act, with their headings in the help.
+"""The places where keys work, with their headings in the help.
 
-`anywhere` acts on every screen and in every dialog, `everywhere` in all panes and fields of the editor, `list` in all
-its panes.
+Keys of `anywhere` work on every screen and in every dialog, of `everywhere` in all panes and fields of the editor, and
+of `list` in all its panes.
 """
 
 ONE_PANE = frozenset({"run"})
-"""Places with keys of their own that go before further keys of every pane."""
+"""Places whose own keys take precedence over the second and later keys of `list` commands."""
 
 
 class Command(NamedTuple):
-    """One thing that a key does."""
+    """A command that keys trigger."""
 
     id: str
     place: str
     keys: str
-    """Key names as Textual has them, comma-separated; the first is the one shown."""
+    """Textual's key names, comma-separated; the first one is shown."""
     action: str
     title: str
-    """In the keys line; short."""
+    """Short title in the keys line and the palette."""
     help: str
     footer: bool = False
     """Whether the keys line shows it."""
@@ -87,10 +87,10 @@ def shared_keys(one: Command, other: Command) -> set[str]:
 
 
 def clashing_keys(one: Command, other: Command) -> set[str]:
-    """Keys that two commands of one place cannot share.
+    """Keys of two commands of one place that conflict.
 
-    A pane may take a further key of a command of every pane for itself. The first key of that command is the one that
-    is shown, so it acts in every pane.
+    A place of `ONE_PANE` may reuse the second and later keys of a `list` command. The first key is the one shown, so it
+    must work in every pane.
     """
     shared = shared_keys(one, other)
     for own, common in ((one, other), (other, one)):

@@ -1,6 +1,6 @@
-"""The registry of commands: what feeds bindings, the keys line, the key help and docs/keys.md.
+"""The registry of commands: the source of bindings, the keys line, the help and docs/keys.md.
 
-A key means one thing at one place. Letters act on panes and never while typing. The commands themselves stand in
+A key means one thing at one place. Letters work in panes and never while typing. The commands themselves are in
 `editor_commands.py`, `review_commands.py`, `recording_commands.py`, `conversation_commands.py`, `watch_commands.py`
 and `dialog_commands.py`.
 """
@@ -29,7 +29,7 @@ COMMANDS = (
     *WATCH_COMMANDS,
     *DIALOG_COMMANDS,
 )
-"""All commands, in the order in which help and keys line show them."""
+"""All commands, in the order of the help and the keys line."""
 
 
 CHANGING = frozenset(
@@ -41,13 +41,13 @@ CHANGING = frozenset(
         "why.accept", "why.accept_turn", "why.accept_sequence", "repair.fix", "form.paste", "form.type", "form.fresh", "form.move_up", "form.move_down",
     }
 )  # fmt: skip
-"""Commands that are refused, and not offered, if the file was opened read-only."""
+"""Ids of commands that a read-only file neither offers nor allows."""
 
 
 _BEFORE_TEXT_BOX = frozenset(
     {"choice.down", "choice.up", "choice.page_down", "choice.page_up", "choice.top", "choice.bottom", "name.complete"}
 )
-"""Commands of dialogs whose keys the text box in the dialog would take for itself."""
+"""Ids of dialog commands whose keys the text box of the dialog would otherwise handle."""
 
 _TYPING = ("anywhere", "everywhere")
 _BESIDE: Mapping[str, tuple[str, ...]] = {
@@ -59,22 +59,19 @@ _BESIDE: Mapping[str, tuple[str, ...]] = {
 
 
 def places_beside(place: str) -> tuple[str, ...]:
-    """The places whose keys act beside those of a place and matter there; in the panes those of any pane."""
+    """Other places whose keys also work at a place; for a pane, those of every pane."""
     return _BESIDE.get(place, (*_TYPING, "list"))
 
 
 def own_places(place: str) -> tuple[str, ...]:
-    """The place itself; on lines of Why also the form that they are in, and the other way round; beside it Why.
-
-    The criteria are a form, too.
-    """
+    """The place with those that count as the same: form and Why, the recorded turn and Why, the criteria and the form."""
     if place in ("form", "why"):
         return ("form", "why")
     return {"recorded": ("recorded", "why"), "criteria": ("criteria", "form")}.get(place, (place,))
 
 
 def other_keys(remaps: Mapping[str, str]) -> dict[str, str]:
-    """The remaps by command id, without those that give a command the keys it has anyway."""
+    """The remaps by command id, without those that equal the default keys."""
     usual = {command.id: command.keys for command in COMMANDS}
     return {name: keys for name, keys in remaps.items() if keys != usual.get(name)}
 
@@ -83,17 +80,17 @@ _in_force: list[Command] = list(COMMANDS)
 
 
 def use_keys(remaps: Mapping[str, str]) -> None:
-    """From now on, show these keys for commands, by id, in the place of their own."""
+    """Show these keys, by command id, instead of the default ones from now on."""
     _in_force[:] = [command._replace(keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
 
 
 def commands_at(*places: str) -> list[Command]:
-    """The commands of some places, in order, with the keys they have at present."""
+    """The commands of some places, in order, with the current keys."""
     return [command for command in _in_force if command.place in places]
 
 
 def bindings(*places: str) -> list[BindingType]:
-    """The Textual bindings of some places; the app's keymap, not these, holds what the settings change."""
+    """The Textual bindings of some places, with default keys; the app's keymap applies the settings."""
     from textual.binding import Binding
 
     chosen = [command for command in COMMANDS if command.place in places]
@@ -112,9 +109,9 @@ def bindings(*places: str) -> list[BindingType]:
 
 
 def _keys_beside(own: Set[str], command: Command) -> str:
-    """The keys of a command without further ones that a pane has for itself.
+    """The keys of a command, without later keys that a pane uses itself.
 
-    Textual would forget such a key of the pane once the command has other keys in the settings.
+    Otherwise Textual would drop that key of the pane when the settings remap the command.
     """
     first, *further = command.keys.split(",")
     return ",".join([first, *(key for key in further if command.place in ONE_PANE or key not in own)])
@@ -136,10 +133,10 @@ def key_name(key: str) -> str:
 
 
 def command_of(command_id: str) -> Command:
-    """A command with the keys it has at present."""
+    """The command with an id, with its current keys."""
     return next(command for command in _in_force if command.id == command_id)
 
 
 def key_of(command_id: str) -> str:
-    """The first key that a command has at present, as people write it."""
+    """The first current key of a command, as people write it."""
     return key_name(command_of(command_id).keys.split(",")[0])

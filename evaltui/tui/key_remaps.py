@@ -1,4 +1,4 @@
-"""Other keys for commands, as the settings have them: which hold, and why others do not. Knows no textual."""
+"""Key remaps of the settings: which ones apply, and why others are refused. Imports no textual."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SENT_ALIKE = {
     "shift+enter": "enter",
     "ctrl+space": "ctrl+@",
 }
-"""Keys that terminals send as another, or not at all."""
+"""Keys that terminals send as another key, or not at all."""
 
 _PANES = ("list", "tree", "form", "problems", "run", "sets", "recorded")
 _NAMED = {
@@ -42,7 +42,7 @@ _SHORTER = {
     "plus_sign": "plus",
     "low_line": "underscore",
 }
-"""Textual's names of characters, where they are not those of Unicode."""
+"""Textual's names of characters that differ from the Unicode names."""
 
 _PUNCTUATION = {
     _SHORTER.get(name, name)
@@ -53,11 +53,11 @@ _PUNCTUATION = {
 
 
 class KeyRefusedError(ValueError):
-    """Keys that cannot be; `str(error)` says why."""
+    """Keys that cannot be used; `str(error)` is the reason."""
 
 
 def keys_in_force(settings: Settings) -> Settings:
-    """The settings with those remaps that hold, in the names that Textual has for keys; the others as complaints."""
+    """The settings with only the valid remaps, in Textual's key names; refused ones become complaints."""
     if not settings.keys:
         return settings
     wanted: dict[str, str] = {}
@@ -88,16 +88,16 @@ def _command(name: str, commands: Mapping[str, Command]) -> Command:
 def _read(keys: str, command: Command) -> str:
     names = [_key(key.strip()) for key in (keys.split(",") if keys != "," else ["comma"])]
     if command.place in ("anywhere", "everywhere", "field"):
-        # Its own space types a blank where it does nothing else.
+        # A default key may be a letter: `space` types a space in fields that have no use for the command.
         fit = (_NAMED - {"space"}) | set(command.keys.split(","))
         letter = next((name for name in names if "+" not in name and name not in fit), None)
         if letter is not None:
-            raise KeyRefusedError(f"{key_name(letter)} would act while typing; take one with ctrl or alt, or an F key")
+            raise KeyRefusedError(f"{key_name(letter)} would act while typing; use a key with ctrl or alt, or an F key")
     return ",".join(dict.fromkeys(names))
 
 
 def _key(written: str) -> str:
-    """A key as Textual names it, from `ctrl+x`, `^x`, `?`, `esc`, `alt+↑`."""
+    """Textual's name of a key written as `ctrl+x`, `^x`, `?`, `esc` or `alt+↑`. Raises `KeyRefusedError`."""
     if not written:
         raise KeyRefusedError("a key is missing")
     text = f"ctrl+{written[1:].lower()}" if re.fullmatch(r"\^[a-zA-Z]", written) else written
@@ -110,31 +110,31 @@ def _key(written: str) -> str:
         last = last.lower()
     known = last in _NAMED or last in _PUNCTUATION or (len(last) == 1 and last.isascii())
     if not known or not {modifier.lower() for modifier in modifiers} <= {"ctrl", "alt", "shift"}:
-        raise KeyRefusedError(f"there is no key {written!r}; write it as ctrl+x, alt+x, f6, n or ?")
+        raise KeyRefusedError(f"there is no key {written!r}; write a key as ctrl+x, alt+x, f6, n or ?")
     key = "+".join([*(modifier.lower() for modifier in modifiers), last.lower() if modifiers else last])
     if key in _SENT_ALIKE:
-        raise KeyRefusedError(f"{written} cannot be told from {_SENT_ALIKE[key]} in most terminals")
+        raise KeyRefusedError(f"most terminals send {written} as {_SENT_ALIKE[key]}")
     return key
 
 
 def _clash(wanted: Mapping[str, str]) -> tuple[str, str] | None:
-    """A remap whose key means something else already at the same place, with the sentence; None where all is well."""
+    """The id of a remap whose key is already taken at its place, and the reason; None if there is none."""
     chosen = other_keys(wanted)
     concerned = [command._replace(keys=wanted.get(command.id, command.keys)) for command in COMMANDS]
     for one, other in combinations(concerned, 2):
         if not (one.id in wanted or other.id in wanted) or one.action == other.action or not _meet(one, other):
             continue
-        # A person who chooses keys for a command of every pane wants them in every pane.
+        # A remap of a `list` command must work in every pane.
         is_chosen = any(command.place == "list" and command.id in chosen for command in (one, other))
         shared = shared_keys(one, other) if is_chosen else clashing_keys(one, other)
         if shared:
             mine, theirs = (other, one) if other.id in wanted else (one, other)
-            return mine.id, f"{key_name(min(shared))} is {theirs.id} ({theirs.title}) already"
+            return mine.id, f"{key_name(min(shared))} is already the key of {theirs.id} ({theirs.title})"
     return None
 
 
 def _meet(one: Command, other: Command) -> bool:
-    """Whether both commands can be waited for at the same time."""
+    """Whether the keys of both commands can work at the same time."""
     places = {one.place, other.place}
     if len(places) == 1 or "anywhere" in places or places == {"why", "recorded"}:
         return True

@@ -1,4 +1,4 @@
-"""Starting the app from the command line, and what is opened after it."""
+"""Start of the app from the command line, and of the apps that follow it."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 
 _NO_TERMINAL = "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET"
-_YAML = "evaltui edits JSON, and this YAML is no conversation of cxas; `evaltui convert` says what it reads"
+_YAML = "evaltui edits JSON, and this YAML is not a cxas conversation; `evaltui convert` lists the formats"
 _NO_TERMINAL_TO_REVIEW = (
     "evaltui: review needs a terminal; without one, use: evaltui review SET --format text, accept SET --change ID"
 )
 
 
 class HowToOpen(NamedTuple):
-    """Arguments that hold for each file that is opened."""
+    """Arguments that apply to every file that is opened."""
 
     readonly: bool = False
     scored_with: ScoredWith = NOTHING_NAMED
     review: ReviewStart | None = None
-    """The review in which the app begins; None for the editor."""
+    """The review to start in; None to start in the editor."""
 
 
 def launch(
@@ -50,15 +50,16 @@ def launch(
     scored_with: ScoredWith = NOTHING_NAMED,
     review: ReviewStart | None = None,
 ) -> int:
-    """Open `file` in the editor, or for a folder the list of its eval sets; the present folder without one.
+    """Open `file` in the editor, or the list of eval sets of a folder; without `file`, of the current folder.
 
-    Its cases are scored with what is named, else with what is found beside it. With `review`, the app begins in the
-    review. Returns the exit code; 2 with a sentence if it cannot open.
+    Cases are scored with the named recordings and config, else with files found beside the set. With `review`, the app
+    starts in the review. Returns the exit code: 2, with a message on stderr, if the file cannot be opened.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         write_line("stderr", _NO_TERMINAL if review is None else _NO_TERMINAL_TO_REVIEW)
         return 2
-    gc.disable()  # until the first frame: what is loaded before it stays
+    _ask_terminal()
+    gc.disable()  # until the first frame: objects loaded before it stay alive anyway
     path = Path(file or ".")
     try:
         how = HowToOpen(readonly, _named(scored_with), review)
@@ -68,10 +69,12 @@ def launch(
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
+    finally:
+        _leave_terminal()
 
 
 def _named(named: ScoredWith) -> ScoredWith:
-    """The same with absolute paths of files, which must exist; whether they can be used is told in the run."""
+    """`named` with absolute paths. Raises `DocumentError` for a missing file; the run reports unusable ones."""
     for name in (*named.recordings, *([named.config] if named.config is not None else [])):
         if name == "-":
             raise DocumentError("-: standard input is the keyboard here; name a file")
@@ -91,14 +94,14 @@ def _list(folder: Path, how: HowToOpen) -> int:
 
 
 def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = None) -> int:
-    """Run an app, then what it says is next, until one says nothing."""
+    """Run an app, then the next file or list that it asks for, until it asks for none."""
     while True:
         following = run_app(app)
         if (document := app.open_document) is not None:
             _remember(document)
         if following is None:
             code = app.return_code or 0
-            end_at_all_events(code)  # Python waits for all threads, and one may hang
+            end_at_all_events(code)  # Python waits for all threads at exit, and one may hang
             return code
         if following.path is None:
             app = _sets(folder, opened)
@@ -112,13 +115,40 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
             app = _sets(folder, opened, str(error))
 
 
+def _ask_terminal() -> None:
+    """Ask the terminal for its background, where that is possible; what is imported meanwhile hides the wait."""
+    if os.name == "posix":
+        from evaltui.tui.terminal.background import TERMINAL
+
+        TERMINAL.ask()
+
+
+def _leave_terminal() -> None:
+    """Leave the terminal as it was found."""
+    if os.name == "posix":
+        from evaltui.tui.terminal.background import TERMINAL
+
+        TERMINAL.restore()
+
+
+def _take_background(app: BaseApp) -> None:
+    """Let an app know whether the terminal is light."""
+    if os.name == "posix":
+        from evaltui.tui.terminal.background import TERMINAL
+
+        TERMINAL.ask()
+        TERMINAL.settle()
+        app.take_background(is_light=TERMINAL.is_light())
+
+
 def run_app(app: BaseApp) -> OpenNext | None:
-    """Run an app until it is left. Returns the file to open next, if any."""
+    """Run an app until it ends. Returns the file or list to open next; None to quit."""
+    _take_background(app)
     app.survives_faults = True
     begin_seldom()
-    # How long a key waits for the interpreter while a thread checks cases.
+    # Seconds that a key waits for the interpreter while a thread checks cases; the default is 0.005.
     sys.setswitchinterval(0.0005)
-    leave_to_python()  # the app has a terminal to put right
+    leave_to_python()  # the app must restore the terminal first
     try:
         return asyncio.run(_until_left(app))
     finally:
@@ -126,7 +156,7 @@ def run_app(app: BaseApp) -> OpenNext | None:
 
 
 async def _until_left(app: BaseApp) -> OpenNext | None:
-    """Run an app; threads that still run when it is left go on, and nobody waits for them."""
+    """Run an app. Threads that still run at its end continue, and nothing waits for them."""
     asyncio.get_running_loop().set_default_executor(UnawaitedThreads())
     return await app.run_async(mouse=app.settings.mouse)
 
@@ -152,7 +182,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
         raise DocumentError(f"{path}: {_YAML}")
     journalling, notice = None, " · ".join(filter(None, [said, found]))
     if settings.journal and not how.readonly:
-        if session.reading is not None and has_left_work(document):  # of what was edited as JSON
+        if session.reading is not None and has_left_work(document):  # an earlier session edited the JSON itself
             session, _ = open_session(document, as_json=True)
         if session.reading is None:
             journalling, also = journal_of(session)
@@ -166,7 +196,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
 
 
 def _remember(document: Document) -> None:
-    """List the file among those opened lately; a new one only once it was saved."""
+    """Add the file to the recent files; a new file only after its first save."""
     if document.path is not None and not document.is_new:
         from evaltui.tui.remembered_files import remember_file
 
@@ -174,19 +204,19 @@ def _remember(document: Document) -> None:
 
 
 def settings_in_force() -> Settings:
-    """The person's settings, read anew for each app."""
+    """The user's settings with valid key remaps, read again for each app."""
     from evaltui.tui.key_remaps import keys_in_force
 
     return keys_in_force(load_settings())
 
 
 def _open(path: Path, *, only_read: bool) -> Document:
-    """The document in the file at `path`, or a new one; its own path no longer depends on the working directory."""
+    """Open or create the document at `path`. Its path becomes absolute. Raises `DocumentError`."""
     document = Document.open(path) if only_read else _read_or_new(path)
     try:
         document.path = path.absolute()
     except OSError as error:
-        raise DocumentError(f"{path}: the working directory is gone; go to another and try again") from error
+        raise DocumentError(f"{path}: the working directory is gone; change to another and try again") from error
     return document
 
 
@@ -202,7 +232,7 @@ def _read_or_new(path: Path) -> Document:
 
 
 def _new_file(name: str) -> bytes:
-    """The text of a new dataset for a name that agents-cli gives to datasets, else of a new eval set."""
+    """The text of a new dataset if the name has the ending of agents-cli datasets, else of a new eval set."""
     if name.endswith("-dataset.json"):
         from evaltui.evalset.datasets.dataset_templates import new_dataset
 

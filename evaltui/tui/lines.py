@@ -1,4 +1,4 @@
-"""One line of a pane as runs of text with a role; what a role looks like is the stylesheet's business."""
+"""A line of a pane: runs of text, each with a role. The stylesheet defines the look of a role."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _MANY_PAGES = 20_000
 """Characters."""
 
 FILL = "fill"
-"""The role of a run that takes all room left in its line, to push what follows to the right edge."""
+"""Role of a run that fills the free room of its line and pushes later runs to the right edge."""
 
 ROLES = ("dim", "name", "accent", "ok", "warning", "error", "heading", "differs", "key", "hovered")
 
 
 def dim(text: str) -> Line:
-    """A line of one dim run."""
+    """A line with one dim run."""
     return [(printable(text), "dim")]
 
 
@@ -32,14 +32,14 @@ def text_of(line: Line) -> str:
 
 
 def preview(text: str, width: int = 200) -> str:
-    """The start of a text of unknown origin on one safe line."""
+    """The start of an untrusted text, as one safe line."""
     return one_line(text, width)
 
 
 def folded(text: str, width: int) -> list[str]:
-    """A text of unknown origin in lines of at most `width` cells, of which wide characters take two.
+    """An untrusted text in safe lines of at most `width` cells; wide characters take two cells.
 
-    A text of many pages is cut anywhere, which takes a tenth of the time that looking for blanks does.
+    A very long text is cut at any character, which takes a tenth of the time of a search for spaces.
     """
     shown = printable(text, keep_lines=True).expandtabs(4)
     if len(shown) > _MANY_PAGES:

@@ -1,6 +1,6 @@
-"""The marks of rows and lines: one table of signs, with the role that colours each.
+"""The marks of rows and lines: all signs in one place, each with the role that colours it.
 
-A mark is a run: its sign with a blank behind it, to stand before a text, and its role.
+A mark is a run of a line: the sign and a space, to put before a text, and the role.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ WARNING: Run = ("! ", "warning")
 INFO: Run = ("· ", "dim")
 DRAFT: Run = ("✎ ", "warning")
 NO_MARK: Run = ("  ", "")
-"""Room where other lines have a mark."""
+"""Spaces in place of a mark, so that texts align."""
 
 PASSED: Run = ("✓ ", "ok")
 NOT_EVALUATED: Run = ("– ", "dim")
 STALE: Run = ("~ ", "dim")
-"""Mark of a score that is outdated: the case was edited since it was scored."""
+"""Mark of an outdated score: the case was edited after it was scored."""
 
 COUNTING: Run = ("● ", "accent")
 """Mark of the run that counts for its case."""
 UNSAVED: Run = ("● ", "accent")
 MARKED: Run = ("◆ ", "accent")
-"""Mark of a row that the person marked, to act on several at once."""
+"""Mark of a row that the user marked for commands on several rows."""
 
 OF_SEVERITY = {"": NO_MARK, "error": ERROR, "warning": WARNING, "info": INFO, "draft": DRAFT}
-"""By the severity of a problem or remark; a draft is a problem, too."""
+"""Marks by severity of a problem or remark; drafts count as problems."""
 
 OF_STATUS = {"passed": PASSED, "failed": ERROR, "not_evaluated": NOT_EVALUATED, "informational": INFO}
-"""By the status of a score."""
+"""Marks by status of a score."""
 
 OF_CHANGE = {"improved": "ok", "regressed": "error", "not_evaluated": "warning"}
-"""Roles of changes between two runs, where the verdict is another one."""
+"""Roles of changes between two runs in which the verdict changed."""
 
 OF_STATE: dict[str, Run] = {
     "matched": ("= ", "ok"),
@@ -41,14 +41,14 @@ OF_STATE: dict[str, Run] = {
     "extra": ("+ ", "error"),
     "moved": ("↕ ", "warning"),
 }
-"""By what the comparison with a recording found of a tool call or a word."""
+"""Marks by the result of comparing a tool call or word with the recording."""
 
 
 def sign(mark: Run) -> str:
-    """The sign alone."""
+    """The sign of a mark without its space."""
     return mark[0].rstrip()
 
 
 def behind(mark: Run) -> Run:
-    """The mark as it stands behind a text, at the right end of a line."""
+    """The mark in the form that follows a text at the right end of a line."""
     return f" {sign(mark)}", mark[1]

@@ -1,4 +1,4 @@
-"""Messages of the status line: words about a step that was just done, edits in few words, and the log of messages."""
+"""Messages of the status line: phrases about a finished step, short descriptions of edits, and the message log."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _PAST = {
 
 
 def in_past_tense(label: str) -> str:
-    """The label of a step that is done: `delete turn 2` becomes `deleted turn 2`."""
+    """The label of a finished step: `delete turn 2` becomes `deleted turn 2`."""
     verb, _, rest = label.partition(" ")
     return f"{_PAST.get(verb, verb)} {rest}"
 
 
 def undo_said(*, is_typing: bool = False) -> str:
-    """The key that takes back the step that was just done."""
+    """The phrase with the undo key: `u undoes it`."""
     return f"{key_of('field.undo' if is_typing else 'list.undo')} undoes it"
 
 
 _MOST = 100
-"""Messages that are kept."""
+"""Number of messages that are kept."""
 
 
 class MessageLog:
-    """Messages in the order in which they were shown, each once."""
+    """The last messages, in the order in which they were shown."""
 
     def __init__(self) -> None:
         self._messages: deque[str] = deque(maxlen=_MOST)
 
     def add(self, message: str) -> None:
-        """Keep a message. One that goes on where the last one ended replaces it: `saved x` by `saved x · 2 pass`."""
+        """Add a message. It replaces the last one if it continues it: `saved x · 2 pass` replaces `saved x`."""
         if not message:
             return
         last = self._messages[-1] if self._messages else None
@@ -50,7 +50,7 @@ class MessageLog:
         self._messages.append(message)
 
     def newest_first(self) -> list[str]:
-        """The messages that are kept."""
+        """All kept messages, newest first."""
         return list(reversed(self._messages))
 
 
@@ -58,7 +58,7 @@ _LONG = 50
 
 
 def before_and_after(root: Node, edits: Sequence[Edit]) -> str:
-    """The edits of what `root` holds, in words; of several at most three."""
+    """A short description of the edits of `root`; at most three edits in detail."""
     said = [_one(root, edit) for edit in edits[:3]]
     more = [f"and {len(edits) - 3} more"] if len(edits) > 3 else []
     return "; ".join([*said, *more])

@@ -1,4 +1,4 @@
-"""The end of the process: by a signal, and without waiting for threads that may hang, as a network mount can."""
+"""The end of the process: after a signal, and without waiting for threads that hang, for example on a network mount."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _Result = TypeVar("_Result")
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGINT") if hasattr(signal, name))
 _PATIENCE = 3.0
-"""Seconds after which the process ends at all events: a terminal that is gone can hold up its last words."""
+"""Seconds until the process is forced to end: writing to a closed terminal can block."""
 
 
 def end_on_signals(app: App[Any], first: Callable[[], object]) -> None:
-    """Let SIGTERM, SIGHUP (the terminal was closed) and SIGINT call `first` and end the app with 128 + their number."""
+    """Handle SIGTERM, SIGHUP (closed terminal) and SIGINT: call `first`, then exit with 128 + the number."""
     loop = asyncio.get_running_loop()
     for number in _ENDING:
         loop.add_signal_handler(number, end, app, first, number)
 
 
 def end(app: App[Any], first: Callable[[], object], number: int) -> None:
-    """Call `first` and end the app as the signal `number` does."""
+    """Call `first`, then end the app with exit code 128 + `number`."""
     code = 128 + number
     try:
         first()
@@ -42,32 +42,32 @@ def end(app: App[Any], first: Callable[[], object], number: int) -> None:
 
 
 def end_at_all_events(code: int) -> None:
-    """End the process with a code, should it not have ended by itself soon."""
+    """Force the process to end with a code if it does not end by itself within `_PATIENCE`."""
     timer = threading.Timer(_PATIENCE, _end_now, [code])
     timer.daemon = True
     timer.start()
 
 
 def _end_now(code: int) -> None:
-    commands = sys.modules.get("evaltui.runs.command_process")  # if not, no command was run
+    commands = sys.modules.get("evaltui.runs.command_process")  # not loaded means that no command was run
     if commands is not None:
         commands.end_all_commands(0)
     os._exit(code)
 
 
 class UnawaitedThreads(ThreadPoolExecutor):
-    """Threads for an event loop that ends without waiting for them."""
+    """Thread pool that an event loop does not wait for when it ends."""
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Begin no more work; threads that run may go on."""
+        """Cancel waiting work; running threads continue."""
         super().shutdown(wait=False, cancel_futures=True)
 
 
 async def result_of(work: Callable[[], _Result]) -> _Result:
     """Run `work` in a daemon thread and return its result; errors of `work` are raised here.
 
-    Textual's workers share a few threads, which Python waits for at its end. A daemon thread takes no place from them,
-    and the process ends without it.
+    Textual's workers share a few threads, and Python waits for those at exit. A daemon thread occupies none of them,
+    and the process can end without it.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[_Result] = loop.create_future()

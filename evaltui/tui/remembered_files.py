@@ -1,7 +1,7 @@
-"""Files that the app remembers: those opened last, and how each was looked at. The app works without them.
+"""Recent files and the last view of each. The app works without them.
 
-Kept in the user's state folder. A view is a small file of its own, named by a hash of the path of the file looked at.
-Places are kept as pointers with the id of their case, so that they hold when cases came or went meanwhile.
+They are kept in the user's state folder. Each view is a small file, named by a hash of the path of the viewed file.
+A place is a pointer with the id of its case, so that it is found again after cases were added or deleted.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from evaltui.file_access import is_file
 
 _MOST_RECENT = 30
 _MOST_PLACES = 500
-"""So many unfolded rows are kept; a set with more is as when first opened."""
+"""Most unfolded rows that are kept; a set with more opens as for the first time."""
 _MOST_FILES = 500
-"""So many views are remembered, of the files looked at last."""
+"""Most views that are kept, of the files viewed last."""
 _LARGEST = 200_000
 """The most bytes that are read; a larger file is ignored."""
 
@@ -30,12 +30,12 @@ _LARGEST = 200_000
 
 
 def recent_files() -> list[Path]:
-    """The files opened last that still exist, newest first. A network mount can make this slow."""
+    """The recent files that still exist, newest first. Slow if one is on a slow network mount."""
     return [path for path in map(Path, _names()) if is_file(path)]
 
 
 def remember_file(path: Path) -> None:
-    """Put `path` first in the list; errors of the disk are ignored."""
+    """Put `path` first in the list of recent files; disk errors are ignored."""
     with suppress(OSError, ValueError):
         name = str(path.absolute())
         _store(_list_path(), [name, *(each for each in _names() if each != name)][:_MOST_RECENT])
@@ -58,14 +58,14 @@ def _list_path() -> Path:
 
 
 class PlaceSeen(NamedTuple):
-    """A node: its pointer, and the id of its case, "" where it is in none."""
+    """A remembered node: its pointer, and the id of its case ("" outside of cases)."""
 
     pointer: str
     eval_id: str = ""
 
 
 class ViewState(NamedTuple):
-    """The remembered view of one file: the line between the panes, the cursor, the unfolded rows."""
+    """The view of one file: width of the tree, cursor, unfolded rows."""
 
     split: int | None = None
     cursor: PlaceSeen | None = None
@@ -74,7 +74,7 @@ class ViewState(NamedTuple):
 
 
 def load_view(file: Path) -> ViewState:
-    """The remembered view of `file`; an empty one if there is none or it makes no sense."""
+    """The view of `file`; an empty one if there is none or it is invalid."""
     try:
         return _read(_load(_path_for(file)))
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
@@ -82,7 +82,7 @@ def load_view(file: Path) -> ViewState:
 
 
 def save_view(file: Path, view: ViewState) -> None:
-    """Remember `view` of `file`, where that can be."""
+    """Remember `view` of `file`; disk errors are ignored."""
     if view.unfolded is not None and len(view.unfolded) > _MOST_PLACES:
         view = ViewState(view.split, view.cursor)
     with suppress(OSError):
@@ -135,7 +135,7 @@ def _load(path: Path) -> Any:
 
 
 def _store(path: Path, value: object) -> None:
-    """Write a file at once, for its owner only: another evaltui may read it meanwhile. Raises `OSError`."""
+    """Replace a file atomically, readable by its owner only: another evaltui may read it now. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     new = path.with_suffix(f".{os.getpid()}")
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:

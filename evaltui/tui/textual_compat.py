@@ -1,9 +1,10 @@
-"""All private names of Textual and Rich that evaltui touches, under public names of its own.
+"""Every private name of Textual and Rich that evaltui uses, under a public name.
 
-Those of text areas are in `textual_text_area.py`: no first frame needs them, and Textual's own take long to import.
+Private names of text areas are in `textual_text_area.py`: the first frame does not need them, and Textual's text area
+takes long to import.
 
-Each has a contract test in tests/tui/test_textual_compat.py, which fails on a Textual that moved the name or uses it
-otherwise. The classes here are small: they turn a private method that must be overridden into a public one.
+Each name has a contract test in tests/tui/test_textual_compat.py, which fails if a Textual version moves the name or
+uses it in another way. The classes here are small: they turn a private method to override into a public one.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ from textual.worker import WorkerFailed
 
 
 def add_bindings(node: DOMNode, bindings: Iterable[BindingType]) -> None:
-    """Give bindings to one widget or screen, as BINDINGS does for a class. A key has its new meaning only."""
+    """Add bindings to one widget or screen instance. A key that is bound already gets only the new binding."""
     node._bindings.key_to_bindings.update(BindingsMap(bindings).key_to_bindings)
 
 
 def bindings_of_key(node: DOMNode, key: str) -> Sequence[Binding]:
-    """The bindings of a key in a widget or screen itself, without those around it."""
+    """The bindings of a key in the widget or screen itself, not in its parents."""
     return node._bindings.key_to_bindings.get(key, ())
 
 
 def obey_keymap(widget: Widget) -> None:
-    """Apply the app's keymap to the bindings of a widget that looks a key up itself, before Textual does."""
+    """Apply the app's keymap to the bindings of a widget that handles keys before Textual looks up bindings."""
     widget._bindings.apply_keymap(widget.app._keymap)
 
 
@@ -53,34 +54,37 @@ def obey_keymap(widget: Widget) -> None:
 
 
 class GuardedApp(App[ReturnType]):
-    """An app that says of an error of its own what it wants to, and that its input thread can talk to."""
+    """App that replaces tracebacks by a sentence, and has hooks for its input thread."""
 
     LAST_WORDS = ""
     """The sentence if even `sentence_for` fails."""
 
     def sentence_for(self, error: Exception) -> str | None:
-        """The last words of an app that ends by `error`; None for Textual's traceback."""
+        """The sentence to print when `error` ends the app; None for Textual's traceback."""
         return None
 
     def hang_up(self) -> None:
-        """The terminal is gone."""
+        """Called when the terminal is closed."""
         self.exit()
 
     async def caught_up(self) -> None:
-        """Wait until the input so far has had its effect."""
+        """Wait until earlier input has taken effect."""
+
+    def take_background(self, *, is_light: bool) -> None:
+        """The terminal has answered whether its background is light."""
 
     def report_fault(self, error: Exception) -> None:
-        """End the app as an error in a handler does."""
+        """End the app as Textual does after an error in a handler."""
         self._handle_exception(error)
 
     def _handle_exception(self, error: Exception) -> None:
         if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
-            error = error.error  # whose traceback is the one that says what went wrong
+            error = error.error  # its traceback shows the cause
         said: str | None = self.LAST_WORDS
         try:
             said = self.sentence_for(error)
         finally:
-            # Whatever goes wrong here, the app must end: a handler that dies leaves a frozen screen.
+            # The app must end even if this fails: a handler that raises leaves a frozen screen.
             if said is None:
                 super()._handle_exception(error)
             else:
@@ -97,17 +101,17 @@ def pressed_widget(app: App[Any]) -> Widget | None:
 
 
 def move_mouse_event(event: events.MouseEvent, x: float, y: float) -> None:
-    """Give an event another place on the screen."""
+    """Move a mouse event to another place on the screen."""
     event._x, event._y = event._screen_x, event._screen_y = x, y
 
 
 def is_closed(pump: MessagePump) -> bool:
-    """Whether a widget is gone or going: nothing in its queue is handled any more."""
+    """Whether a widget is closed or closing, so that it no longer handles messages."""
     return pump._closing or pump._closed
 
 
 class KeyParser(XTermParser):
-    """Textual's parser of terminal input; a subclass may read a sequence of its own accord."""
+    """Textual's parser of terminal input; a subclass can override how a sequence becomes keys."""
 
     def key_events(self, sequence: str, alt: bool) -> Iterable[events.Key]:
         """The keys of an escape sequence; `alt` if an escape came before it."""
@@ -117,12 +121,12 @@ class KeyParser(XTermParser):
         return self.key_events(sequence, alt)
 
     def expect_new_sequence(self) -> None:
-        """Take the next bytes as the beginning of a sequence, whatever came before."""
+        """Treat the next bytes as the start of a sequence, whatever came before."""
         self._timeout_time = 0.0
 
     @staticmethod
     def forget_all() -> None:
-        """Let go of the parsers: Textual keeps each in a cache, with its last key and the app that key was for."""
+        """Free all parsers: Textual caches each one with its last key, and the key refers to the app."""
         XTermParser._parse_extended_key.cache_clear()
 
 
@@ -132,21 +136,21 @@ def is_key_sequence(sequence: str) -> bool:
 
 
 class InputThread:
-    """Part of a driver that reads input in a way of its own; stands before Textual's driver among the bases."""
+    """Mixin for a driver that reads input itself; list it before Textual's driver in the bases."""
 
     @abstractmethod
     def run_input_thread(self) -> None:
-        """Read until the app ends or suspends."""
+        """Read input until the app ends or suspends."""
 
     def _run_input_thread(self) -> None:
-        self.run_input_thread()  # whose errors go to `threading.excepthook`; Textual prints a traceback
+        self.run_input_thread()  # its errors go to `threading.excepthook`; Textual would print a traceback
 
     def _query_in_band_window_resize(self) -> None:
-        """Send no query for size reports: a signal announces a new size, and the system call for it can be trusted."""
+        """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""
 
 
 def app_of(driver: Driver) -> App[Any]:
-    """The app whose driver it is."""
+    """The app of the driver."""
     return driver._app
 
 
@@ -164,10 +168,10 @@ def is_debugged(driver: Driver) -> bool:
 
 
 class WholeCompositor(Compositor):
-    """Compares each layout with the last one, whatever was placed in between.
+    """Compositor that compares each layout with the last complete layout.
 
-    Textual 8.2 places all widgets again when one without a place changes. If a pane was shown just before, the next
-    layout finds it in its place already: it counts as drawn, and its lines keep what was there before.
+    Textual 8.2 arranges all widgets again when a widget without a place changes. If a pane was shown just before that,
+    the next layout finds the pane already in place and does not draw it: its lines keep their old content.
     """
 
     def __init__(self) -> None:
@@ -175,7 +179,7 @@ class WholeCompositor(Compositor):
         self._laid_out: CompositorMap = {}
 
     def reflow(self, parent: Widget, size: Size) -> ReflowResult:
-        """Lay out all widgets; what has moved, come or gone since the last layout is to be drawn."""
+        """Lay out all widgets; everything that moved, appeared or disappeared since the last layout is drawn."""
         self._full_map = self._laid_out
         result = super().reflow(parent, size)
         self._laid_out = self._full_map
@@ -188,14 +192,14 @@ class WholeCompositor(Compositor):
 
 
 def compare_whole_layouts(screen: Screen[Any]) -> None:
-    """Have a screen draw all that has come into sight since its last layout."""
+    """Make a screen draw everything that became visible since its last layout."""
     screen._compositor = WholeCompositor()
 
 
 class CoveredScreen(Screen[ScreenResultType]):
-    """A screen that leaves the screen in front alone where that hides all of it.
+    """Screen that does not redraw the front screen while that one hides it completely.
 
-    Textual takes the screen below the front one to be in sight at all times, and draws the front one whole at each
+    Textual assumes that the screen below the front one is always visible, and redraws the whole front screen at each
     change below.
     """
 
@@ -209,14 +213,14 @@ class CoveredScreen(Screen[ScreenResultType]):
 
 
 _LONG = 500
-"""Characters from which on a line is worth forgetting: 16,384 such lines are 8 MB, more with wide characters."""
+"""Length of a line, in characters, from which the cache is cleared: 16,384 such lines take 8 MB or more."""
 
 
 def forget_cut_lines(text: str) -> None:
-    """Free the earlier states of a text that has just changed, if it is long.
+    """Clear Rich's cache of cut lines after a long text has changed.
 
-    Rich keeps the last 16,384 lines with wide characters that it has cut to fit, each whole. Without this, each key
-    typed into a line of 18,000 characters keeps another 18 kB, up to 300 MB.
+    Rich caches the last 16,384 lines with wide characters that it cut to fit, each as a whole. Without this, each key
+    typed into a line of 18,000 characters adds 18 kB, up to 300 MB.
     """
     if len(text) > _LONG:
         Segment._split_cells.cache_clear()
@@ -226,10 +230,10 @@ def forget_cut_lines(text: str) -> None:
 
 
 class DrawnInput(Input):
-    """A text box of one line in which a subclass decides how the text is drawn."""
+    """Text box of one line; a subclass decides how its text is drawn."""
 
     def drawn(self, text: str) -> str:
-        """A text as it is drawn."""
+        """The drawn form of a text."""
         return text
 
     @property

@@ -1,4 +1,4 @@
-"""Private names of Textual's text area, under public names; the others are in `textual_compat.py`."""
+"""Private names of Textual's text area, under public names; other private names are in `textual_compat.py`."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Location = tuple[int, int]
 
 
 def _wrap_offsets(text: str, width: int, *more: Any, **options: Any) -> list[int]:
-    """Textual's function, but short text is not taken apart into words to find out that it needs no cut."""
+    """Textual's function with a shortcut for text that fits: it is not split into words first."""
     if len(text) <= width and text.isascii() and text.isprintable():
         return []
     return compute_wrap_offsets(text, width, *more, **options)
 
 
-# Textual calls it for every line of a text: this saves nine tenths of the time that a large paste takes.
+# Textual calls it for every line of a text: the shortcut saves nine tenths of the time of a large paste.
 _wrapped_document.compute_wrap_offsets = _wrap_offsets  # type: ignore[attr-defined]
 
 
 class LongDocument(WrappedDocument):
-    """A wrapped document that knows its height; Textual counts the lines anew each time."""
+    """Wrapped document that caches its height; Textual counts the lines each time."""
 
     @property
     def height(self) -> int:
@@ -36,19 +36,19 @@ class LongDocument(WrappedDocument):
 
 
 class TypedTextArea(TextArea):
-    """A text area in which a subclass decides what typing, deleting and pasting do."""
+    """Text area whose subclass decides what typing, deleting and pasting do."""
 
     def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
-        """Put what is typed or pasted in the place of a range."""
+        """Replace a range with typed or pasted text."""
         return super()._replace_via_keyboard(insert, start, end)
 
     def delete_typed(self, start: Location, end: Location) -> EditResult | None:
-        """Delete a range as a key does."""
+        """Delete a range, as the delete keys do."""
         return self._delete_via_keyboard(start, end)
 
     @property
     def wrapped_document(self) -> LongDocument:
-        """The text as it is wrapped, in a form that is fast also for long texts."""
+        """The wrapped text, in a form that is fast for long texts too."""
         return self._wrapped
 
     @wrapped_document.setter
@@ -56,7 +56,7 @@ class TypedTextArea(TextArea):
         self._wrapped = LongDocument(wrapped.document)
 
     async def insert_pasted(self, text: str) -> None:
-        """Take in a text as Textual does when it is pasted."""
+        """Insert a text as Textual's paste does."""
         await super()._on_paste(events.Paste(text))
 
     def _replace_via_keyboard(self, insert: str, start: Location, end: Location) -> EditResult | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from evaltui.tui.command import Command
 
 WATCH_COMMANDS = (
-    Command("watch.why", "watch", "enter", "screen.show_why", "why", "Show in full why the case has its scores; of a note or a heading, all of it.", True),
+    Command("watch.why", "watch", "enter", "screen.show_why", "why", "Show in full why the case has its scores; on a note or heading, show its whole text.", True),
     Command("watch.all", "watch", "a", "screen.show_cases('all')", "all", "Show all cases.", True),
     Command("watch.failing", "watch", "f", "screen.show_cases('failing')", "failing", "Show only the cases that fail.", True),
-    Command("watch.changed", "watch", "o", "screen.show_cases('changed')", "changed", "Show only the cases that changed since the run before, or since the baseline.", True),
-    Command("watch.order", "watch", "s", "screen.next_order", "sort", "Sort the cases otherwise: failing first, in file order, biggest loss first, changed first.", True),
-    Command("watch.pause", "watch", "p", "screen.pause_watch", "pause", "Pause scoring after changes on disk, or go on with it.", True),
-    Command("watch.again", "watch", "f5,alt+r", "screen.run_again", "again", "Score again now, also while the watch is paused.", True),
+    Command("watch.changed", "watch", "o", "screen.show_cases('changed')", "changed", "Show only cases that changed since the previous run or the baseline.", True),
+    Command("watch.order", "watch", "s", "screen.next_order", "sort", "Change the order: failing first, file order, biggest loss first, changed first.", True),
+    Command("watch.pause", "watch", "p", "screen.pause_watch", "pause", "Pause or resume scoring after changes on disk.", True),
+    Command("watch.again", "watch", "f5,alt+r", "screen.run_again", "again", "Score again now, even while the watch is paused.", True),
     Command("watch.help", "watch", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
-    Command("watch.quit", "watch", "q", "app.end_watch", "quit", "End the watch with the exit code of the last run; a command that runs is ended, too.", True),
+    Command("watch.quit", "watch", "q", "app.end_watch", "quit", "End the watch, and a command it runs, with the exit code of the last run.", True),
     Command("watch.down", "watch", "down,j", "move(1)", "down", "Go down."),
     Command("watch.up", "watch", "up,k", "move(-1)", "up", "Go up."),
     Command("watch.page_down", "watch", "pagedown,ctrl+d,space", "move_page(1)", "page down", "Go a page down."),
@@ -21,7 +21,7 @@ WATCH_COMMANDS = (
     Command("watch.top", "watch", "home,g", "move_end(-1)", "top", "Go to the first row."),
     Command("watch.bottom", "watch", "end,G", "move_end(1)", "bottom", "Go to the last row."),
     Command("watch.palette", "watch", "ctrl+p,colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
-    Command("watch.theme", "watch", "T", "screen.theme", "theme", "Choose a theme; each is shown while it is selected, the chosen one is kept in the settings."),
-    Command("watch.interrupt", "watching", "ctrl+c", "app.end_watch", "", "End the watch, also from a page or dialog in front of the table."),
+    Command("watch.theme", "watch", "T", "screen.theme", "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
+    Command("watch.interrupt", "watching", "ctrl+c", "app.end_watch", "", "End the watch, even when a page or dialog covers the table."),
 )  # fmt: skip
-"""In the order in which help and keys line show them."""
+"""In the order of the help and the keys line."""

@@ -82,7 +82,7 @@ def test_a_passing_turn_is_accepted_with_all_or_by_its_id(evaltui: Evaltui, tmp_
     before = (tmp_path / SET).read_bytes()
     code, lines, error = accept(evaltui, "--case", "greeting")
     assert (code, lines) == (0, [])
-    assert "it passes, and --all accepts what differs all the same" in error
+    assert "the case passes; --all accepts its changes, too" in error
     assert (tmp_path / SET).read_bytes() == before
     assert accept(evaltui, "--case", "greeting", "--all")[1][-1] == "1 change accepted"
     (tmp_path / SET).write_bytes(before)
@@ -119,15 +119,15 @@ def test_a_note_adds_one_line_an_item_with_what_became_of_it(evaltui: Evaltui, t
     [
         ([], "accept needs exactly one of --change ID, --case ID and --fills"),
         (["--fills", "--case", "book_flight"], "accept needs exactly one of"),
-        (["--fills", "--kind", "fill"], "--turn and --kind choose among the changes of a case"),
-        (["--change", "a/1/b@0", "--turn", "1"], "--turn and --kind choose among the changes of a case"),
+        (["--fills", "--kind", "fill"], "--turn and --kind need --case ID"),
+        (["--change", "a/1/b@0", "--turn", "1"], "--turn and --kind need --case ID"),
         (["--change", "book_flight/1/response@0123456789ab"], "run evaltui review again"),
         (["--change", "\x1b[31m"], "no change has the id ␛[31m"),
         (["--case", "nobody"], "no case has the eval_id nobody"),
         (["--case", "book_flight", "--turn", "2"], "case book_flight has no turn 2; its turns are 1 to 1"),
         (["--case", "book_flight", "--kind", "none"], "invalid choice: 'none'"),
         (["--case", "book_flight", "--turn", "x"], "invalid int value: 'x'"),
-        (["--fills", "--runs", "all"], "--runs all is for evaltui run"),
+        (["--fills", "--runs", "all"], "--runs all works only with evaltui run"),
         (["--fills", "--config", "nowhere.json"], "nowhere.json"),
     ],
 )

@@ -93,7 +93,7 @@ def test_the_json_has_both_scores_and_the_change(compare: Compare) -> None:
     ]
     assert (second["eval_id"], second["change"]) == ("b", "new")
     assert (said["counts"]["regressed"], said["counts"]["new"], said["counts"]["same"]) == (1, 1, 0)
-    assert "1 case (old) of base.json is not in it" in done.err
+    assert "1 case (old) of base.json is missing" in done.err
 
 
 ONE = [
@@ -151,7 +151,7 @@ def test_why_names_what_the_agent_did(compare: Compare) -> None:
         )
     )
     why = said["cases"][0]["why"]
-    assert why[0] == "the agent did otherwise: tools changed, text changed"
+    assert why[0] == "tool calls and responses of the agent changed"
     assert "turn 1 · tool_trajectory 0.00 < 0.80: book: flight_id is text" in why[1]
     assert why[2].startswith("turn 1 · response_match 0.50 < 0.80: 4 of 7 expected words are missing")
 
@@ -170,8 +170,8 @@ def test_without_the_expected_side_why_tells_what_the_agent_did_otherwise(compar
         for score, turns in ((1.0, before), (0.9, now))
     )
     assert document(compare(base, candidate))["cases"][0]["why"] == [
-        "the agent did otherwise: tools changed, text changed",
-        "turn 1 · find: other arguments: to",
+        "tool calls and responses of the agent changed",
+        "turn 1 · find: arguments differ: to",
         "turn 2 · tools: find → book · mail",
         'turn 2 · response: "Yes" → "No"',
     ]
@@ -243,7 +243,7 @@ def test_other_thresholds_are_said(compare: Compare) -> None:
     strict = judged("a", (WORDS, 0.85, FAILED))
     strict["overall_eval_metric_results"][0]["threshold"] = 0.9
     done = compare(adk(judged("a", (WORDS, 0.85, PASSED))), adk(strict))
-    assert "response_match_score had the threshold 0.8, now 0.9" in done.err
+    assert "response_match_score was 0.8 and is 0.9 now" in done.err
 
 
 def test_results_of_different_sets_are_refused(compare: Compare) -> None:
@@ -397,7 +397,7 @@ def test_scores_without_verdicts_are_only_lower_higher_or_same(compare: Compare)
     said = {each["eval_id"]: each for each in document(done)["cases"]}
     assert {name: each["change"] for name, each in said.items()} == {"a": "lower", "b": "higher", "c": "same"}
     assert said["a"]["why"] == [
-        "the agent did otherwise: text changed",
+        "responses of the agent changed",
         """turn 1 · response: "Answer {'quality': 5.0}" → "Answer {'quality': 1.0}\"""",
         "quality: It is worth 1.0",
     ]
@@ -451,11 +451,11 @@ def test_several_candidates_of_a_case_are_said(compare: Compare) -> None:
     [
         (b"", "empty"),
         (b"{", "not JSON"),
-        (b"[]", "no result"),
-        (b"5", "no result"),
-        (b'{"eval_set_id": "trips", "eval_cases": []}', "no result"),
+        (b"[]", "not a result"),
+        (b"5", "not a result"),
+        (b'{"eval_set_id": "trips", "eval_cases": []}', "not a result"),
         (b'{"version": 1, "set": "trips", "criteria": {}, "cases": {}}', "--baseline"),
-        (b'{"version": 1, "set": null, "cases": "x"}', "no result"),
+        (b'{"version": 1, "set": null, "cases": "x"}', "not a result"),
         (b'{"eval_set_result_id": "x", "eval_set_id": "trips", "eval_case_results": 5}', "no list"),
         (b"\x1f\x8bnope", "packed"),
         (b'{"eval_set_result_id": ' + b"[" * 100_000, "base.json"),

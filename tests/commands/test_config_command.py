@@ -34,7 +34,7 @@ def test_what_is_wrong_is_exit_1_and_a_sentence(config: Path, capsys: pytest.Cap
     config.write_text("\nmouse = 3\n")
     assert main(["config"]) == 1
     said = capsys.readouterr()
-    assert said.err == f"{config}:2: mouse: 3 is neither true nor false\n"
+    assert said.err == f"{config}:2: mouse: 3 is not true or false\n"
     assert "mouse = true  # default" in said.out
 
 

@@ -86,9 +86,9 @@ def test_the_format_is_told_by_the_content(evaltui: Evaltui, tmp_path: Path, val
     ("value", "reason"),
     [
         ({"criteria": {}}, "this is an eval config"),
-        ({"eval_set_result_id": "x", "eval_case_results": []}, "`evaltui record` makes cases of it"),
-        ({"a": 1}, "no eval set in a format that evaltui knows"),
-        ([], "no eval set"),
+        ({"eval_set_result_id": "x", "eval_case_results": []}, "`evaltui record` makes cases from it"),
+        ({"a": 1}, "not an eval set in a format that evaltui knows"),
+        ([], "not an eval set"),
     ],
 )
 def test_other_files_are_refused_with_a_reason(evaltui: Evaltui, tmp_path: Path, value: Any, reason: str) -> None:
@@ -104,7 +104,7 @@ def test_other_files_are_refused_with_a_reason(evaltui: Evaltui, tmp_path: Path,
     [
         (b'{"eval_set_id": "a", "eval_cases": [}', "line 1, column 37: not JSON"),
         (b"", "not JSON: the file is empty"),
-        (b'[{"query": "a", "reference": ' + b"[" * 2000 + b"]" * 2000 + b"}]", "nests deeper"),
+        (b'[{"query": "a", "reference": ' + b"[" * 2000 + b"]" * 2000 + b"}]", "nested too deeply"),
     ],
 )
 def test_what_cannot_be_read_is_said_with_its_place(evaltui: Evaltui, tmp_path: Path, data: bytes, reason: str) -> None:
@@ -195,9 +195,9 @@ def test_names_of_a_mapping_that_the_sources_lack_are_said(evaltui: Evaltui, tri
     names = {"app": "projects/p/locations/l/apps/a", "tools": {"bok": "1", "book": "2"}, "agents": {"desk": "3"}}
     write(tmp_path / "names.json", names)
     done = evaltui("convert", SET, "--to", "ces", "-o", "ces.json", "--mapping", "names.json")
-    assert done.err == "evaltui: names.json: the sources call no tool and transfer to no agent named bok, desk\n"
+    assert done.err == "evaltui: names.json: no tool or agent in the sources has the name bok, desk\n"
     done = evaltui("convert", "ces.json", "--to", "evalset", "-o", "back.json", "--mapping", "names.json")
-    assert "named bok, desk" in done.err
+    assert "the name bok, desk" in done.err
     assert evaltui("convert", SET, "--to", "adk-rs", "-o", "o.json", "--mapping", "names.json").err == ""
 
 
@@ -208,7 +208,7 @@ def test_datasets_go_to_the_folder_that_agents_cli_reads(evaltui: Evaltui, tmp_p
     dataset = tmp_path / "tests" / "eval" / "datasets" / "basic-dataset.json"
     assert read(dataset)["eval_cases"][0]["eval_case_id"] == "a"
     done = evaltui("convert", "tests/eval/datasets/basic-dataset.json", "--to", "evalset")
-    assert (done.code, "basic.evalset.json: this file exists" in done.err) == (2, True)
+    assert (done.code, "basic.evalset.json: this file already exists" in done.err) == (2, True)
 
 
 # --- outputs -------------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_an_output_never_has_the_name_of_its_source(evaltui: Evaltui, tmp_path: 
 
 def test_the_same_format_needs_a_name_for_the_copy(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
     done = evaltui("convert", SET, "--to", "evalset")
-    assert (done.code, "this is evalset already" in done.err) == (2, True)
+    assert (done.code, "this is already evalset" in done.err) == (2, True)
     assert evaltui("convert", SET, "--to", "evalset", "-o", "camel.json", "--camel").code == 0
     camel = read(tmp_path / "camel.json")
     assert (camel["eval_set_id"], camel["eval_cases"][0]["evalId"]) == (read(trips)["eval_set_id"], "a")
@@ -287,7 +287,7 @@ def test_several_files_need_a_folder(evaltui: Evaltui, trips: Path, tmp_path: Pa
 def test_two_sources_of_one_name_are_not_written_over_each_other(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
     write(tmp_path / "trips.json", CASES)
     done = evaltui("convert", SET, "trips.json", "--to", "adk-rs")
-    assert (done.code, f"{SET} and trips.json would both be written here" in done.err) == (2, True)
+    assert (done.code, f"{SET} and trips.json would be written to this one file" in done.err) == (2, True)
 
 
 def test_a_folder_is_converted_with_its_folders(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ def test_a_folder_is_converted_with_its_folders(evaltui: Evaltui, tmp_path: Path
         "b/x.evalset.json",
     ]
     assert "broken.json: line 1" in done.err
-    assert "2 files left out" in done.err
+    assert "2 files skipped" in done.err
     assert evaltui("convert", "sets", "--to", "evalset", "-o", "sets/out", "--force").code == 0
 
 
@@ -320,7 +320,8 @@ def test_a_dry_run_says_all_and_writes_nothing(evaltui: Evaltui, trips: Path, tm
     (tmp_path / "o.json").write_bytes(b"mine")
     done = evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run")
     assert (done.code, "(not written)" in done.out.decode()) == (0, True)
-    assert done.err == "evaltui: o.json: this file exists; writing it needs --force, or another name with -o\n"
+    advice = "use --force to overwrite it, or -o to name another file"
+    assert done.err == f"evaltui: o.json: this file already exists; {advice}\n"
     assert (tmp_path / "o.json").read_bytes() == b"mine"
     assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run", "--force").err == ""
     assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--strict").code == 2
@@ -361,20 +362,20 @@ def test_the_report_has_the_shape_of_the_contract(evaltui: Evaltui, tmp_path: Pa
             "pointer": "/eval_cases/1",
             "kind": "no_place",
             "value": SCENARIO,
-            "reason": "adk-rs needs a conversation, and this case has none",
-            "advice": "Convert the set to evalset, evaluation-dataset or ces, which hold scenarios.",
+            "reason": "adk-rs requires turns, but this case has none",
+            "advice": "To keep scenarios, convert to evalset, evaluation-dataset or ces.",
         }
     ]
 
 
 def test_notes_stand_beside_losses_and_are_none(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "a.json", [{"eval_id": "a", "conversation": [turn("hi", "hello"), turn("x", "y")]}])
-    note = "1 turn in 1 case becomes given context: only the last turn of a case is compared in a dataset."
+    note = "1 turn in 1 case becomes context: in a dataset, only the last turn of a case is compared."
     options = ("a.json", "--to", "evaluation-dataset", "--dry-run", "--strict")
     (file,) = report(evaltui, *options)["files"]
     assert (file["losses"], file["notes"]) == ([], [note])
     lines = evaltui("convert", *options).out.decode().splitlines()
-    assert "nothing lost, 1 note" in " ".join(lines)
+    assert "nothing is lost, 1 note" in " ".join(lines)
     assert note in " ".join(" ".join(lines).split())
     assert any(line.startswith("  note    1 turn") for line in lines)
 
@@ -383,7 +384,7 @@ def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui,
     turns = [turn("hi", "hello") | {"invocation_id": f"i{number}"} for number in range(9)]
     write(tmp_path / SET, {"eval_set_id": "s", "eval_cases": [case("book_flight", *turns)]})
     text = evaltui("convert", SET, "--to", "legacy-cases").out.decode()
-    assert "9 × invocation id: a legacy list has no member for it." in text
+    assert "invocation id (9 values): a legacy list has no field for this." in text
     flat = " ".join(text.split())
     assert "In book_flight › turn 1, book_flight › turn 2, book_flight › turn 3 and 6 other places." in flat
 
@@ -395,8 +396,8 @@ def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path
     options = ("sets", "--to", "evaluation-dataset", "-o", "out", "--dry-run")
     lines = evaltui("convert", *options).out.decode().splitlines()
     text = " ".join(" ".join(lines).split())
-    assert text.count("an EvaluationDataset has nothing but eval_cases") == 1
-    assert "in the sets of several files lost 6 × eval set id, name of the set: an EvaluationDataset has" in text
+    assert text.count("an EvaluationDataset contains only eval_cases") == 1
+    assert "in several files: lost eval set id, name of the set (6 values): an EvaluationDataset" in text
     assert lines[-1] == "3 files: 6 lost"
     one = evaltui("convert", "sets/0.json", *options[1:]).out.decode()
     assert "In the set." in one

@@ -11,7 +11,7 @@ from tests.commands.conftest import Evaltui
 from tests.commands.watched import WatchProcess
 
 NAME, TRACE = "desk.json", "traces/trace.json"
-OWN = "evaltui: desk.json: its own responses are the recording, for 2 of 3 cases; -r names another"
+OWN = "evaltui: desk.json: scored with its own responses (2 of 3 cases); -r names another recording"
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def test_a_dataset_is_scored_against_its_own_responses_and_says_so(evaltui: Eval
     assert document["set"] == {"path": NAME, "eval_set_id": None, "rejected": None}
     assert [each["path"] for each in document["recordings"]] == [NAME]
     assert statuses(document) == {"refund": "failed", "open": "failed", "nobody": "not_evaluated"}
-    assert said == [OWN, "evaltui: desk.json: not evaluated: nobody: there is no recording of this case"]
+    assert said == [OWN, "evaltui: desk.json: nobody is not evaluated: there is no recording of this case"]
 
 
 def test_only_the_turn_of_the_last_message_is_scored(evaltui: Evaltui) -> None:
@@ -60,7 +60,7 @@ def test_a_dataset_that_nobody_answered_has_no_recording(evaltui: Evaltui, tmp_p
     (tmp_path / NAME).write_text(DATASET)
     code, document, said = run(evaltui)
     assert (code, document["recordings"]) == (3, [])
-    assert said[0] == "evaltui: desk.json: no recordings to score it with; -r names them (see docs/recordings.md)"
+    assert said[0] == "evaltui: desk.json: no recordings; name them with -r (see docs/recordings.md)"
 
 
 def test_results_of_google_adk_in_the_same_folder_are_not_used(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -132,18 +132,18 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
     (tmp_path / NAME).write_text(json.dumps(dataset))
     _, document, said = run(evaltui)
     assert document["cases"][0]["metrics"][0]["score"] == 1.0
-    shared = "1 case has tool calls in intermediate_events alone, so these are compared with themselves"
+    shared = "1 case has tool calls only in intermediate_events, so these are compared with themselves"
     assert f"evaltui: desk.json: {shared}" in said
 
 
 @pytest.mark.parametrize(
     ("case", "reason"),
     [
-        ({"eval_case_id": "a", "reference": "No"}, "this case cannot be read: reference is no object"),
+        ({"eval_case_id": "a", "reference": "No"}, "this case cannot be read: reference is not an object"),
         (5, "this case cannot be read: a case must be an object"),
         (
             {"eval_case_id": "a", "user_scenario": {"starting_prompt": "Hi"}},
-            "the case is a scenario for a simulated user and expects no turns, so there is nothing to compare",
+            "the case is a scenario without expected turns, so there is nothing to compare",
         ),
         ({"eval_case_id": "a", "prompt": "Hi"}, "there is no recording of this case"),
     ],
@@ -163,7 +163,7 @@ def test_a_list_of_cases_is_refused_with_the_place(evaltui: Evaltui, tmp_path: P
     (tmp_path / NAME).write_text(json.dumps(json.loads(ANSWERED)["eval_cases"]))
     done = evaltui("run", NAME)
     assert (done.code, done.out) == (2, b"")
-    assert "the cases cannot be found: there is no list eval_cases" in done.err
+    assert "the list eval_cases is missing" in done.err
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_a_file_that_may_not_be_read_is_said(process: Process, tmp_path: Path) -
 
 def test_a_working_folder_that_is_gone_is_said(process: Process, tmp_path: Path) -> None:
     code, said = edit(process, "new.json", preexec_fn=lambda: _lose_folder(tmp_path))
-    assert (code, said) == (2, "evaltui: new.json: the working directory is gone; go to another and try again\n")
+    assert (code, said) == (2, "evaltui: new.json: the working directory is gone; change to another and try again\n")
 
 
 def _lose_folder(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.commands.runs import EXPECTED, eval_set, write
 from tests.commands.test_edit_refusals import edit
 
 SIZE = 10_000_000_000_000
-SAID = "evaltui: huge.json: has 10,000.0 GB, more than fits into memory; split it\n"
+SAID = "evaltui: huge.json: has 10,000.0 GB, too much for the memory; split the file\n"
 
 
 @pytest.fixture(autouse=True)
@@ -72,5 +72,5 @@ def test_a_file_that_outgrows_memory_while_it_is_read_is_refused(
         raise MemoryError
 
     monkeypatch.setattr(file_content.Path, "read_bytes", full)
-    with pytest.raises(ReadError, match="more than fits into memory"):
+    with pytest.raises(ReadError, match="too much for the memory"):
         read_file(tmp_path / "there.json")

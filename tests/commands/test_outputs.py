@@ -81,7 +81,7 @@ def test_a_link_to_what_is_no_report_is_refused(evaltui: Evaltui, tmp_path: Path
 @pytest.mark.parametrize("name", ["first.json", "./first.json", "runs/../first.json", "link.json"])
 def test_two_names_of_one_output_are_refused(evaltui: Evaltui, tmp_path: Path, name: str) -> None:
     (tmp_path / "link.json").symlink_to("first.json")
-    assert "two outputs have this file" in assert_refused(evaltui, name, *RUN)
+    assert "two outputs would write this file" in assert_refused(evaltui, name, *RUN)
 
 
 @pytest.mark.parametrize("name", ["no/folder/a.json", "runs.json", "n" * 300 + ".json", "pipe.json", "loop.json"])
@@ -104,7 +104,7 @@ def test_a_report_among_the_recordings_is_written_once_and_then_stays(evaltui: E
     assert evaltui(*RUN, *(part for name in reports for part in ("-o", name))).code == 0
     for name in reports:
         message = assert_refused(evaltui, name, *RUN)
-        assert message == f"evaltui: {name}: lies among the recordings and is never written over; {ELSEWHERE}\n"
+        assert message == f"evaltui: {name}: this file is among the recordings and is not overwritten; {ELSEWHERE}\n"
 
 
 def test_a_report_that_is_named_as_a_recording_stays(evaltui: Evaltui) -> None:
@@ -152,7 +152,7 @@ class TestPatch:
         for name in (patch, "link.json", "hard.json", "./patch.json"):
             done = evaltui("patch", file, patch, "-o", name)
             assert (done.code, done.out, patch.read_bytes(), file.read_bytes()) == (2, b"", ADD, SOURCE)
-            assert done.err == f"evaltui: {name}: this is the patch, which stays; name another file\n"
+            assert done.err == f"evaltui: {name}: this is the patch and is not overwritten; name another file\n"
 
     def test_a_patch_of_itself_needs_an_output(self, evaltui: Evaltui, patch: Path, tmp_path: Path) -> None:
         patch.write_bytes(b'[{"op": "add", "path": "/-", "value": 1}]')

@@ -30,7 +30,7 @@ def test_a_test_that_does_not_hold_is_exit_1(
     other.write_bytes(b"old")
     done = evaltui("patch", file, "-", *[str(other) if name == "OTHER" else name for name in arguments], stdin=FAILING)
     assert (done.code, done.out) == (1, b"")
-    assert done.err == "evaltui: -: operation 2 (test '/a'): the value is another one; nothing was written\n"
+    assert done.err == "evaltui: -: operation 2 (test '/a'): the value is different; nothing was written\n"
     assert (file.read_bytes(), other.read_bytes()) == (SOURCE, b"old")
 
 
@@ -50,8 +50,8 @@ def test_a_test_of_what_is_not_there_is_exit_1(evaltui: Evaltui, file: Path) -> 
         (SOURCE, b"", "-: 1:1: the patch is not JSON: the file is empty"),
         (SOURCE, b'[{"op": "add", "path": "/x", "value": NaN}]', "-: operation 1: NaN is not JSON"),
         (b'{"a": 1, "a": 2}', b'[{"op": "test", "path": "/a", "value": 2}]',
-         "-: operation 1 (test '/a'): /a: the key 'a' stands 2 times in its object"),
-        (b"{\n 'a': 1}", ADD, "FILE:2:2: not JSON: texts need double quotes"),
+         "-: operation 1 (test '/a'): /a: the object has the key 'a' 2 times"),
+        (b"{\n 'a': 1}", ADD, "FILE:2:2: not JSON: strings need double quotes"),
         (b"\xef\xbb\xbf", ADD, "FILE:1:1: not JSON: the file is empty"),
         (SOURCE, b'[{"op": "remove", "path": "/\\u001b[31m\\nevaltui: all is well\\u202e"}]',
          "-: operation 1 (remove '/\\x1b[31m\\nevaltui: all is well\\u202e'): "

@@ -84,7 +84,7 @@ def test_the_list_for_people_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, 
 def test_the_list_says_what_went_wrong_in_a_conversation(evaltui: Evaltui) -> None:
     text = evaltui("record", SESSIONS, "--list").out.decode()
     assert "the agent failed in 1 turn" in text
-    assert "1 rewound" in text
+    assert "1 turn rewound" in text
 
 
 def test_wide_letters_fit_a_terminal(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_new_set_never_takes_the_place_of_a_file(evaltui: Evaltui, tmp_path: P
         before = (tmp_path / name).read_bytes()
         done = evaltui("record", SESSIONS, "-o", name)
         assert (done.code, done.out) == (2, b"")
-        assert "this file exists, and stays" in done.err
+        assert "this file already exists" in done.err
         assert (tmp_path / name).read_bytes() == before
 
 
@@ -201,7 +201,7 @@ def test_a_conversation_that_the_set_has_is_left_out_unless_again(evaltui: Evalt
     done = evaltui("record", SESSIONS, "--into", SET, "--conversation", "booked", "--format", "json")
     assert done.code == 3
     report = json.loads(done.out)
-    reason = "the case a_booking has the same user texts (--again adds it anyway)"
+    reason = "case a_booking has the same user messages (--again adds it anyway)"
     assert (report["added"], reasons(report)) == ([], [("booked", None, reason)])
     assert (tmp_path / SET).read_bytes() == before
     again = record(evaltui, "--into", SET, "--conversation", "booked", "--again")
@@ -223,7 +223,7 @@ def test_of_conversations_with_the_same_texts_the_newest_is_taken(evaltui: Evalt
     [
         ("{", "not JSON"),
         ("[]", "its outermost value must be an object"),
-        ('{"eval_set_id": "s", "eval_cases": {}}', "eval_cases is a JSON object, and no list"),
+        ('{"eval_set_id": "s", "eval_cases": {}}', "eval_cases must be a list and is JSON object"),
         ('{"criteria": {}}', "eval config"),
     ],
 )
@@ -260,7 +260,7 @@ def test_turns_are_chosen_by_their_numbers(evaltui: Evaltui, tmp_path: Path, tur
 
 def test_turns_that_were_taken_back_are_left_out_unless_they_are_kept(evaltui: Evaltui, tmp_path: Path) -> None:
     report = record(evaltui, "-o", NEW, "--conversation", "rewound")
-    reason = "the conversation was rewound to before this turn (--rewound keeps it)"
+    reason = "a rewind removed this turn (--rewound keeps it)"
     assert ("rewound", 2, reason) in reasons(report)
     (tmp_path / NEW).unlink()
     report = record(evaltui, "-o", NEW, "--conversation", "rewound", "--rewound")
@@ -272,7 +272,7 @@ def test_turns_without_user_text_are_left_out(evaltui: Evaltui, tmp_path: Path) 
     write(tmp_path / SESSIONS, EMPTY_TEXT.value)
     done = evaltui("record", SESSIONS, "-o", NEW)
     assert (done.code, done.out) == (3, b"")
-    assert "left out: silent turn 1: it has no user text" in done.err
+    assert "skipped: turn 1 of silent: it has no user message" in done.err
     assert not (tmp_path / NEW).exists()
 
 
@@ -286,7 +286,7 @@ def test_calls_that_ask_a_person_are_left_out_and_said(evaltui: Evaltui, tmp_pat
 
 def test_a_turn_without_an_answer_is_added_with_a_note(evaltui: Evaltui) -> None:
     done = evaltui("record", SESSIONS, "-o", NEW, "--conversation", "failed", "--format", "json")
-    assert "failed turn 1: the agent gave no answer (it failed with " in done.err
+    assert "turn 1 of failed: the agent gave no response (it failed with " in done.err
     assert json.loads(done.out)["added"][0]["turns"] == 1
 
 
@@ -295,10 +295,10 @@ def test_an_id_can_be_given_for_one_conversation(evaltui: Evaltui, tmp_path: Pat
     assert [each["eval_id"] for each in report["added"]] == ["my booking"]
     done = evaltui("record", SESSIONS, "--into", NEW, "--eval-id", "x")
     assert (done.code, done.out) == (2, b"")
-    assert "--eval-id is for one conversation, and these are 3" in done.err
+    assert "--eval-id needs one conversation, but there are 3" in done.err
     done = evaltui("record", SESSIONS, "--into", NEW, "--conversation", "rewound", "--eval-id", "my booking")
     assert done.code == 2
-    assert "a case has the eval_id my booking already" in done.err
+    assert "another case has the eval_id my booking" in done.err
 
 
 def test_conversations_are_added_in_the_order_they_are_named(evaltui: Evaltui) -> None:
@@ -323,7 +323,7 @@ def test_a_diff_is_shown_and_nothing_is_written(evaltui: Evaltui, tmp_path: Path
 
 def test_people_read_what_was_added(evaltui: Evaltui) -> None:
     done = evaltui("record", SESSIONS, "-o", NEW, "--conversation", "booked")
-    lines = ["book_flight_1: 2 turns of booked", f"1 case added to {NEW}"]
+    lines = ["book_flight_1: 2 turns from booked", f"1 case added to {NEW}"]
     assert (done.code, done.out.decode().splitlines(), done.err) == (0, lines, "")
 
 
@@ -332,12 +332,12 @@ def test_people_read_what_was_added(evaltui: Evaltui) -> None:
     [
         ((), "record needs --list, -o NEW or --into SET"),
         (("--list", "-o", NEW), "--list writes no file"),
-        (("-o", NEW, "--into", SET), "record takes either -o NEW or --into SET"),
-        (("-o", "-"), "record writes a file"),
+        (("-o", NEW, "--into", SET), "-o NEW and --into SET cannot be used together"),
+        (("-o", "-"), "record cannot write to standard output"),
         (("--into", "."), "this is a folder"),
-        (("--into", "absent.json"), "-o makes a new set"),
-        (("-o", NEW, "--turns", "0"), "--turns 0: write the numbers of turns as"),
-        (("-o", NEW, "--turns", "x"), "--turns x: write the numbers of turns as"),
+        (("--into", "absent.json"), "use -o to write a new set"),
+        (("-o", NEW, "--turns", "0"), "--turns 0 is invalid; write N"),
+        (("-o", NEW, "--turns", "x"), "--turns x is invalid; write N"),
         (("-o", NEW, "--turns", "3-2"), "the first turn comes after the last"),
         (("-o", NEW, "--conversation", "nobody"), "no conversation has the id nobody"),
         (("-o", NEW, "--shape", "odd"), "invalid choice"),
@@ -373,7 +373,7 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     write(tmp_path / "all" / "note.json", {"a": 1})
     done = evaltui("record", "all", "-o", NEW)
     assert done.code == 0
-    assert "1 file in all is no recording" in done.err
+    assert "1 file in all is not a recording" in done.err
     write(tmp_path / "none" / "note.json", {"a": 1})
     assert evaltui("record", "none", "-o", "other.json").code == 2
 
@@ -381,8 +381,8 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat(f"c{n}", START + n).user("Hi").agent("Hello").value for n in range(50)])
     done = evaltui("record", SESSIONS, "-o", NEW)
-    assert (done.code, done.err.count("left out: c")) == (0, 20)
-    assert "left out: 29 more; --format json lists all" in done.err
+    assert (done.code, done.err.count("skipped: c")) == (0, 20)
+    assert "skipped: 29 more; --format json lists all" in done.err
 
 
 def test_nothing_in_a_session_acts_on_a_terminal_or_ends_the_command(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -423,7 +423,7 @@ def failing(evaltui: Evaltui, source: Path, shape: str) -> dict[str, str]:
     cases = json.loads(evaltui("run", name, "-r", source, "--format", "json").out)["cases"]
     assert len(cases) == len(report["added"])
     Path(name).unlink()
-    noted = set(re.findall(r"^evaltui: (.*) turn [0-9]+: the agent gave no answer", done.err, re.MULTILINE))
+    noted = set(re.findall(r"^evaltui: turn [0-9]+ of (.*): the agent gave no response", done.err, re.MULTILINE))
     silent = {each["eval_id"] for each in report["added"] if each["conversation"] in noted}
     failed = {each["eval_id"]: each["status"] for each in cases if each["status"] != "passed"}
     assert silent == failed.keys(), "a turn without an answer cannot pass, and is said"

@@ -39,11 +39,11 @@ def test_a_conversation_that_lacks_an_event_becomes_no_case(evaltui: Evaltui, tm
     write_sqlite(tmp_path / DATABASE, broken, session("whole", *exchange("i2", "hi", "hello")))
     made = report(evaltui, DATABASE, "-o", NEW)
     assert [each["conversation"] for each in made["added"]] == ["whole"]
-    reason = "it cannot be read as a whole: event 3 (i2): content is no object"
+    reason = "part of it cannot be read: event 3 (i2): content is not an object"
     assert made["left_out"] == [{"conversation": "broken", "turn": None, "reason": reason}]
     listed = evaltui("record", DATABASE, "--list").out.decode()
     assert listed.count("cannot be read") == 1
-    assert "    cannot be read: event 3 (i2): content is no object\n" in listed
+    assert "    part of it cannot be read: event 3 (i2): content is not an object\n" in listed
     assert evaltui("run", NEW, "-r", DATABASE).code == 0
 
 
@@ -67,7 +67,7 @@ def test_an_argument_that_is_no_json_is_noted(evaltui: Evaltui, tmp_path: Path) 
     write(tmp_path / SESSIONS, [Chat("odd").user("go").call("f", {"n": float("inf")}, {}).agent("ok").value])
     done = evaltui("record", SESSIONS, "-o", NEW)
     assert done.code == 0
-    assert "odd turn 1: an argument is NaN or Infinity, which JSON cannot hold" in done.err
+    assert "turn 1 of odd: an argument is NaN or Infinity. JSON has neither" in done.err
     assert b"Infinity" not in (tmp_path / NEW).read_bytes()
 
 
@@ -82,7 +82,7 @@ def test_sessions_with_one_id_are_named_with_their_user(evaltui: Evaltui, tmp_pa
     ] == ["t"]
     write(tmp_path / SESSIONS, [{**BOOKED.value, "id": f"trip/{user}/s"} for user in ("ann", "bob")])
     said = refusal(evaltui, SESSIONS, "-o", NEW, "--conversation", "s")
-    assert "2 conversations have the id s; name one of them in full: trip/ann/s, trip/bob/s" in said
+    assert "2 conversations have the id s; use one of these: trip/ann/s, trip/bob/s" in said
 
 
 # --- sources ---------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def test_a_folder_that_was_named_and_cannot_be_read_is_refused(
         return scan(path)
 
     monkeypatch.setattr(os, "scandir", closed)
-    assert "closed: this is a folder that cannot be looked into" in refusal(evaltui, "closed", "--list")
+    assert "closed: this is a folder that cannot be read" in refusal(evaltui, "closed", "--list")
 
 
 def test_sources_may_stand_behind_options(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -140,10 +140,10 @@ def test_a_source_without_conversations_is_said(evaltui: Evaltui, tmp_path: Path
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("", "--list"), "a SOURCE is empty"),
+        (("", "--list"), "SOURCE is empty"),
         (("--list", "--conversation", ""), "--conversation is empty"),
         (("-o", NEW, "--conversation", " , "), "--conversation is empty"),
-        (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not UTF-8"),
+        (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not valid UTF-8"),
         (("-o", NEW, "--turns=--"), "argument --turns: -- is no value"),
     ],
 )
@@ -160,7 +160,7 @@ def test_a_set_whose_cases_stand_twice_is_refused_by_name(evaltui: Evaltui, tmp_
     text = '{"eval_set_id": "t", "eval_cases": [], "eval_cases": []}'
     (tmp_path / SET).write_text(text)
     said = refusal(evaltui, SESSIONS, "--into", SET)
-    assert said.startswith(f"evaltui: {SET}: /eval_cases: the key 'eval_cases' stands 2 times")
+    assert said.startswith(f"evaltui: {SET}: /eval_cases: the object has the key 'eval_cases' 2 times")
     assert said.endswith("; nothing was written\n")
     assert (tmp_path / SET).read_text() == text
 

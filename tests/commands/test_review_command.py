@@ -149,7 +149,7 @@ def test_recordings_of_no_case_are_listed(evaltui: Evaltui, tmp_path: Path) -> N
     done = evaltui("review", SET, "-r", TRACE, "--format", "json")
     assert [each["path"] for each in document(done.out)["unmatched_recordings"]] == [TRACE]
     assert done.code == 0
-    assert b"Recordings without a case" in evaltui("review", SET, "-r", TRACE, "--format", "markdown").out
+    assert b"Conversations without a case" in evaltui("review", SET, "-r", TRACE, "--format", "markdown").out
 
 
 @pytest.mark.parametrize("name", [SET, "odd name's.json", "sub/-x.json"])
@@ -189,7 +189,7 @@ def test_decisions_and_contradictions_are_shown_with_names(evaltui: Evaltui, tmp
     assert [each["decision"] for each in item["decisions"]] == ["accepted", "agent is wrong"]
     assert item["contradiction"] is True
     assert document(done.out)["accepted"] == [line]
-    assert done.err == f"evaltui: {SET}.review.jsonl: line 3 is no decision; it is left out\n"
+    assert done.err == f"evaltui: {SET}.review.jsonl: line 3 is not a decision; skipped\n"
     text = evaltui("review", SET, "-r", TRACE, "--format", "markdown").out.decode()
     assert "**People disagree**" in text
     assert "bo@<!-- -->example" in text

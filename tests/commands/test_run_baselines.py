@@ -92,7 +92,7 @@ def test_cases_without_an_id_of_their_own_are_left_out_and_said(evaltui: Evaltui
     write(tmp_path / SET, eval_set(GREETING, *twins))
     done = evaltui(*RUN, "--save-baseline", BASE, "--allow-not-evaluated")
     assert list(saved(tmp_path)["cases"]) == ["greeting"]
-    assert "2 cases whose eval_id is absent or a duplicate" in done.err
+    assert "2 cases not saved: eval_id is missing or a duplicate" in done.err
 
 
 def test_of_cases_with_one_id_the_one_with_the_hash_is_compared(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -295,17 +295,17 @@ def assert_refused(done: Done, *words: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"version": 2, "set": "trips", "criteria": {}, "cases": {}}', ("version 2",)),
-        ('{"version": true, "set": "trips", "criteria": {}, "cases": {}}', ("version True",)),
-        ("[]", ("this is no baseline",)),
-        ("{}", ("this is no baseline",)),
+        ('{"version": 2, "set": "trips", "criteria": {}, "cases": {}}', ("its version is 2",)),
+        ('{"version": true, "set": "trips", "criteria": {}, "cases": {}}', ("its version is True",)),
+        ("[]", ("this is not a baseline",)),
+        ("{}", ("this is not a baseline",)),
         ("", (BASE, "not JSON")),
         ('{"version": 1,\n<<<<<<< HEAD', ("line 2", "not JSON")),
         ('{"version": 1, "set": 1, "criteria": {}, "cases": {}}', ("/set",)),
         ('{"version": 1, "set": "trips", "criteria": [], "cases": {}}', ("/criteria",)),
         ('{"version": 1, "set": "trips", "criteria": {}, "cases": []}', ("/cases",)),
         ('{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": 1}}', ("/cases/a",)),
-        ('{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": {}, "a": {}}}', ("a stands twice",)),
+        ('{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": {}, "a": {}}}', ("a is in it twice",)),
         (
             '{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": {"status": "fine"}}}',
             ("/cases/a/status", "not_evaluated"),
@@ -339,7 +339,7 @@ def test_a_baseline_that_cannot_be_used_is_a_sentence(
 def test_a_missing_baseline_names_the_option_that_makes_it(evaltui: Evaltui) -> None:
     assert_refused(evaltui(*RUN, "--baseline", "none.json"), "none.json", "--save-baseline")
     assert_refused(evaltui(*RUN, "--baseline", "."), "a folder")
-    assert_refused(evaltui(*RUN, "--baseline", SET), "this is no baseline")
+    assert_refused(evaltui(*RUN, "--baseline", SET), "this is not a baseline")
 
 
 def test_fail_on_regression_needs_a_baseline(evaltui: Evaltui) -> None:
@@ -348,11 +348,11 @@ def test_fail_on_regression_needs_a_baseline(evaltui: Evaltui) -> None:
 
 def test_other_criteria_are_refused_or_said(evaltui: Evaltui) -> None:
     refused = evaltui(*REGRESSIONS, "--metric", "response_match_score=0.7")
-    assert_refused(refused, "response_match_score had the threshold 0.8, now 0.7", "tool_trajectory_avg_score is no")
+    assert_refused(refused, "response_match_score was 0.8 and is 0.7 now", "tool_trajectory_avg_score is only in")
     done = evaltui(*COMPARED, "--metric", "response_match_score=0.7")
     assert done.code == 0
     assert "other criteria" in done.err
-    assert "had the threshold 0.8, now 0.7" in done.err
+    assert "was 0.8 and is 0.7 now" in done.err
     assert "has other options" in evaltui(*COMPARED, "--match-type", "ANY_ORDER").err
 
 

@@ -96,7 +96,7 @@ def test_the_table_has_the_failing_case_first_with_the_reason(evaltui: Evaltui, 
     assert first.split()[:2] == ["✗", "book_flight"]
     text = " ".join(done.out.decode().split())
     assert "flight_id" in text
-    assert "calls mail" in text
+    assert "mail is called but not expected" in text
     assert "2 cases: 1 passed, 1 failed" in text
     assert "google-adk's defaults" in text
 
@@ -151,7 +151,7 @@ def test_unequal_turns_fail_and_name_both_counts(evaltui: Evaltui, tmp_path: Pat
     reason = found["metrics"][0]["reason"]
     assert "1" in reason
     assert "2" in reason
-    assert "recorded: 1 Hi there · 2 More" in " ".join(evaltui("run", SET, "-r", TRACE).out.decode().split())
+    assert "recorded turns: 1 Hi there · 2 More" in " ".join(evaltui("run", SET, "-r", TRACE).out.decode().split())
 
 
 @pytest.mark.usefixtures("files")
@@ -265,9 +265,9 @@ def test_several_runs_count_for_the_last_or_for_all(evaltui: Evaltui, tmp_path: 
 def test_where_nothing_is_judged_that_is_said(evaltui: Evaltui, tmp_path: Path, options: tuple[str, ...]) -> None:
     write(tmp_path / "c.json", {"criteria": {}})
     done = evaltui("run", SET, "-r", TRACE, "--format", "json", *options)
-    reason = "no metric judges it: there are no criteria"
+    reason = "there are no criteria"
     assert (done.code, [each["reason"] for each in document(done.out)["cases"]]) == (3, [reason] * 2)
-    assert f"{SET}: not evaluated: 2 cases (book_flight, greeting): {reason}" in done.err
+    assert f"{SET}: 2 cases (book_flight, greeting) are not evaluated: {reason}" in done.err
 
 
 @pytest.mark.usefixtures("files")
@@ -279,7 +279,7 @@ def test_a_run_without_a_score_is_said_although_the_others_pass(evaltui: Evaltui
         "run", f"{SET}:greeting", "-r", "broken.json", "-r", "good.json", "--runs", "all", "--format", "json"
     )
     (found,) = document(done.out)["cases"]
-    said = "the recording cannot be read as a whole: turn 1: intermediate_data is no object"
+    said = "part of the recording cannot be read: turn 1: intermediate_data is not an object"
     assert (done.code, found["status"], found["passed_runs"]) == (3, "passed", 1)
     assert [each["reason"] for each in found["runs"]] == [said, None]
     assert f"response_match_score is not evaluated for greeting: {said}" in done.err
@@ -311,8 +311,8 @@ def test_a_case_that_cannot_be_read_keeps_its_id(evaltui: Evaltui, tmp_path: Pat
     write(tmp_path / TRACE, result(EXPECTED, GREETING))
     done = evaltui("run", SET, "-r", TRACE, "--format", "json")
     assert (done.code, list(by_id(done.out))) == (3, ["", "book_flight", "greeting"])
-    assert "not evaluated: case 1: google-adk rejects this case: a case must be an object" in done.err
-    assert "not evaluated: greeting: google-adk rejects this case: /conversation/0/final_response/" in done.err
+    assert "case 1 is not evaluated: google-adk rejects this case: a case must be an object" in done.err
+    assert "greeting is not evaluated: google-adk rejects this case: /conversation/0/final_response/" in done.err
     assert "not in the set" not in done.err
 
 
@@ -352,7 +352,7 @@ def test_a_recording_that_any_of_the_sets_has_a_case_for_is_no_stranger(evaltui:
 def test_which_of_several_recordings_was_taken_is_said(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "older.json", result(EXPECTED, GREETING, at=1_600_000_000.0))
     latest = evaltui("run", SET, "-r", "older.json", "-r", TRACE).out.decode()
-    assert f"in {TRACE}, the latest of 2 recordings" in latest
+    assert f"scored with {TRACE}, the latest of 2 recordings" in latest
     every = evaltui("run", SET, "-r", "older.json", "-r", TRACE, "--runs", "all").out.decode()
     assert f"run 2 in {TRACE} · turn 1" in every
     assert "run 1" not in every
@@ -364,7 +364,7 @@ def test_no_recordings_at_all_is_said_once(evaltui: Evaltui, tmp_path: Path) -> 
     done = evaltui("run", SET, "-r", "empty")
     assert done.code == 3
     assert "empty: there is no recording in this folder" in done.err
-    assert "no recordings to score it with; -r names them" in done.err
+    assert "no recordings; name them with -r" in done.err
 
 
 def test_an_eval_set_in_a_folder_of_recordings_is_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -373,7 +373,7 @@ def test_an_eval_set_in_a_folder_of_recordings_is_named_as_what_could_be_used(ev
     write(tmp_path / "rec" / SET, eval_set(GREETING))
     done = evaltui("run", SET, "-r", "rec")
     assert done.code == 3
-    assert f"an eval set counts only when it is named itself: -r rec/{SET}" in done.err
+    assert f"to use the responses of an eval set, name its file: -r rec/{SET}" in done.err
     assert evaltui("run", SET, "-r", f"rec/{SET}").code == 0
 
 
@@ -464,7 +464,7 @@ def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tm
     (tmp_path / ".adk").mkdir()
     sqlite3.connect(tmp_path / ".adk" / "session.db").executescript("CREATE TABLE events (id)").close()
     done = evaltui("run", SET)
-    assert (done.code, "-r .adk/session.db takes the chats of adk web and adk run" in done.err) == (3, True)
+    assert (done.code, "-r .adk/session.db has the sessions of adk web and adk run" in done.err) == (3, True)
     done = evaltui("run", SET, "-r", ".")
-    assert f"named itself: -r {SET}; a session database counts only when it is named itself: -r .adk/s" in done.err
+    assert f"name its file: -r {SET}; to use a session database, name its file: -r .adk/s" in done.err
     assert "file in . is" not in done.err and "files in . are" not in done.err

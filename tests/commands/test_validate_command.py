@@ -265,7 +265,7 @@ def test_a_config_that_cannot_be_used_is_said(evaltui: Evaltui, tmp_path: Path) 
     (tmp_path / "set.json").write_bytes(GOOD)
     (tmp_path / "test_config.json").write_bytes(b"{")
     done = evaltui("validate", "set.json")
-    assert (done.code, "it is left out" in done.err) == (0, True)
+    assert (done.code, "the config is not used" in done.err) == (0, True)
     for content, said in ((b"{", "not JSON"), (b'{"criteria": []}', "rejects this config"), (None, "wrong.json")):
         if content is None:
             (tmp_path / "wrong.json").unlink()
@@ -282,7 +282,7 @@ def test_other_formats_are_named_and_configs_checked(evaltui: Evaltui, tmp_path:
     file = report(done.out)
     assert (done.code, file["format"], file["accepted_by_adk"], file["cases"]) == (1, "legacy_turns", False, None)
     folder = evaltui("validate", ".")
-    assert (folder.code, "1 file left out" in folder.err) == (0, True)
+    assert (folder.code, "1 file skipped" in folder.err) == (0, True)
     (tmp_path / "test_config.json").write_bytes(CONFIG)
     file = report(evaltui("validate", "test_config.json", "--format", "json").out)
     assert (file["format"], file["accepted_by_adk"], file["diagnostics"]) == ("eval_config", True, [])

@@ -163,7 +163,7 @@ def test_a_config_that_is_gone_is_named_by_the_next_scores(folder: Path) -> None
     with WatchProcess(folder, SET, "-r", RUN) as watch:
         watch.document()
         (folder / "test_config.json").unlink()
-        watch.sentence("test_config.json: this file is gone; the next scores go without it")
+        watch.sentence("test_config.json: this file is gone; the next scores do not use it")
         assert watch.documents_so_far() == []
         replace(folder / RUN, json.dumps(result(hello("Go away"))))
         document = watch.document()
@@ -357,7 +357,7 @@ def test_a_command_that_changes_its_own_code_is_told_so(folder: Path) -> None:
     with WatchProcess(folder, SET, "-r", RUN, "--exec", "sh agent.sh", "--on", "*.py") as watch:
         watch.document()
         (folder / "code.py").write_text("1")
-        watch.sentence("the command began 3 times: files of --on change while it runs; does it write them?")
+        watch.sentence("the command started 3 times: files of --on change while it runs; does it write them?")
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 0), (signal.SIGTERM, -15), (signal.SIGHUP, -1)])
@@ -402,11 +402,11 @@ def test_ctrl_c_ends_a_watch_whose_main_thread_does_not_wake_up_for_it(folder: P
         (["--format", "json", SET], "--format jsonl"),
         (["--format", "table", SET], "the table of evaltui watch needs a terminal: use --format jsonl"),
         (["gone.evalset.json"], "gone.evalset.json: there is no such file"),
-        (["-"], "standard input does not change"),
+        (["-"], "watch cannot read the eval set from standard input"),
         ([SET, "-r", "gone.json"], "gone.json: there is no such file"),
         ([SET, "--exec", "true"], "--exec needs --on GLOB"),
-        ([SET, "--on", "*.py"], "give the command with --exec"),
-        ([SET, "-r", RUN, "-o", SET], "would take the place of an eval set"),
+        ([SET, "--on", "*.py"], "--on needs --exec COMMAND"),
+        ([SET, "-r", RUN, "-o", SET], "cannot be written to the file of an eval set"),
         ([SET, "-r", RUN, "-o", f"nowhere/{RUN}"], "there is no folder"),
     ],
 )

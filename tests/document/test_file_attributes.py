@@ -48,7 +48,7 @@ def test_an_owner_that_cannot_be_set_is_said_and_the_file_saved(
     document = changed(path)
     give_away(path, monkeypatch)
     monkeypatch.setattr(os, "chown", failing(number))
-    assert "its owner and group could not be kept" in document.save().remarks
+    assert "the file owner and group could not be kept" in document.save().remarks
     assert (path.read_bytes(), only_file_in(path.parent)) == (CHANGED, "set.json")
 
 
@@ -59,7 +59,7 @@ def test_a_mode_that_cannot_be_set_is_said_and_the_file_saved(
     path.chmod(0o640)
     document = changed(path)
     monkeypatch.setattr(os, "chmod", failing(number))
-    assert document.save().remarks == ("its mode could not be kept: 600 instead of 640",)
+    assert document.save().remarks == ("the file mode could not be kept: 600 instead of 640",)
     assert path.read_bytes() == CHANGED
 
 
@@ -75,7 +75,7 @@ def test_extended_attributes_stay(attributed: Path) -> None:
 
 def test_an_extended_attribute_that_cannot_be_set_is_said(attributed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "setxattr", failing(errno.ENOSPC))
-    assert changed(attributed).save().remarks == ("some attributes could not be kept: user.origin",)
+    assert changed(attributed).save().remarks == ("some file attributes could not be kept: user.origin",)
     assert attributed.read_bytes() == CHANGED
 
 

@@ -244,7 +244,7 @@ def test_a_base_that_is_gone_or_another_is_a_sentence(path: Path, folder: Path, 
     path.write_bytes(b'{"a": "theirs"}')
     (base,) = folder.glob("*.base")
     base.unlink() if content is None else base.write_bytes(content)
-    with pytest.raises(DocumentError, match="the copy of the file that its steps began from"):
+    with pytest.raises(DocumentError, match="the copy of the file at the start of the journal"):
         only_one(path, folder).read(None)
 
 

@@ -41,16 +41,16 @@ def test_a_pointer_leads_to_its_value_and_back(root: Node, pointer: str, source:
     ("pointer", "sentence"),
     [
         ("a", "does not begin with /"),
-        ("/a~2b", "neither 0 nor 1"),
-        ("/a~", "neither 0 nor 1"),
+        ("/a~2b", "without 0 or 1"),
+        ("/a~", "without 0 or 1"),
         ("/nothing", "there is no 'nothing' here"),
-        ("/a~1b/2", "there is no item 2, the list has 2"),
-        ("/a~1b/-", "'-' is no index"),
-        ("/a~1b/01", "'01' is no index"),
-        ("/a~1b/+1", "'\\+1' is no index"),
-        ("/a~1b/١", "is no index"),
-        ("/a~1b/1e0", "is no index"),
-        ("/a~1b/99999999999999999999", "is no index"),
+        ("/a~1b/2", "there is no item 2; the list has length 2"),
+        ("/a~1b/-", "'-' is not a list index"),
+        ("/a~1b/01", "'01' is not a list index"),
+        ("/a~1b/+1", "'\\+1' is not a list index"),
+        ("/a~1b/١", "is not a list index"),
+        ("/a~1b/1e0", "is not a list index"),
+        ("/a~1b/99999999999999999999", "is not a list index"),
         ("/t/x", "there is no 'x' here \\(boolean\\)"),
     ],
 )
@@ -60,7 +60,7 @@ def test_a_pointer_that_leads_nowhere_says_where_it_ends(root: Node, pointer: st
 
 
 def test_a_key_that_stands_twice_is_no_address(root: Node) -> None:
-    with pytest.raises(DuplicateKeyError, match="the key 'twice' stands 2 times"):
+    with pytest.raises(DuplicateKeyError, match="the object has the key 'twice' 2 times"):
         root.at("/twice")
 
 

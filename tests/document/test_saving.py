@@ -60,7 +60,7 @@ def test_the_second_save_compares_with_the_first(path: Path) -> None:
 def test_a_file_that_is_gone_is_written_anew(path: Path) -> None:
     document = changed(path)
     path.unlink()
-    assert document.save().remarks == ("the file was gone; it is written again",)
+    assert document.save().remarks == ("the file was deleted, so evaltui created it again",)
     assert path.read_bytes() == CHANGED
 
 

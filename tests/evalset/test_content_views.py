@@ -78,7 +78,7 @@ def test_a_part_is_told_by_what_it_carries_with_or_without_nulls_beside_it(part:
         ({"code_execution_result": {"outcome": "OUTCOME_OK", "output": "1"}}, "code result: 1"),
         ({"thought_signature": base64.b64encode(bytes(300)).decode()}, "thought signature 300 B"),
         ({"audio_transcription": {}}, "audio transcription"),
-        (NULLS, "a part with nothing in it"),
+        (NULLS, "empty part"),
     ],
 )
 def test_a_part_that_is_no_text_is_described_in_a_few_words(part: dict[str, Any], words: str) -> None:

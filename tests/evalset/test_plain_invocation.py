@@ -55,14 +55,14 @@ def test_what_is_given_stays_untouched() -> None:
 @pytest.mark.parametrize(
     ("invocation", "sentence"),
     [
-        ({}, "google-adk refuses it: /user_content"),
+        ({}, "google-adk rejects it: /user_content"),
         (user(text=1), "/user_content/parts/0/text"),
         (user(text="hi", unknown=1), "/user_content/parts/0/unknown"),
         (user(inline_data={"data": "no base64!"}), "/user_content/parts/0/inline_data/data"),
     ],
 )
 def test_what_google_adk_refuses_is_said_with_its_place(invocation: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(InvocationError, match=r"^google-adk refuses it: ") as caught:
+    with pytest.raises(InvocationError, match=r"^google-adk rejects it: ") as caught:
         as_google_adk_writes(invocation)
     assert sentence in str(caught.value).replace("userContent", "user_content").replace("inlineData", "inline_data")
 
@@ -73,12 +73,12 @@ def test_deep_values_are_refused(levels: int) -> None:
     deep: dict[str, Any] = {}
     for _ in range(levels):
         deep = {"a": deep}
-    with pytest.raises(InvocationError, match="it nests deeper than google-adk reads"):
+    with pytest.raises(InvocationError, match="too deeply nested for google-adk"):
         as_google_adk_writes({**user(text="hi"), "intermediate_data": {"tool_uses": [{"args": deep}]}})
 
 
 def test_half_a_character_is_refused() -> None:
-    with pytest.raises(InvocationError, match=r"one of its texts holds half a character$"):
+    with pytest.raises(InvocationError, match=r"a text contains an incomplete character"):
         as_google_adk_writes(user(text="\ud83d"))
 
 

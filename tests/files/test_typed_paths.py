@@ -34,8 +34,8 @@ REFUSED = [
     ("/dev/null", "is a device or pipe"),
 ]
 NOT_WRITTEN = [
-    ("there.json", "this file exists already"),
-    ("dangling", "this file exists already"),
+    ("there.json", "this file already exists"),
+    ("dangling", "this file already exists"),
     ("nowhere/x.json", "nowhere does not exist"),
     ("a\x1b[31m.json", "invisible character"),
     ("a\u202e.json", "invisible character"),
@@ -90,7 +90,7 @@ def test_an_unreachable_folder_is_said(folder: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_folder_without_permission_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
-    with pytest.raises(PathError, match="is read-only for you"):
+    with pytest.raises(PathError, match="you cannot write"):
         file_to_write("new.json", folder)
 
 

@@ -43,7 +43,7 @@ def test_fields_without_a_place_are_reported_with_the_reason_of_the_format(targe
     }
     assert of_the_set <= reported
     assert all(loss.reason for loss in conversion.losses)
-    assert not [loss for loss in conversion.losses if loss.reason.startswith("evaltui does not understand")]
+    assert not [loss for loss in conversion.losses if loss.reason.startswith("evaltui does not know")]
 
 
 @TARGETS

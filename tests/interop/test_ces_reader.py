@@ -53,7 +53,7 @@ def test_one_evaluation_a_list_and_a_page_are_read() -> None:
 
 @pytest.mark.parametrize("document", [{}, [], {"displayName": "a"}, {"evaluations": []}, [1], "x"])
 def test_what_has_no_evaluation_is_refused(document: Any) -> None:
-    with pytest.raises(ConversionError, match="it is no evaluation of CX Agent Studio"):
+    with pytest.raises(ConversionError, match="not an evaluation of CX Agent Studio"):
         converted(document, CES, EVAL_SET)
 
 

@@ -176,7 +176,7 @@ def test_thoughts_are_not_expected() -> None:
     assert _steps(turn)[1:] == [_said("Well")]
     assert _losses(turn)["/final_response/parts/0/text"] == (
         "no_place",
-        "CX Agent Studio expects words that the agent says, not its thoughts",
+        "CX Agent Studio compares what the agent says, not its thoughts",
     )
 
 
@@ -241,4 +241,4 @@ def test_words_of_the_user_among_events_are_inputs_and_reported(author: str | No
     turn = _turn(intermediate_data={"invocation_events": [event]})
     assert _steps(turn) == [{"userInput": {"text": "Hi"}}, {"userInput": {"text": "Wait"}}]
     kind, reason = _losses(turn)["/intermediate_data/invocation_events/0/content/parts/0/text"]
-    assert (kind, reason.endswith("an input among the steps")) == ("changed", True)
+    assert (kind, reason.endswith("becomes a user input")) == ("changed", True)

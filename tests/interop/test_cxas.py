@@ -91,7 +91,7 @@ def test_rules_of_arguments_leave_the_values_that_google_adk_can_compare() -> No
     lost = {loss.pointer: loss for loss in converted(RICH_CXAS, CXAS, EVAL_SET).losses}
     args = "/conversations/0/turns/2/tool_calls/0/args"
     assert lost[f"{args}/why/$matchType"].field is SetField.ARGUMENT_RULES
-    assert lost[f"{args}/why/$matchType"].advice == "Set ignore_args in the config if arguments vary."
+    assert lost[f"{args}/why/$matchType"].advice == "If arguments vary, set ignore_args in the config."
     assert f"{args}/day" in lost
 
 
@@ -134,8 +134,8 @@ def test_a_bare_list_is_one_of_simulations() -> None:
     [
         ({"tests": []}, "it has tests of single tools"),
         ({"test_cases": []}, "it has tests of single tools"),
-        ({"displayName": "x"}, "it has neither conversations nor evals"),
-        ("text", "it has neither conversations nor evals"),
+        ({"displayName": "x"}, "not a file of cxas"),
+        ("text", "not a file of cxas"),
     ],
 )
 def test_other_files_are_refused(document: Any, sentence: str) -> None:

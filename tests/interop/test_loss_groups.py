@@ -21,12 +21,14 @@ def test_losses_of_one_kind_and_reason_are_one_group() -> None:
         ("no_place", "other", 1),
     ]
     assert groups[0].subject == "x, y"
+    assert [group.counted_subject for group in groups] == ["x, y (3 values)", "b", "d"]
 
 
 def test_a_group_names_its_first_fields() -> None:
     losses = [loss("/0", field=field) for field in list(SetField)[:5]]
     (group,) = grouped(losses)
     assert group.subject == ", ".join(field.value for field in list(SetField)[:3]) + " …"
+    assert group.counted_subject == f"{group.subject} (5 values)"
 
 
 def test_the_key_of_a_loss_is_the_nearest_one_and_safe_to_show() -> None:

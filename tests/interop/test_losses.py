@@ -70,7 +70,7 @@ def test_a_value_below_a_noted_one_has_its_field() -> None:
     source.note("/state/a", SetField.STATE)
     found = source.losses([source.at("/state/a")])
     assert [(loss.pointer, loss.field) for loss in found] == [("/state/b", SetField.STATE)]
-    assert found[0].reason == "the target has no place for it (session state at the start)"
+    assert found[0].reason == "the target has no field for this (session state at the start)"
 
 
 def test_null_empty_and_passed_over_values_say_nothing() -> None:
@@ -117,7 +117,7 @@ def test_the_spelling_that_does_not_count_is_lost_as_a_whole_because_of_the_othe
     source = Source({"user_content": {"role": "user", "text": "snake"}, "userContent": {"text": "camel"}})
     (found,) = source.losses([source.at("/userContent/text")])
     assert (found.pointer, found.kind) == ("/user_content", "no_place")
-    assert found.reason == "it stands there in the other spelling too, snake_case or camelCase, and that one counts"
+    assert found.reason == "the object has this key in snake_case and in camelCase, and evaltui uses the other one"
 
 
 def test_lists_beside_events_are_lost_because_the_events_are_taken() -> None:
@@ -126,4 +126,4 @@ def test_lists_beside_events_are_lost_because_the_events_are_taken() -> None:
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
     (loss,) = converted(value, EVAL_SET, EVAL_SET).losses
     assert (loss.pointer, loss.kind) == ("/eval_cases/0/conversation/0/intermediate_data/tool_uses", "no_place")
-    assert loss.reason.endswith("not both: the events are taken")
+    assert loss.reason.endswith("evaltui uses the events")

@@ -62,16 +62,16 @@ def test_json_with_tabs_is_a_mapping() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("[]", "a mapping is an object such as"),
+        ("[]", "a mapping must be an object such as"),
         ("{", "not YAML: line 1"),
-        ("app: my-app", '"app" in the mapping is a name such as'),
-        ("tools: {a: 7f}", '"a" in the mapping has an id only. Add "app" to the mapping'),
+        ("app: my-app", '"app" in the mapping must be a name such as'),
+        ("tools: {a: 7f}", 'the mapping has only an id for "a". Add "app" to the mapping'),
         ("tools: {a: 7}", 'the mapping has no resource name for "a"'),
-        ("tools: [1, 2]", '"tools" in the mapping is an object with a resource name for each short name'),
-        ("a: projects/p", 'the mapping does not say what "a" is'),
-        ("tool: {a: 7f}", 'a mapping has no member "tool"; write "tools"'),
-        ("what: {a: 7f}", 'a mapping has no member "what"; it has "app", "tools", "agents" and "expectations"'),
-        ('"\\u001b[31m": projects/p', 'the mapping does not say what "␛[31m" is'),
+        ("tools: [1, 2]", '"tools" in the mapping must be an object with a resource name for each short name'),
+        ("a: projects/p", 'the resource name of "a" in the mapping must contain'),
+        ("tool: {a: 7f}", 'a mapping has no key "tool"; write "tools"'),
+        ("what: {a: 7f}", 'a mapping has no key "what"; use "app", "tools", "agents" or "expectations"'),
+        ('"\\u001b[31m": projects/p', 'the resource name of "␛[31m" in the mapping must contain'),
     ],
 )
 def test_a_wrong_mapping_is_refused(text: str, sentence: str) -> None:

@@ -49,5 +49,5 @@ def test_long_integers_are_carried_on_as_they_are() -> None:
 def test_what_nests_too_deep_is_refused_with_a_sentence() -> None:
     deep = b"[" * 3000 + b"]" * 3000
     body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % deep
-    with pytest.raises(ConversionError, match="nests deeper"):
+    with pytest.raises(ConversionError, match="nested too deeply"):
         convert(read_document(body), EVAL_SET, EVAL_SET, WriteOptions())

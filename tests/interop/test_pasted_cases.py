@@ -120,7 +120,7 @@ def pasted_into_set(value: Any) -> str:
 def test_ids_that_evaltui_made_need_no_remark() -> None:
     assert pasted_into_set([DATASET_CASE, {**DATASET_CASE, "eval_case_id": "e"}]) == ""
     assert pasted_into_set([OLD_TURN, OLD_TURN]) == ""
-    assert pasted_into_set({**DATASET_CASE, "eval_case_id": "a"}) == "id a became a_2, to be unique"
+    assert pasted_into_set({**DATASET_CASE, "eval_case_id": "a"}) == "duplicate id a renamed to a_2"
 
 
 def test_what_was_lost_is_said() -> None:
@@ -161,7 +161,7 @@ def test_rows_of_a_dataset_stay_as_they_are() -> None:
 def test_a_case_that_nests_too_deep_is_refused_with_a_sentence() -> None:
     deep = '{"a": ' * 1_200 + "1" + "}" * 1_200
     old = f'{{"query": "q", "expected_tool_use": [{{"tool_name": "t", "tool_input": {deep}}}]}}'
-    with pytest.raises(EditError, match="nests deeper"):
+    with pytest.raises(EditError, match="nested too deeply"):
         rows_for_eval_set(f'[{{"name": "c", "data": [{old}]}}]')
 
 
@@ -169,10 +169,10 @@ def test_a_case_that_nests_too_deep_is_refused_with_a_sentence() -> None:
     ("text", "said"),
     [
         ("", "nothing to paste"),
-        ("hello", "this is text"),
-        ("42", "a JSON number"),
-        ("[]", "nothing in it"),
-        ('{"url": 1}', "an object with url"),
+        ("hello", "text, not JSON"),
+        ("42", "JSON number"),
+        ("[]", "is empty"),
+        ('{"url": 1}', "object with url"),
         ('{"eval_cases": []}', "nothing"),
         ('[{"name": "\\u001b[2J", "data": []}, {"query": 1}]', ""),
     ],

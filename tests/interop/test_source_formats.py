@@ -71,7 +71,7 @@ def test_a_dataset_with_eval_ids_keeps_its_words() -> None:
 def test_the_id_that_does_not_count_is_reported() -> None:
     losses = of_dataset({**CASE, "eval_case_id": "y"}).losses
     assert [each.reason for each in losses if each.pointer.endswith("/eval_id")] == [
-        "the case has an eval_case_id as well, which counts as its id"
+        "the case also has an eval_case_id, which is used as its id"
     ]
 
 

@@ -55,7 +55,7 @@ def test_data_too_deep_for_yaml_is_refused_with_a_sentence() -> None:
     value: Any = "end"
     for _ in range(600):
         value = {"deeper": value}
-    with pytest.raises(ConversionError, match="deeper than YAML can be written"):
+    with pytest.raises(ConversionError, match="nested too deeply for YAML"):
         yaml_text_of(value)
 
 
@@ -70,15 +70,18 @@ def test_pointers_work_on_yaml() -> None:
         ("", "the file is empty"),
         ("a: [", "not YAML: line 1: expected the node content"),
         ("a: b\n- c", "not YAML: line 2:"),
-        ("a: .nan", "line 1: .nan is no number of JSON. Quote it"),
-        ("\na: !!python/object/apply:os.system [ls]", "line 2: the tag !!python/object/apply:os.system has no"),
-        ("a: !!binary aGk=", "line 1: the tag !!binary has no counterpart in JSON. Remove it"),
+        ("a: .nan", "line 1: .nan is not a JSON number. Put it in quotes"),
+        (
+            "\na: !!python/object/apply:os.system [ls]",
+            "line 2: JSON has no equivalent of the tag !!python/object",
+        ),
+        ("a: !!binary aGk=", "line 1: JSON has no equivalent of the tag !!binary. Delete the tag"),
         ("? [a, b]\n: c", "line 1: a key is a list or an object"),
-        ("a: &x [*x]", "line 1: an alias stands for the value that it is in"),
+        ("a: &x [*x]", "line 1: an alias refers to the value that contains it"),
         ("\x00", "not YAML: unacceptable character"),
-        ("[" * 5000, "it nests deeper than YAML can be read"),
+        ("[" * 5000, "values are nested too deeply"),
         ("a: !!int \x1b[31m", "not YAML: unacceptable character"),
-        ("a: !!int x", "line 1: x is no number of JSON. Quote it"),
+        ("a: !!int x", "line 1: x is not a JSON number. Put it in quotes"),
     ],
 )
 def test_yaml_that_json_cannot_hold_is_refused_with_the_line(text: str, sentence: str) -> None:
@@ -96,7 +99,7 @@ def test_aliases_of_aliases_are_refused_before_they_fill_the_memory(monkeypatch:
     monkeypatch.setattr(yaml_text, "_MOST_VALUES", 2_000)  # the real limit takes seconds to reach
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
-    with pytest.raises(ConversionError, match="its aliases make more than 2,000 values"):
+    with pytest.raises(ConversionError, match="YAML aliases expand to more than 2,000 values"):
         read_yaml("\n".join(lines).encode())
 
 

@@ -73,7 +73,7 @@ def test_several_runs_of_a_case_have_ids_of_their_own(tmp_path: Path) -> None:
 def test_a_failed_inference_is_said(tmp_path: Path) -> None:
     (found,) = opened(tmp_path, result(case_result("greeting"))).conversations
     assert found.turns == ()
-    assert found.failure == "the agent failed before the end; google-adk stores no reason"
+    assert found.failure == "the agent failed; google-adk does not store the reason"
 
 
 def test_a_case_without_turns_that_did_not_fail_has_no_failure(tmp_path: Path) -> None:
@@ -108,15 +108,15 @@ def test_what_has_another_type_counts_as_absent_and_is_said(tmp_path: Path) -> N
     assert [(each.score, each.status, each.threshold) for each in found.stored.overall] == [(None, 3, None)]
     assert [turn.user_text for turn in found.turns] == ["Hi", "", ""]
     assert recording.warnings == (
-        "greeting, turn 2: there is no actual_invocation",
-        "greeting, turn 3: there is no actual_invocation",
-        "1 case results are no objects and were left out",
+        "greeting, turn 2: actual_invocation is missing",
+        "greeting, turn 3: actual_invocation is missing",
+        "1 of 2 case results skipped: not an object",
     )
 
 
 def test_a_result_without_cases_is_read_and_one_without_a_list_is_not(tmp_path: Path) -> None:
-    assert opened(tmp_path, result() | {"eval_case_results": []}).warnings == ("there are no case results in it",)
-    with pytest.raises(RecordingError, match="/eval_case_results is no list"):
+    assert opened(tmp_path, result() | {"eval_case_results": []}).warnings == ("the file has no case results",)
+    with pytest.raises(RecordingError, match="eval_case_results is not a list"):
         opened(tmp_path, result() | {"eval_case_results": {}})
 
 

@@ -41,25 +41,21 @@ def test_the_only_one_belongs_to_the_only_one() -> None:
     assert ways(match(CASES[:1], [said("Something else"), said("x", eval_set_id="other")], "desk")) == [["only_one"]]
     two = match(CASES[:1], [said("One"), said("Two")], None)
     assert ways(two) == [[]]
-    assert [each.reason for each in two.unmatched] == ["no case begins with this user text"] * 2
-    assert match(CASES, [said()], None).unmatched[0].reason == "it has no user text to go by"
+    assert [each.reason for each in two.unmatched] == ["no case begins with this user message"] * 2
+    assert match(CASES, [said()], None).unmatched[0].reason == "there is no user message to find its case"
 
 
 def test_an_unknown_id_is_said_and_the_next_way_tried() -> None:
     named = match(CASES, [said("Hello there", case_id="gone", eval_id="book")], None)
     assert ways(named) == [[], ["eval_id"]]
-    assert named.warnings == (
-        "r.json: t1 names the case 'gone', which is not in the set; it is matched by its eval_id",
-    )
+    assert named.warnings == ('r.json: t1: case "gone" is not in this eval set; matched by its eval_id',)
     by_text = match(CASES, [said("Hello there", eval_id="gone")], None)
-    assert by_text.warnings[0].endswith("it is matched by its first user text")
+    assert by_text.warnings[0].endswith("matched by its first user message")
     alone = match(CASES[:1], [said("Other", eval_id="gone")], None)
-    assert alone.warnings[0].endswith("it is matched as the only one")
+    assert alone.warnings[0].endswith("matched as the only conversation")
     lost = match(CASES, [said("Other", eval_id="gone")], None)
     assert lost.warnings == ()
-    assert lost.unmatched[0].reason == (
-        "it names the case 'gone', which is not in the set; no case begins with this user text"
-    )
+    assert lost.unmatched[0].reason == ('case "gone" is not in this eval set; no case begins with this user message')
 
 
 def test_of_cases_that_begin_alike_the_number_of_turns_decides() -> None:
@@ -67,26 +63,26 @@ def test_of_cases_that_begin_alike_the_number_of_turns_decides() -> None:
     matching = match(cases, [said("Hi", 1), said("Hi", 2), said("Hi", 3)], None)
     assert ways(matching) == [["user_text"], [], []]
     assert [each.reason for each in matching.unmatched] == [
-        "3 cases begin with its first user text, 2 of them with 2 turns",
-        "3 cases begin with its first user text, none of them with 3 turns",
+        "3 cases begin with this user message, and 2 of them have 2 turns",
+        "3 cases begin with this user message, and none of them has 3 turns",
     ]
     assert matching.reasons[0] is None
     assert matching.reasons[1] == matching.reasons[2]
-    assert str(matching.reasons[1]).startswith("r.json: t1 may be of this case or another: 3 cases begin")
+    assert str(matching.reasons[1]).startswith("r.json: t1 fits this case and others: 3 cases begin")
 
 
 def test_an_id_that_stands_twice_is_not_guessed() -> None:
     cases = [CaseToMatch("a", "Hi", 1), CaseToMatch("a", "Ho", 1)]
     matching = match(cases, [said("Hi", eval_id="a"), said("Ho")], None)
     assert ways(matching) == [[], ["user_text"]]
-    assert matching.unmatched[0].reason == "2 cases have the id 'a', which it names"
-    assert "2 cases have the id 'a'" in str(matching.reasons[0])
+    assert matching.unmatched[0].reason == '2 cases have the eval_id "a"'
+    assert '2 cases have the eval_id "a"' in str(matching.reasons[0])
 
 
 def test_results_of_another_set_are_left_out() -> None:
     matching = match(CASES, [said("Hello there", eval_id="greet", eval_set_id="other")], "desk")
     assert ways(matching) == [[], []]
-    assert matching.unmatched[0].reason == "it is of the set 'other', not of 'desk'"
+    assert matching.unmatched[0].reason == 'recorded for eval set "other"'
     assert ways(match(CASES, [said(eval_id="greet", eval_set_id="other")], None)) == [["eval_id"], []]
 
 

@@ -72,7 +72,7 @@ def test_the_last_event_tells_the_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", [{}, {"agent_data": agent_data([ASKS, SAYS, ASKS])}])
 def test_a_dataset_that_nobody_answered_is_no_recording(tmp_path: Path, case: dict[str, object]) -> None:
-    with pytest.raises(RecordingError, match="greeting: there is no answer to it; `agents-cli eval generate` gets one"):
+    with pytest.raises(RecordingError, match="greeting: no response yet; `agents-cli eval generate` records one"):
         opened(tmp_path, dataset(**case))
 
 
@@ -81,7 +81,7 @@ def test_a_case_without_answer_is_said_and_the_others_are_read(tmp_path: Path) -
     value["eval_cases"] += dataset()["eval_cases"]
     recording = opened(tmp_path, value)
     assert len(recording.conversations) == 1
-    assert recording.warnings == ("greeting: there is no answer to it; `agents-cli eval generate` gets one",)
+    assert recording.warnings == ("greeting: no response yet; `agents-cli eval generate` records one",)
 
 
 def test_cases_may_stand_one_a_line(tmp_path: Path) -> None:
@@ -99,12 +99,12 @@ def test_a_turn_that_is_none_keeps_its_place(tmp_path: Path) -> None:
     value = eval_set(invocation()) | {"eval_cases": [{"eval_id": "a", "conversation": [invocation(), 1]}]}
     recording = opened(tmp_path, value)
     assert said(recording) == [[("Hi", [], "Hello"), ("", [], "")]]
-    assert recording.warnings == ("a, turn 2: there is nothing in it",)
+    assert recording.warnings == ("a, turn 2: the turn is empty",)
 
 
 def test_a_set_without_turns_is_no_recording(tmp_path: Path) -> None:
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation_scenario": {}}]}
-    with pytest.raises(RecordingError, match="what an agent did is not in it; a: there are no turns in it"):
+    with pytest.raises(RecordingError, match="no recorded conversation in this file; a: the case has no turns"):
         opened(tmp_path, value)
 
 
@@ -114,10 +114,10 @@ def test_the_shared_datasets_are_read_or_refused(shared_folder: Path) -> None:
         try:
             read[path.name[:3]] = [len(each.turns) for each in open_recording(path).conversations]
         except RecordingError as error:
-            assert "there is no answer to it" in str(error)
+            assert "no response yet" in str(error)
     assert read == {"191": [1, 1, 1], "194": [2]}
 
 
 def test_expected_events_without_a_response_are_no_answer(tmp_path: Path) -> None:
-    with pytest.raises(RecordingError, match="there is no answer to it"):
+    with pytest.raises(RecordingError, match="no response yet"):
         opened(tmp_path, dataset(intermediate_events=[CALLS, TOLD, SAYS]))

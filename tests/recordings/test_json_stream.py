@@ -59,7 +59,7 @@ def test_any_fault_is_found_where_python_finds_it(value: Any, size: int, at: int
 def read_all(found: JsonStream) -> Any:
     value = found.value()
     if found.next_character():
-        raise found.error("the JSON text has ended before this")
+        raise found.error("unexpected text after the end of the JSON")
     return value
 
 

@@ -35,7 +35,7 @@ def test_what_is_no_recording_is_said_in_the_same_words(tmp_path: Path, content:
 
 
 def test_a_process_that_is_killed_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(RecordingError, match=r"many\.json: the process that reads it has ended"):
+    with pytest.raises(RecordingError, match=r"many\.json: the reader process stopped"):
         open_in_process(many(tmp_path), began=subprocess.Popen.kill)
 
 

@@ -79,7 +79,7 @@ def test_a_file_that_is_gone_stands_for_its_last_good_state_too(path: Path) -> N
     first = opened.open(path)
     path.unlink()
     assert opened.open(path) is first
-    assert "another program is writing it" in opened.cache.troubles[path]
+    assert "another program is writing this file" in opened.cache.troubles[path]
 
 
 def test_a_file_of_lines_whose_last_one_is_cut_off_stands_for_its_last_good_state(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_file_of_lines_whose_last_one_is_cut_off_stands_for_its_last_good_stat
     first = opened.open(path)
     write(path, "".join(lines[:-1]) + lines[-1][:50], 1_700_000_001.0)
     assert opened.open(path) is first
-    assert opened.cache.troubles == {path: f"{path}: its last line is cut off"}
+    assert opened.cache.troubles == {path: f"{path}: the last line is incomplete"}
     write(path, "".join(lines[:-1]), 1_700_000_002.0)
     opened.open(path)
     assert opened.cache.troubles == {}

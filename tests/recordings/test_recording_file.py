@@ -52,24 +52,27 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", ": the file is empty; record it anew"),
-        (b" \n", ": the file is empty; record it anew"),
-        (b'{"a": 1,\n "b": }', ":2:7: not JSON: a value is expected here; record it anew or leave it out"),
-        (b'{"a": 1} {"b": 2}', ":1:10: not JSON: the JSON text has ended before this; record it anew or leave it out"),
-        (json.dumps(result()).encode()[:-20], "not JSON: the text ends before its JSON does"),
-        (b'{"a":\n "\xc3\xa9\xff"}', ":2:4: not JSON: byte 0xFF is not UTF-8; record it anew or leave it out"),
-        (b"\x89PNG\r\n", ":1:1: not JSON: byte 0x89 is not UTF-8; record it anew or leave it out"),
+        (b"", ": the file is empty; record the file again"),
+        (b" \n", ": the file is empty; record the file again"),
+        (b'{"a": 1,\n "b": }', ":2:7: not JSON: a value is expected here; record the file again or leave it out"),
+        (
+            b'{"a": 1} {"b": 2}',
+            ":1:10: not JSON: unexpected text after the end of the JSON; record the file again or leave it out",
+        ),
+        (json.dumps(result()).encode()[:-20], "not JSON: the JSON text ends too early"),
+        (b'{"a":\n "\xc3\xa9\xff"}', ":2:4: not JSON: byte 0xFF is not UTF-8; record the file again or leave it out"),
+        (b"\x89PNG\r\n", ":1:1: not JSON: byte 0x89 is not UTF-8; record the file again or leave it out"),
         (b"\xff\xfe{\x00\x01", "byte 0x01 is not UTF-16"),
-        (b"[" * 100_000, ": its values nest too deep to be read; leave it out"),
+        (b"[" * 100_000, ": values are nested too deeply; leave the file out"),
         (b'{"a": ' + b"9" * 5000 + b"}", "4,300 digits"),
-        (b'{"criteria": {}}', ": this is an eval config; recordings are result files and sessions of google-adk"),
-        (b'[{"query": "a", "reference": "b"}]', "an old list of turns"),
-        (b'"text"', ": this is JSON of another kind"),
-        (b'"{}"', ": this is JSON of another kind"),
-        (b"NaN", ": this is JSON of another kind"),
-        (b"\x1f\x8b\x08", ": the packed data ends too early; copy the file again"),
-        (b"\x1f\x8b" + b"x" * 30, ": the packed data is damaged; copy the file again"),
-        (gzip.compress(b'{"a": 1}' * 99, mtime=0)[:-9], ": the packed data ends too early; copy the file again"),
+        (b'{"criteria": {}}', ": this is an eval config. Recordings are result files and sessions of google-adk"),
+        (b'[{"query": "a", "reference": "b"}]', "a legacy list of turns"),
+        (b'"text"', ": this is another kind of JSON file"),
+        (b'"{}"', ": this is another kind of JSON file"),
+        (b"NaN", ": this is another kind of JSON file"),
+        (b"\x1f\x8b\x08", ": the gzip data is incomplete; copy the file again"),
+        (b"\x1f\x8b" + b"x" * 30, ": the gzip data is damaged; copy the file again"),
+        (gzip.compress(b'{"a": 1}' * 99, mtime=0)[:-9], ": the gzip data is incomplete; copy the file again"),
     ],
 )
 def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, sentence: str) -> None:
@@ -80,7 +83,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "x.json") == ": there is no such file"
     assert refused(tmp_path).startswith(": this is a folder")
     assert "device or pipe" in refused(Path("/dev/null"))
-    assert "no name of a file" in refused(tmp_path / "a\0b")
+    assert "not a valid file name" in refused(tmp_path / "a\0b")
 
 
 def test_odd_values_pass(tmp_path: Path) -> None:
@@ -95,7 +98,7 @@ def test_broken_lines_are_counted_and_the_others_read(tmp_path: Path) -> None:
     data = lines(otlp(span(1, 1))) + b'{"resourceSpans": [\n\n' + lines(otlp(span(2, 2)))
     recording = open_recording(write(tmp_path / "x.json", data))
     assert (recording.format, len(recording.conversations)) == ("otlp", 2)
-    assert recording.warnings[0] == "line 2, column 20: not JSON; the line was left out"
+    assert recording.warnings[0] == "line 2, column 20: not JSON; the line is skipped"
 
 
 @pytest.mark.parametrize("name", ["x.json", "x.jsonl"])
@@ -103,12 +106,12 @@ def test_a_broken_first_line_does_not_hide_the_others(tmp_path: Path, name: str)
     data = b'{"resourceSpans": [{"\n' + lines(*(otlp(span(n, n)) for n in range(1, 40)))
     recording = open_recording(write(tmp_path / name, data, packed=True))
     assert len(recording.conversations) == 39
-    assert recording.warnings[0] == "line 1, column 21: not JSON; the line was left out"
+    assert recording.warnings[0] == "line 1, column 21: not JSON; the line is skipped"
 
 
 def test_many_broken_lines_are_summed_up(tmp_path: Path) -> None:
     recording = open_recording(write(tmp_path / "x.jsonl", lines(otlp(span())) + b"x\n" * 50))
-    assert (len(recording.warnings), recording.warnings[-1]) == (21, "30 more lines are not JSON and were left out")
+    assert (len(recording.warnings), recording.warnings[-1]) == (21, "30 more lines skipped: not JSON")
 
 
 def test_a_file_with_nothing_but_broken_lines_is_refused(tmp_path: Path) -> None:
@@ -117,7 +120,7 @@ def test_a_file_with_nothing_but_broken_lines_is_refused(tmp_path: Path) -> None
 
 def test_a_truncated_document_is_not_taken_for_lines(tmp_path: Path) -> None:
     data = json.dumps(otlp(*(span(n, n) for n in range(1, 9))), indent=1).encode()
-    assert "the text ends before its JSON does" in refused(write(tmp_path / "x.json", data[:-30]))
+    assert "the JSON text ends too early" in refused(write(tmp_path / "x.json", data[:-30]))
 
 
 def test_progress_is_told_in_bytes_of_the_file(tmp_path: Path) -> None:
@@ -184,19 +187,19 @@ class TestWithSmallWindows:
 
 def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording_bytes, "LARGEST", 3_000_000)
-    assert "over 2 GB are packed in it" in refused(write(tmp_path / "x.json", b" " * 4_000_000, packed=True))
+    assert "more than 2 GB of uncompressed data" in refused(write(tmp_path / "x.json", b" " * 4_000_000, packed=True))
 
 
 def test_what_is_packed_too_tightly_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording_bytes, "TIGHT", 3_000_000)
     data = lines(otlp(span())) + (b'{"x": "' + b"a" * 990 + b'"}\n') * 9_000
-    assert "packed so tightly" in refused(write(tmp_path / "x.jsonl", data, packed=True))
+    assert "compressed too much" in refused(write(tmp_path / "x.jsonl", data, packed=True))
 
 
 def test_what_stays_strange_is_not_read_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording_file, "_MOST_STRANGE", 10)
     path = write(tmp_path / "x.jsonl", b"{}\n" * 11 + json.dumps({"resourceSpans": []}).encode())
-    assert "JSON of another kind" in refused(path)
+    assert "another kind of JSON file" in refused(path)
 
 
 def test_a_text_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +209,7 @@ def test_a_text_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_too_many_values_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_stream, "MOST_VALUES", 1_000_000)
-    assert "more values than evaltui keeps" in refused(write(tmp_path / "x.json", b"[" + b"{}," * 3_000_000))
+    assert "so many values at a time" in refused(write(tmp_path / "x.json", b"[" + b"{}," * 3_000_000))
 
 
 @pytest.mark.parametrize(
@@ -214,10 +217,10 @@ def test_too_many_values_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ['{"eval_cases":[{"eval_id":"a"},', '{"eval_cases":[{"eval_id":"a"}', '{"eval_set_id":"a",', '{"eval_set_id"'],
 )
 def test_a_file_that_is_cut_off_says_that_it_ends_too_early(text: str) -> None:
-    with pytest.raises(RecordingError, match="the text ends before its JSON does"):
+    with pytest.raises(RecordingError, match="the JSON text ends too early"):
         open_recording(Path("r.json"), data=text.encode())
 
 
 def test_a_dataset_without_cases_is_no_recording() -> None:
-    with pytest.raises(RecordingError, match="what an agent did is not in it; it has no cases"):
+    with pytest.raises(RecordingError, match="no recorded conversation in this file; the file has no cases"):
         open_recording(Path("r.json"), data=b'{"candidate_name": "x", "eval_cases": []}')

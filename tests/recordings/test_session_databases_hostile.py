@@ -162,10 +162,10 @@ def test_a_write_that_was_cut_off_is_taken_back_in_a_copy(tmp_path: Path) -> Non
     ("make", "sentence"),
     [
         (lambda path: path.write_bytes(b""), "the file is empty"),
-        (lambda path: path.write_bytes(random.Random(1).randbytes(8192)), "it is damaged or encrypted"),
+        (lambda path: path.write_bytes(random.Random(1).randbytes(8192)), "damaged or encrypted"),
         (lambda path: path.write_bytes(b"SQLite format 3\0" + bytes(8192)), "damaged or encrypted"),
-        (lambda path: change(path, "CREATE TABLE notes (text)"), "it holds 1 other table;"),
-        (lambda path: change(path, "CREATE TABLE a (b)", "DROP TABLE a"), "there is no table in it"),
+        (lambda path: change(path, "CREATE TABLE notes (text)"), "it has 1 other table;"),
+        (lambda path: change(path, "CREATE TABLE a (b)", "DROP TABLE a"), "it has no tables"),
         (lambda path: path.mkdir(), "this is a folder"),
     ],
 )
@@ -206,14 +206,14 @@ def test_a_schema_that_would_run_something_is_refused(tmp_path: Path, statements
     path = write_sqlite(tmp_path / "session.db", *TWO)
     change(path, *statements)
     before = bytes_of(tmp_path)
-    assert "this is no session database of google-adk" in refusal(path)
+    assert "not a session database of google-adk" in refusal(path)
     assert bytes_of(tmp_path) == before
 
 
 def test_an_endless_question_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_access, "_SECONDS", 0.0)
     monkeypatch.setattr(database_access, "_STEPS", 1)
-    assert "takes over a minute" in refusal(write_sqlite(tmp_path / "session.db", *TWO))
+    assert "takes more than a minute" in refusal(write_sqlite(tmp_path / "session.db", *TWO))
 
 
 def test_triggers_do_not_run(tmp_path: Path) -> None:
@@ -241,14 +241,14 @@ def test_wrong_types_in_sessions_are_left_out_or_read(tmp_path: Path, column: st
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        ("NULL", "event_data is no text"),
-        ("17", "event_data is no object"),
+        ("NULL", "event_data is not a string"),
+        ("17", "event_data is not an object"),
         ("'{'", "event_data is not JSON"),
         ("x'22ff22'", "event_data is not JSON"),
-        ("'[]'", "event_data is no object"),
-        ("'{\"author\": 1}'", "author is no text"),
-        ("'{\"content\": []}'", "content is no object"),
-        ('\'{"timestamp": "x"}\'', "timestamp is no number"),
+        ("'[]'", "event_data is not an object"),
+        ("'{\"author\": 1}'", "author is not a string"),
+        ("'{\"content\": []}'", "content is not an object"),
+        ('\'{"timestamp": "x"}\'', "timestamp is not a number"),
         (f"'{'[' * 200_000}'", "event_data"),
     ],
 )
@@ -275,7 +275,7 @@ def test_a_value_that_is_too_long_makes_its_session_unread(tmp_path: Path, monke
     for write in (write_sqlite, lambda path, *each: write_sqlalchemy(path, *each, index="")):
         path = write(tmp_path / f"{write.__name__}.db", *TWO, long)
         found = {each.id: each.unread for each in open_recording(path).conversations}
-        assert found == {"s1": None, "s2": None, "s3": "event 1: it has a value of more than 64 MB"}
+        assert found == {"s1": None, "s2": None, "s3": "event 1: a value is larger than 64 MB"}
 
 
 def test_control_characters_of_ids_do_not_reach_a_sentence(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_a_pickle_is_never_read(tmp_path: Path) -> None:
     recording = open_recording(path, with_details=True)
     assert texts(path) == {"s2": ["book"], "s1": ["hi"]}
     assert recording.warnings == (
-        "what the events did is a pickle in this older schema, which is never read: rewinds are unknown",
+        "rewinds are unknown: this older schema stores them as pickles, and evaltui never reads pickles",
     )
     assert bytes_of(tmp_path).keys() == {"session.db"}
     assert "system" not in repr(recording)

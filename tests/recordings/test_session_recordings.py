@@ -91,7 +91,8 @@ def test_sessions_with_one_id_have_full_names(tmp_path: Path) -> None:
     newest = open_recording(tmp_path / "session.db#s")
     assert [each.id for each in newest.conversations] == ["trip/bob/s"]
     assert newest.warnings == (
-        "2 sessions have the id s; the one that changed last is used: trip/bob/s. For another, name #trip/ann/s",
+        "2 sessions have the id s. evaltui uses the one that changed last, trip/bob/s. "
+        "To use another, name #trip/ann/s",
     )
     for name in ("ann/s", "trip/ann/s"):
         named = open_recording(tmp_path / f"session.db#{name}")
@@ -146,4 +147,4 @@ def test_a_list_gives_the_newest_conversations_in_batches(tmp_path: Path) -> Non
 def test_an_empty_database_says_so(tmp_path: Path) -> None:
     recording = open_recording(write_sqlite(tmp_path / "session.db"))
     assert recording.conversations == ()
-    assert recording.warnings == ("there are no sessions in it",)
+    assert recording.warnings == ("the database has no sessions",)

@@ -171,7 +171,7 @@ def test_partial_events_are_left_out_and_counted(read: Any) -> None:
         event("e1", "trip", part("Hello")),
     )
     assert events_of(recorded(found)[0]) == [{"author": "trip"}]
-    assert found.details.left_out == ("2 partial events of a stream; the complete ones count",)
+    assert found.details.left_out == ("2 partial events skipped; the complete events contain them",)
 
 
 def test_turns_that_were_taken_back_do_not_count(read: Any) -> None:
@@ -246,14 +246,17 @@ def test_events_are_read_by_time_and_ties_as_the_service_orders_them(tmp_path: P
 @pytest.mark.parametrize(
     ("broken", "sentence"),
     [
-        (17, "event 2: it is no object"),
-        ({"id": "x\x1b", "author": 5}, "event 2 (x␛): author is no text"),
-        ({"content": {"parts": [{"text": 1}]}}, "event 2: content/parts/0/text is no text"),
-        ({"content": {"parts": [{"function_call": {"args": []}}]}}, "content/parts/0/function_call/args is no object"),
-        ({"timestamp": "soon"}, "event 2: timestamp is no number"),
+        (17, "event 2: not an object"),
+        ({"id": "x\x1b", "author": 5}, "event 2 (x␛): author is not a string"),
+        ({"content": {"parts": [{"text": 1}]}}, "event 2: content/parts/0/text is not a string"),
+        (
+            {"content": {"parts": [{"function_call": {"args": []}}]}},
+            "content/parts/0/function_call/args is not an object",
+        ),
+        ({"timestamp": "soon"}, "event 2: timestamp is not a number"),
         ({"partial": "perhaps"}, "event 2: partial is neither true nor false"),
         ({"actions": {"skip_summarization": []}}, "actions/skip_summarization is neither true nor false"),
-        ({"longRunningToolIds": "c1"}, "event 2: long_running_tool_ids is no list"),
+        ({"longRunningToolIds": "c1"}, "event 2: long_running_tool_ids is not a list"),
     ],
 )
 def test_an_event_that_cannot_be_read_leaves_the_session_unread(tmp_path: Path, broken: Any, sentence: str) -> None:

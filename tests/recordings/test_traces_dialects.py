@@ -100,7 +100,7 @@ def test_a_log_record_of_no_span_is_of_the_only_call_of_a_model() -> None:
     loose = {**log(only, "gen_ai.user.message", {"content": "question"}), "spanId": ""}
     assert turn([only], logs(loose)).user_text == "question"
     other = chat()
-    assert "1 log record with messages belongs to no span of this file" in warnings([only, other], logs(loose))[0]
+    assert "1 log record with messages belongs to no span in this file" in warnings([only, other], logs(loose))[0]
 
 
 def test_google_adk_s_spans_are_known_by_their_names() -> None:

@@ -96,7 +96,7 @@ def test_spans_of_one_trace_may_be_on_several_lines() -> None:
 def test_lines_that_are_no_traces_are_counted() -> None:
     lines = [EXPORT, {"name": "foreign"}, 5, {"resourceMetrics": []}]
     assert len(read(*lines)) == 1
-    assert warnings(*lines) == ("2 lines or entries are no traces and are left out",)
+    assert warnings(*lines) == ("2 lines or entries are not traces and are skipped",)
 
 
 def jaeger(*spans: Json, tags: list[Json] | None = None) -> Json:
@@ -151,8 +151,8 @@ def test_jaeger_says_by_tags_that_a_span_has_failed(tags: Json, has_failed: bool
 
 def test_entries_that_are_no_spans_are_counted() -> None:
     assert warnings(export([SPAN, 5, {**SPAN, "spanId": ""}, {"spanId": "0" * 16, "traceId": "1"}])) == (
-        "1 entry is no span and is left out",
-        "2 spans without a trace id or span id are left out",
+        "1 entry is not a span and is skipped",
+        "2 spans without a trace id or span id are skipped",
     )
 
 
@@ -166,7 +166,7 @@ def test_entries_that_are_no_spans_are_counted() -> None:
     ],
 )
 def test_what_should_hold_spans_and_is_no_list_is_counted(document: Json) -> None:
-    assert warnings(document) == ("1 entry is no span and is left out",)
+    assert warnings(document) == ("1 entry is not a span and is skipped",)
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_attributes_that_cannot_be_read_are_counted(attributes: object, count: i
     found = warnings(export([SPAN, {**SPAN, "spanId": "2" * 16, "attributes": attributes}]))
     said = {
         0: [],
-        1: ["1 attribute cannot be read and is left out"],
-        2: ["2 attributes cannot be read and are left out"],
+        1: ["1 attribute cannot be read and is skipped"],
+        2: ["2 attributes cannot be read and are skipped"],
     }
     assert [each for each in found if "attribute" in each] == said[count]
 
@@ -194,8 +194,8 @@ def test_tags_and_spans_of_jaeger_that_cannot_be_read_are_counted() -> None:
     (trace,) = whole["data"]
     strange = [{**trace, "spans": "none"}, {**trace, "spans": [{**each, "tags": "none"} for each in trace["spans"]]}]
     assert warnings({"data": strange}, format="jaeger")[:2] == (
-        "1 entry is no span and is left out",
-        "1 attribute cannot be read and is left out",
+        "1 entry is not a span and is skipped",
+        "1 attribute cannot be read and is skipped",
     )
 
 
@@ -203,7 +203,7 @@ def test_of_spans_with_one_id_the_first_counts() -> None:
     again = {**SPAN, "attributes": typed({"gen_ai.operation.name": "chat"})}
     assert read([SPAN, again]) == read([SPAN])
     assert warnings([SPAN, again]) == (
-        f"1 span stands there again under the same id; the first one counts (span {SPAN['spanId']})",
+        f"1 span repeats the id of an earlier span, which is used (span {SPAN['spanId']})",
     )
 
 
@@ -212,7 +212,7 @@ def test_a_circle_of_parents_opens_where_it_began() -> None:
     first["parentSpanId"], second["parentSpanId"] = second["spanId"], first["spanId"]
     assert [turn.invocation_id for turn in read([second, first])[0].turns] == [first["spanId"]]
     assert warnings([second, first])[0] == (
-        f"1 circle of parents is opened at the span that began first (trace {first['traceId']})"
+        f"1 circle of parent spans; its earliest span is used as the root (trace {first['traceId']})"
     )
 
 
@@ -220,4 +220,4 @@ def test_spans_without_a_start_are_said() -> None:
     outer = agent()
     spans = [outer, tool("b", "{}", within=outer, startTimeUnixNano=None), tool("a", "{}", within=outer)]
     assert [call.name for call in read(spans)[0].turns[0].calls] == ["b", "a"]
-    assert warnings(spans)[0].startswith("1 span without a start time counts as the earliest, so the order of turns")
+    assert warnings(spans)[0].startswith("1 span has no start time, so the order of turns")

@@ -103,7 +103,7 @@ def test_calls_that_only_messages_tell_stand_where_they_were_asked_for() -> None
     assert [call.name for call in found.calls] == ["first", "second", "third"]
     assert found.calls[1].response == {"ok": 1}
     assert warnings([outer, asking, *spans, done]) == (
-        "1 tool call stands only in the messages, beside tools that have spans (tool second)",
+        "1 tool call is only in the messages, although other tool calls have spans (tool second)",
     )
 
 
@@ -116,8 +116,8 @@ def test_what_a_tool_span_lacks_comes_from_the_messages_and_is_said() -> None:
         TurnCall("weather", {"city": "Rome"}, "other", {"result": "sunny"}),
     )
     assert warnings([outer, asking, call, done]) == (
-        "1 tool span has no arguments or result of its own and takes those of the next call of that name in the "
-        "messages (tool weather)",
+        "1 tool span has no arguments or response; they come from the next call of this tool in the messages "
+        "(tool weather)",
     )
 
 
@@ -140,7 +140,9 @@ def test_arguments_are_always_an_object(recorded: object, args: dict[str, object
 def test_arguments_in_a_message_that_are_no_json_are_said() -> None:
     spans = [chat([user("go")], [assistant(asks("weather", '{"city": "Ro', "c1"))])]
     assert turn(*spans).calls[0].args == {}
-    assert "the arguments of 1 tool call in a message are no JSON and count as {} (tool weather)" in warnings(spans)
+    assert "the arguments of 1 tool call in a message are not JSON; {} is used instead (tool weather)" in warnings(
+        spans
+    )
 
 
 def test_calls_of_models_in_traces_of_their_own_are_one_turn_where_one_answers_the_other() -> None:
@@ -165,9 +167,9 @@ def test_what_begins_no_turn_is_said() -> None:
     empty, lost = agent(trace=1), tool("weather", trace=2)
     assert read([empty, lost, span(trace=3)]) == ()
     assert warnings([empty, lost, span(trace=3)]) == (
-        f"1 agent span without model calls, tools and messages is no turn (span {empty['spanId']})",
-        f"3 traces hold no turn of an agent (first: trace {1:032x})",
-        f"1 tool span belongs to no turn and is left out (span {lost['spanId']})",
+        f"1 agent span has no model calls, tools or messages and is skipped (span {empty['spanId']})",
+        f"3 traces have no turn of an agent (first: trace {1:032x})",
+        f"1 tool span belongs to no turn and is skipped (span {lost['spanId']})",
     )
 
 
@@ -180,15 +182,15 @@ def test_a_failed_agent_is_a_turn_and_said() -> None:
 def test_turns_without_text_are_said() -> None:
     quiet = chat()
     assert warnings([quiet]) == (
-        f"1 turn has no user text recorded; is the recording of messages switched on? (span {quiet['spanId']})",
-        f"1 turn has no final response recorded (span {quiet['spanId']})",
+        f"1 turn has no recorded user message; is message recording switched on? (span {quiet['spanId']})",
+        f"1 turn has no recorded response (span {quiet['spanId']})",
     )
 
 
 def test_messages_that_were_cut_off_are_said() -> None:
     cut = chat(None, [assistant("done")], {"gen_ai.input.messages": '[{"role": "user", "parts": [{"type": "te'})
     assert warnings([cut])[0] == (
-        "the messages of 1 attribute cannot be read; a limit on the length of attributes may have cut them off"
+        "the messages in 1 attribute cannot be read; an attribute length limit may have cut them off"
     )
 
 
@@ -196,6 +198,6 @@ def test_a_tool_without_a_name_is_named_by_its_span() -> None:
     outer = agent()
     call = {**tool(None, "{}", within=outer), "name": "execute_tool weather report"}
     assert turn(outer, call).calls[0].name == "weather"
-    assert f"1 tool span has no gen_ai.tool.name; the span's name tells the tool (span {call['spanId']})" in warnings(
+    assert f"1 tool span has no gen_ai.tool.name; the span name is used (span {call['spanId']})" in warnings(
         [outer, call]
     )

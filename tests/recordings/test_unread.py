@@ -24,26 +24,26 @@ CALLS = "intermediate_data/tool_uses"
 EVENTS = "intermediate_data/invocation_events"
 
 BROKEN: list[tuple[Json, str]] = [
-    ({"intermediate_data": {"tool_uses": [call("f"), 5]}}, f"{CALLS}/1 is no object"),
-    ({"intermediateData": {"toolUses": [None]}}, f"{CALLS}/0 is no object"),
-    ({"intermediate_data": {"tool_uses": {"name": "f"}}}, f"{CALLS} is no list"),
-    ({"intermediate_data": {"tool_uses": [{"name": 5}]}}, f"{CALLS}/0/name is no text"),
-    ({"intermediate_data": {"tool_uses": [{"name": "f", "args": "{}"}]}}, f"{CALLS}/0/args is no object"),
-    ({"intermediate_data": "f()"}, "intermediate_data is no object"),
-    ({"intermediate_data": {"invocation_events": "f"}}, f"{EVENTS} is no list"),
-    ({"intermediate_data": {"invocation_events": [7]}}, f"{EVENTS}/0 is no object"),
-    ({"intermediate_data": {"invocation_events": [{"content": "f"}]}}, f"{EVENTS}/0/content is no object"),
+    ({"intermediate_data": {"tool_uses": [call("f"), 5]}}, f"{CALLS}/1 is not an object"),
+    ({"intermediateData": {"toolUses": [None]}}, f"{CALLS}/0 is not an object"),
+    ({"intermediate_data": {"tool_uses": {"name": "f"}}}, f"{CALLS} is not a list"),
+    ({"intermediate_data": {"tool_uses": [{"name": 5}]}}, f"{CALLS}/0/name is not a string"),
+    ({"intermediate_data": {"tool_uses": [{"name": "f", "args": "{}"}]}}, f"{CALLS}/0/args is not an object"),
+    ({"intermediate_data": "f()"}, "intermediate_data is not an object"),
+    ({"intermediate_data": {"invocation_events": "f"}}, f"{EVENTS} is not a list"),
+    ({"intermediate_data": {"invocation_events": [7]}}, f"{EVENTS}/0 is not an object"),
+    ({"intermediate_data": {"invocation_events": [{"content": "f"}]}}, f"{EVENTS}/0/content is not an object"),
     (
         {"intermediate_data": {"invocation_events": [event("a", {"function_call": "f"})]}},
-        f"{EVENTS}/0/content/parts/0/function_call is no object",
+        f"{EVENTS}/0/content/parts/0/function_call is not an object",
     ),
     (
         {"intermediate_data": {"tool_uses": [call("f")], "invocation_events": [event("a")]}},
         "intermediate_data has both tool_uses and invocation_events",
     ),
-    ({"final_response": "Hello"}, "final_response is no object"),
-    ({"final_response": {"parts": "Hello"}}, "final_response/parts is no list"),
-    ({"final_response": {"parts": [{"text": "Hello"}, {"text": 5}]}}, "final_response/parts/1/text is no text"),
+    ({"final_response": "Hello"}, "final_response is not an object"),
+    ({"final_response": {"parts": "Hello"}}, "final_response/parts is not a list"),
+    ({"final_response": {"parts": [{"text": "Hello"}, {"text": 5}]}}, "final_response/parts/1/text is not a string"),
 ]
 
 
@@ -82,27 +82,27 @@ def test_what_is_absent_null_or_not_compared_is_no_fault(tmp_path: Path, change:
 @pytest.mark.parametrize("turns", [[{"actual_invocation": invocation()}, "turn"], [{"actual_invocation": None}]])
 def test_a_result_that_lost_a_turn_says_which(tmp_path: Path, turns: list[Any]) -> None:
     case = case_result("greeting", invocation(), eval_metric_result_per_invocation=turns)
-    assert unread(tmp_path, result(case)) == [f"turn {len(turns)}: it is no object"]
+    assert unread(tmp_path, result(case)) == [f"turn {len(turns)}: it is not an object"]
 
 
 def test_turns_of_a_result_that_are_no_list_are_unread(tmp_path: Path) -> None:
     case = case_result("greeting", eval_metric_result_per_invocation={"0": invocation()})
-    assert unread(tmp_path, result(case)) == ["eval_metric_result_per_invocation is no list"]
+    assert unread(tmp_path, result(case)) == ["eval_metric_result_per_invocation is not a list"]
 
 
 @pytest.mark.parametrize(
     ("members", "said"),
     [
-        ({"intermediate_events": [event("a", {"text": "Hm"}), 5]}, "intermediate_events/1 is no object"),
-        ({"intermediate_events": "f"}, "intermediate_events is no list"),
-        ({"responses": [{"response": content("Hello")}, 5]}, "responses/1 is no object"),
+        ({"intermediate_events": [event("a", {"text": "Hm"}), 5]}, "intermediate_events/1 is not an object"),
+        ({"intermediate_events": "f"}, "intermediate_events is not a list"),
+        ({"responses": [{"response": content("Hello")}, 5]}, "responses/1 is not an object"),
         (
             {
                 "agent_data": agent_data(
                     [event("user", {"text": "Hi"}), event("a", {"function_call": 1}, {"text": "Hello"})]
                 )
             },
-            "agent_data/turns/0/events/1/content/parts/0/function_call is no object",
+            "agent_data/turns/0/events/1/content/parts/0/function_call is not an object",
         ),
         ({"responses": [{"response": "a bare text"}]}, None),
     ],

@@ -18,7 +18,7 @@ from tests.commands.runs import case, eval_set, result, turn, write
 ODD = "\x1b[31m\x07[/x] ]]>&<b>@team `|*_# \u202e\x00\ufffe https://example.org www.example.org"
 
 
-@pytest.fixture(params=[ODD, f"{ODD}\ud800"], ids=["odd", "half a character"])
+@pytest.fixture(params=[ODD, f"{ODD}\ud800"], ids=["odd", "an incomplete character"])
 def hostile(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

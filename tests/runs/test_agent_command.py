@@ -46,18 +46,18 @@ def test_placeholders_are_replaced_within_words(text: str, cases: tuple[str, ...
     ("text", "said"),
     [
         ("", "The command is empty."),
-        ("run 'open", "The command cannot be read: no closing quotation: run 'open"),
-        ("run {sett}", "The command has no placeholder {sett}. There are {set}, {cases}, {agent}, {output}."),
-        ("sh -c {cases}", '{cases} stands in code, where text of the set could run: {cases}. Write "$EVALTUI_CASES"'),
-        ("sh -c 'run {set}'", "{set} stands in code"),
-        ("bash -o pipefail -lc {set}", "{set} stands in code"),
-        ("env X=1 /bin/zsh -ec '{set}'", "{set} stands in code"),
-        ("uv run python3.12 -X dev -c {set}", "{set} stands in code"),
-        ("node --eval {set}", "{set} stands in code"),
-        ("ssh host adk eval {set}", "{set} stands in code"),
-        ("nix-shell --run {set}", "{set} stands in code"),
-        ("foo 'adk eval {set} | tee log'", "{set} stands in code"),
-        ("foo `{set}`", "{set} stands in code"),
+        ("run 'open", "The command is invalid: no closing quotation: run 'open"),
+        ("run {sett}", "Unknown placeholder {sett} in the command. Use {set}, {cases}, {agent}, {output}."),
+        ("sh -c {cases}", "{cases} is inside code, so text of the set could run as code: {cases}."),
+        ("sh -c 'run {set}'", "{set} is inside code"),
+        ("bash -o pipefail -lc {set}", "{set} is inside code"),
+        ("env X=1 /bin/zsh -ec '{set}'", "{set} is inside code"),
+        ("uv run python3.12 -X dev -c {set}", "{set} is inside code"),
+        ("node --eval {set}", "{set} is inside code"),
+        ("ssh host adk eval {set}", "{set} is inside code"),
+        ("nix-shell --run {set}", "{set} is inside code"),
+        ("foo 'adk eval {set} | tee log'", "{set} is inside code"),
+        ("foo `{set}`", "{set} is inside code"),
     ],
 )
 def test_a_command_that_cannot_be_run_is_a_sentence(text: str, said: str) -> None:
@@ -69,12 +69,12 @@ def test_a_command_that_cannot_be_run_is_a_sentence(text: str, said: str) -> Non
 @pytest.mark.parametrize(
     ("eval_id", "why"),
     [
-        ("a,b", "the id holds a comma"),
-        ("a:b", "the id holds a colon"),
-        ("a\nb", "the id holds a newline"),
-        ("-rf", "the id begins with -, as an option does"),
+        ("a,b", "the id contains a comma"),
+        ("a:b", "the id contains a colon"),
+        ("a\nb", "the id contains a newline"),
+        ("-rf", "the id starts with -, like an option"),
         ("  ", "the id is blank"),
-        ("\x1b[31m:", "The case ␛[31m: cannot be run by its id: the id holds a colon. Unmark it."),
+        ("\x1b[31m:", "Case ␛[31m: cannot be run by its id: the id contains a colon. Unmark it."),
     ],
 )
 def test_an_id_that_cannot_be_told_from_others_is_refused(eval_id: str, why: str) -> None:

@@ -27,14 +27,14 @@ def test_a_named_folder_goes_before_those_above(tmp_path: Path) -> None:
     named = tmp_path / "other"
     named.mkdir()
     assert agent_folder(tmp_path / "set.json", named) == named
-    with pytest.raises(CommandError, match=r"The setting agent names no folder: .*gone"):
+    with pytest.raises(CommandError, match=r"The folder in the setting agent does not exist: .*gone"):
         agent_folder(tmp_path / "set.json", tmp_path / "gone")
 
 
 def test_the_search_ends_at_the_root_of_a_repository(tmp_path: Path) -> None:
     (tmp_path / "agent.py").touch()
     (tmp_path / "repo" / ".git").mkdir(parents=True)
-    with pytest.raises(CommandError, match='Name its folder in the settings of the project: agent = "path/of/agent"'):
+    with pytest.raises(CommandError, match=r'Name the folder in evaltui\.toml: agent = "path/of/agent"'):
         agent_folder(tmp_path / "repo" / "sets" / "set.json", None)
 
 

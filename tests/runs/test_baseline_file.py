@@ -40,7 +40,7 @@ def test_a_run_scored_case_by_case_makes_the_same_baseline(tmp_path: Path) -> No
 def test_a_missing_or_damaged_file_is_a_sentence_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match=r"none\.json: there is no such file"):
         open_baseline(str(tmp_path / "none.json"))
-    with pytest.raises(DocumentError, match=r"base\.json: this is no baseline"):
+    with pytest.raises(DocumentError, match=r"base\.json: this is not a baseline"):
         open_baseline("base.json", b"[]")
     run_document = b'{"version": 1, "set": {}, "cases": [{"eval_id": "a"}, {"eval_id": "b"}]}'
     with pytest.raises(DocumentError, match=r"base\.json: /set "):

@@ -195,8 +195,8 @@ def test_no_descriptor_and_no_zombie_is_left(tmp_path: Path) -> None:
     [
         (["no-such-program-at-all"], "no-such-program-at-all: there is no such program. Is its environment active?"),
         (["./plain"], "./plain cannot be run: it is not executable."),
-        (["./text"], "./text cannot be run: it has no #! line and is no program."),
-        (["echo", "a\0b"], "echo cannot be run: an argument holds a null character."),
+        (["./text"], "./text cannot be run: it is not a program and has no #! line."),
+        (["echo", "a\0b"], "echo cannot be run: an argument contains a null character."),
         (["echo", "x" * 3_000_000], "echo cannot be run: its arguments are too long; run fewer cases at once."),
     ],
 )

@@ -185,7 +185,7 @@ def refused(before: Criteria, set_path: Path | None = Path("trips.evalset.json")
 def test_a_config_in_yaml_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "eval.yaml"
     path.write_text("evaluators: [{name: tool_trajectory_avg_score, type: builtin}]\n")
-    assert "is YAML, which evaltui only reads" in refused(criteria_of(load_any_config(path)))
+    assert "is YAML, and evaltui does not write YAML" in refused(criteria_of(load_any_config(path)))
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_config_in_yaml_is_refused(tmp_path: Path) -> None:
     [
         ("{", "test_config.json:1:2: not JSON"),
         ('{"criteria": 1}', "google-adk rejects this config at /criteria"),
-        ('{"criteria": {"tool_trajectory_avg_score": 0.9}}', "the config changed on disk since it was read"),
+        ('{"criteria": {"tool_trajectory_avg_score": 0.9}}', "the config changed on disk after it was read"),
         (None, "there is no such file"),
     ],
 )
@@ -225,7 +225,7 @@ def test_a_config_that_came_to_be_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "test_config.json").write_text(SPREAD)
     with pytest.raises(SaveError, match="another program created this file meanwhile"):
         config.write()
-    assert "the config changed on disk since it was read" in refused(before, tmp_path / "a.evalset.json")
+    assert "the config changed on disk after it was read" in refused(before, tmp_path / "a.evalset.json")
     assert (tmp_path / "test_config.json").read_text() == SPREAD
 
 
@@ -242,7 +242,7 @@ def test_a_config_that_is_read_only_is_refused(tmp_path: Path) -> None:
 def test_an_option_that_google_adk_does_not_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "test_config.json"
     path.write_text('{"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "ignore_args": "perhaps"}}}')
-    assert 'its ignore_args "perhaps" is neither true nor false; correct that' in refused(criteria_in(path))
+    assert 'its ignore_args "perhaps" is not true or false; correct it' in refused(criteria_in(path))
 
 
 def test_a_match_type_that_nobody_knows_is_replaced_alone(tmp_path: Path) -> None:

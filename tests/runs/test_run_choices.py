@@ -204,7 +204,7 @@ def test_a_case_that_is_gone_leaves_its_match_by_hand_without_a_case(tmp_path: P
     runs.score(runs.choices.matching(runs.key("actual", "nobody"), "no_more"))
     assert runs.rescorer.matching is not None
     (unmatched,) = runs.rescorer.matching.unmatched
-    assert unmatched.reason == "it was matched by hand with the case 'no_more', which is not in the set"
+    assert unmatched.reason == 'matched by hand with case "no_more", which is not in this eval set'
 
 
 # --- several runs of a case -------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def test_when_the_chosen_run_is_gone_the_latest_counts_and_that_is_said(tmp_path
     (tmp_path / "old.json").write_text(result_file(3.0, escalate=BAD).replace("session-0", "another"))
     assert runs.score(anew=True)["greeting"].run_number == 2
     assert choices.lost(runs.rescorer.matching) == [
-        "greeting: the run 'session-0' of old.json, chosen to count, is gone; the latest run counts"
+        "greeting: the chosen run 'session-0' of old.json is gone; the latest run counts"
     ]
 
 

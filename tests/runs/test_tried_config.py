@@ -97,7 +97,7 @@ def test_a_set_without_a_config_gets_a_new_one_with_the_defaults(tmp_path: Path)
 @pytest.mark.parametrize(
     ("given_", "profile", "why"),
     [
-        ("eval.yaml", "adk", "eval.yaml is YAML, which evaltui only reads"),
+        ("eval.yaml", "adk", "eval.yaml is YAML, and evaltui does not write YAML"),
         ("-", "adk", "came from standard input"),
         (None, "adk-rs", "adk-rs reads no config"),
     ],

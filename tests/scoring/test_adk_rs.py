@@ -51,7 +51,7 @@ def test_every_turn_must_pass_and_every_metric() -> None:
     assert response.score == pytest.approx((1 + 1 + 0.6) / 3)
     assert response.score > 0.8
     assert (response.status, run.status) == ("failed", "failed")
-    assert response.reason == "turn 3 does not pass, and adk-rs wants every turn to pass"
+    assert response.reason == "turn 3 fails, and adk-rs requires every turn to pass"
     assert [metric.name for metric in run.metrics] == ["tool_trajectory_avg_score", "final_response_match_v1"]
     assert sentences(run, ASKED).startswith("2 of 5 expected words are missing: d, e")
 
@@ -65,12 +65,12 @@ def test_a_billionth_below_the_threshold_passes() -> None:
 def test_turns_without_calls_fail_and_say_so() -> None:
     run = scored(turn(), turn(), ASKED)
     assert run.status == "failed"
-    assert sentences(run, ASKED) == "neither side has calls, which adk-rs scores 0.0"
+    assert sentences(run, ASKED) == "neither side has tool calls; adk-rs scores such a turn 0.0"
 
 
 def test_what_only_adk_rs_tells_apart_is_said() -> None:
     run = scored(turn(call("a", x=1)), turn(call("a", x=1.0)), ASKED)
-    assert "adk-rs tells 1 from 1.0" in sentences(run, ASKED)
+    assert "for adk-rs 1, 1.0 and true are different" in sentences(run, ASKED)
     explained = explain(run.turns[0], "final_response_match_v1", ASKED)
     assert explained is not None
     assert explained.to_json()["shared"] == ["ok"]

@@ -36,8 +36,8 @@ def test_evaluators_are_criteria(tmp_path: Path) -> None:
     assert refusals[:2] == [None, None]
     assert [*map(str, refusals[2:])] == [
         "it needs a judge model, which evaltui never calls",
-        "it runs code of the project, which evaltui never does",
-        "a remote evaluator is fetched and run, which evaltui never does",
+        "it is a custom metric with code of its own, which evaltui never runs",
+        "it is a remote evaluator, which evaltui never runs",
     ]
 
 
@@ -50,18 +50,18 @@ def test_a_json_file_is_read_as_google_adks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "a mapping with a list of evaluators"),
-        ("- a", "a mapping with a list of evaluators"),
+        ("", "a config in YAML has a list of evaluators"),
+        ("- a", "a config in YAML has a list of evaluators"),
         ("evaluators: {", "is not YAML"),
         ("evaluators: " + "[" * 2000, "is not YAML"),
         ("metrics: [a]\nevaluators: []", "use evaluators instead"),
-        ("evaluators: [a]", "evaluator 1 is no mapping"),
+        ("evaluators: [a]", "evaluator 1 is not a mapping"),
         ("evaluators: [{type: builtin}]", "evaluator 1 has no name"),
-        ("evaluators: [{name: a}]", "none of the types builtin, code, remote"),
-        ("evaluators: [{name: a, type: builtin, threshold: 2}]", "no number from 0 to 1"),
-        ("evaluators: [{name: a, type: builtin, trajectory_match_type: SOME}]", "none of EXACT"),
+        ("evaluators: [{name: a}]", "is not one of builtin, code, remote"),
+        ("evaluators: [{name: a, type: builtin, threshold: 2}]", "not a number from 0 to 1"),
+        ("evaluators: [{name: a, type: builtin, trajectory_match_type: SOME}]", "not one of EXACT"),
         ("evaluators: [!!python/object:os.system {}]", "is not YAML"),
-        ("a: \xff", "a mapping with"),
+        ("a: \xff", "a config in YAML"),
     ],
 )
 def test_what_agentevals_refuses_is_refused_with_a_sentence(tmp_path: Path, text: str, said: str) -> None:
@@ -93,7 +93,7 @@ BOMBS = {
 def test_aliases_that_make_much_of_little_are_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bomb.yaml"
     path.write_text(text)
-    with pytest.raises(UnreadableConfigError, match="its aliases stand for too many values"):
+    with pytest.raises(UnreadableConfigError, match="its aliases expand to too many values"):
         load_any_config(path)
 
 

@@ -57,13 +57,15 @@ def test_a_conversation_that_failed_fails_the_case_without_metrics() -> None:
 
 
 def test_a_conversation_that_is_not_read_as_a_whole_is_not_evaluated() -> None:
-    partly = conversation(turn(), unread="turn 1: intermediate_data/tool_uses/1 is no object")
+    partly = conversation(turn(), unread="turn 1: intermediate_data/tool_uses/1 is not an object")
     run = score_case([turn()], partly, "eval_id", criteria())
     assert (run.status, statuses(run.metrics)) == (
         "not_evaluated",
         {TRAJECTORY: "not_evaluated", RESPONSE: "not_evaluated"},
     )
-    assert run.reason == ("the recording cannot be read as a whole: turn 1: intermediate_data/tool_uses/1 is no object")
+    assert run.reason == (
+        "part of the recording cannot be read: turn 1: intermediate_data/tool_uses/1 is not an object"
+    )
 
 
 def test_a_case_without_turns_is_not_evaluated() -> None:
@@ -83,10 +85,10 @@ def test_metrics_that_are_not_computed_are_not_evaluated_and_do_not_decide() -> 
 
 
 def test_a_case_that_no_metric_decides_says_so() -> None:
-    assert scored(turn(), turn(), criteria({})).reason == "no metric judges it: there are no criteria"
+    assert scored(turn(), turn(), criteria({})).reason == "there are no criteria"
     judged = scored(turn(), turn(), criteria({"safety_v1": 0.5, "mine": 1}))
     assert judged.reason == (
-        "safety_v1: it needs Vertex AI, which evaltui never calls; mine: google-adk has no metric of this name"
+        "safety_v1: it needs Vertex AI, which evaltui never calls; mine: google-adk has no metric with this name"
     )
 
 
@@ -118,4 +120,4 @@ def test_what_informs_is_in_every_run_as_means_a_turn() -> None:
 def test_what_nobody_counted_says_so() -> None:
     run = scored(turn(), turn(), criteria({}))
     assert [metric.score for metric in run.metrics] == [0.0, None, None, None]
-    assert run.metrics[2].reason == "the recording counts no tokens"
+    assert run.metrics[2].reason == "the recording has no token counts"

@@ -51,14 +51,14 @@ def test_a_config_without_criteria_asks_for_nothing() -> None:
 @pytest.mark.parametrize(
     ("name", "given", "reason"),
     [
-        (TRAJECTORY, {"threshold": 1, "match_type": "SOME"}, 'its match_type "SOME" is none of EXACT'),
-        (TRAJECTORY, {"threshold": 1, "match_type": None}, "its match_type null is none of"),
-        (TRAJECTORY, {"threshold": 1, "ignore_args": "perhaps"}, "neither true nor false"),
-        (TRAJECTORY, {"threshold": 1, "ignore_args": None}, "its ignore_args null is neither true nor false"),
-        ("response_match", 0.8, "there is response_match_score"),
+        (TRAJECTORY, {"threshold": 1, "match_type": "SOME"}, 'its match_type "SOME" is not one of EXACT'),
+        (TRAJECTORY, {"threshold": 1, "match_type": None}, "its match_type null is not one of"),
+        (TRAJECTORY, {"threshold": 1, "ignore_args": "perhaps"}, "is not true or false"),
+        (TRAJECTORY, {"threshold": 1, "ignore_args": None}, "its ignore_args null is not true or false"),
+        ("response_match", 0.8, "did you mean response_match_score?"),
         ("safety_v1", 0.8, "Vertex AI"),
         ("final_response_match_v2", 0.8, "a judge model"),
-        ("token_usage_v1", 0.8, "takes no threshold"),
+        ("token_usage_v1", 0.8, "this metric is informational"),
     ],
 )
 def test_what_is_not_evaluated_says_why(name: str, given: Any, reason: str) -> None:
@@ -69,7 +69,7 @@ def test_what_is_not_evaluated_says_why(name: str, given: Any, reason: str) -> N
 def test_a_custom_metric_is_not_evaluated_even_under_a_name_of_google_adk() -> None:
     value = {"criteria": {RESPONSE: 0.5}, "custom_metrics": {RESPONSE: {"code_config": {"name": "my.module.score"}}}}
     (criterion,) = criteria_of(config_of(value, Path("test_config.json"))).judged
-    assert criterion.refusal == "it runs code of the project, which evaltui never does"
+    assert criterion.refusal == "it is a custom metric with code of its own, which evaltui never runs"
     assert criterion.may_be_recorded
 
 
@@ -116,10 +116,10 @@ def test_an_informational_metric_may_be_named_and_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"metrics": ["rouge"]}, "there is no such metric; there are tool_trajectory_avg_score, "),
+        ({"metrics": ["rouge"]}, "there is no such metric; use one of tool_trajectory_avg_score, "),
         ({"metrics": [""]}, "there is no such metric"),
-        ({"metrics": [f"{RESPONSE}="]}, "no number"),
-        ({"metrics": [f"{RESPONSE}=nan"]}, "no number"),
+        ({"metrics": [f"{RESPONSE}="]}, "is not a number"),
+        ({"metrics": [f"{RESPONSE}=nan"]}, "is not a number"),
         ({"metrics": [f"{RESPONSE}=\x1b[1m"]}, "=␛[1m"),
         ({"metrics": ["token_usage_v1=1"]}, "takes no threshold"),
         ({"match_type": "SOME"}, "use EXACT, IN_ORDER, ANY_ORDER"),

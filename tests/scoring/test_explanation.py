@@ -15,10 +15,15 @@ NAN = float("nan")
 @pytest.mark.parametrize(
     ("expected", "actual", "options", "said"),
     [
-        ([call("a")], [call("a"), call("mail")], {}, "calls mail although nothing expects it; IN_ORDER would pass"),
-        ([], [call("a")], {}, "calls a although the set expects no calls in this turn; IN_ORDER would pass"),
-        ([call("a"), call("a")], [], {}, "calls no tool although a 2 times are expected"),
-        ([call("a"), call("b")], [call("a")], {}, "b is expected and is not called"),
+        ([call("a")], [call("a"), call("mail")], {}, "mail is called but not expected; match_type IN_ORDER would pass"),
+        (
+            [],
+            [call("a")],
+            {},
+            "the case expects no tool calls in this turn, but the agent calls a; match_type IN_ORDER would pass",
+        ),
+        ([call("a"), call("a")], [], {}, "the agent calls no tool; expected: a (2 times)"),
+        ([call("a"), call("b")], [call("a")], {}, "b is expected but not called"),
         (
             [call("book", flight="1")],
             [call("book", flight=1)],
@@ -36,14 +41,14 @@ NAN = float("nan")
             [TurnCall("a")],
             [call("a")],
             {},
-            "a: has no args in the set and args {} in the recording, which google-adk takes for different; "
+            "a has no args in the set and args {} in the recording; google-adk treats them as different; "
             "passes if the config sets ignore_args",
         ),
         (
             [call("find"), call("book"), call("mail")],
             [call("find"), call("mail"), call("book")],
             {"match_type": "IN_ORDER"},
-            "mail is called before book, expected after it; ANY_ORDER would pass",
+            "mail is called before book, expected after it; match_type ANY_ORDER would pass",
         ),
         (
             [call("a", x=1), call("b")],
@@ -55,74 +60,80 @@ NAN = float("nan")
             [call("a", x=1), call("b")],
             [call("b"), call("a", x=2)],
             {"ignore_args": True},
-            "b is called before a, expected after it; ANY_ORDER would pass",
+            "b is called before a, expected after it; match_type ANY_ORDER would pass",
         ),
         (
             [call("a", x=1)],
             [call("b"), call("a", x=2)],
             {},
-            "a: x is 1 in the set and 2 in the recording; calls b although nothing expects it; "
-            "IN_ORDER with ignore_args would pass",
+            "a: x is 1 in the set and 2 in the recording; b is called but not expected; "
+            "match_type IN_ORDER with ignore_args would pass",
         ),
         (
             [call("google_search", q=1), call("a")],
             [call("a")],
             {},
-            "google_search is expected and is not called; "
-            "google_search runs inside the model, so no recording has a call of it: leave it out of the set",
+            "google_search is expected but not called; "
+            "google_search runs inside the model and is never in a recording: delete this call from the set",
         ),
         (
             [call("a", x=NAN)],
             [call("a", x=NAN)],
             {},
-            "a: x is NaN on both sides, which equals nothing; passes if the config sets ignore_args",
+            "a: x is NaN on both sides, but NaN never equals NaN; passes if the config sets ignore_args",
         ),
         (
             [call("a", x="é")],
             [call("a", x="e\u0301")],
             {},
-            'a: x is "é" on both sides, in other characters that look the same; passes if the config sets ignore_args',
+            'a: x is "é" on both sides, but with different characters that look the same; passes if',
         ),
         (
             [call("a", x="-" * 500 + "end")],
             [call("a", x="-" * 500)],
             {},
-            'a: x differs from character 501 on, "end" in the set and "" in the recording; passes if',
+            'a: x differs from character 501: "end" in the set and "" in the recording; passes if',
         ),
         (
             [call("a", x="b  c")],
             [call("a", x="b c")],
             {},
-            'a: x differs from character 3 on, " c" in the set and "c" in the recording; passes if',
+            'a: x differs from character 3: " c" in the set and "c" in the recording; passes if',
         ),
-        ([call("a", x="b\u00a0c")], [call("a", x="b c")], {}, 'a: x is "b c" on both sides, in other characters'),
+        (
+            [call("a", x="b\u00a0c")],
+            [call("a", x="b c")],
+            {},
+            'a: x is "b c" on both sides, but with different characters',
+        ),
         (
             [call("a", x=2**200)],
             [call("a", x=2**200 + 1)],
             {},
-            "a: x differs where it is too long to be shown; passes if",
+            "a: x differs in a part that is too long to show; passes if",
         ),
-        ([call("a")] * 3, [call("a")], {}, "a is expected 3 times and is called once"),
+        ([call("a")] * 3, [call("a")], {}, "a is called once, expected 3 times"),
         (
             [call("a")],
             [call("a"), call("b"), call("a")],
             {},
-            "calls b although nothing expects it; calls a 2 times, expected once",
+            "b is called but not expected; a is called 2 times, expected once",
         ),
         (
             [call("a", x=1), call("a", x=2)],
             [call("a", x=2), call("a", x=1)],
             {},
-            "the calls of a are made in another order; ANY_ORDER would pass",
+            "the calls of a are in another order than expected; match_type ANY_ORDER would pass",
         ),
         (
             [call("a", x=1), call("b"), call("a", x=2)],
             [call("a", x=2), call("b"), call("a", x=1)],
             {},
-            "b is called before a, expected after it; the calls of a are made in another order; ANY_ORDER would pass",
+            "b is called before a, expected after it; the calls of a are in another order than expected; "
+            "match_type ANY_ORDER would pass",
         ),
-        ([call("a ")], [call("a")], {}, '"a " is expected and is not called; calls a although nothing expects it'),
-        ([TurnCall(None)], [call("b")], {}, "a tool without a name is expected and is not called; calls b although"),
+        ([call("a ")], [call("a")], {}, '"a " is expected but not called; a is called but not expected'),
+        ([TurnCall(None)], [call("b")], {}, "a tool without a name is expected but not called; b is called but"),
     ],
 )
 def test_calls(expected: list[TurnCall], actual: list[TurnCall], options: dict[str, str], said: str) -> None:
@@ -141,11 +152,15 @@ def test_calls(expected: list[TurnCall], actual: list[TurnCall], options: dict[s
             "2 of 7 expected words are missing: rome, please; 2 words are added: i, paris; "
             "the score is 0.09 below the threshold",
         ),
-        ("", "x", "the set expects no final response, which scores 0.0: write the response or leave the metric out"),
-        ("", "", "the set expects no final response"),
-        ("🙂", "🙂", "the expected response has no words that count, only signs"),
-        ("a", "", "the recording has no final response"),
-        ("17", "seventeen", "1 of 1 expected words is missing: 17; 1 word is added: seventeen; the score is 0.80"),
+        (
+            "",
+            "x",
+            "the turn has no expected response, so it scores 0.0: write one or delete the metric from the config",
+        ),
+        ("", "", "the turn has no expected response"),
+        ("🙂", "🙂", "the expected response has no words, only punctuation or symbols"),
+        ("a", "", "the recording has no response"),
+        ("17", "seventeen", "the expected word is missing: 17; 1 word is added: seventeen; the score is 0.80"),
     ],
 )
 def test_responses(expected: str, actual: str, said: str) -> None:
@@ -169,7 +184,7 @@ def test_what_is_not_evaluated_says_why() -> None:
     assert explain(run.turns[0], "safety_v1", asked) is None
     assert explain(run.turns[0], "token_usage_v1", asked) is None
     nothing = criteria({})
-    assert scored(turn(), turn(), nothing).reason == "no metric judges it: there are no criteria"
+    assert scored(turn(), turn(), nothing).reason == "there are no criteria"
 
 
 def test_the_form_of_the_contract() -> None:
@@ -225,9 +240,9 @@ def test_of_many_faults_a_few_are_told_and_the_others_counted() -> None:
     actual = [call(f"find{number}", x=number % 2, y=0) for number in reversed(range(1, 2001))]
     asked = criteria()
     said = sentences(scored(turn(*expected), turn(*actual), asked), asked)
-    assert said.startswith("find0 is expected and is not called; find")
-    assert "; 1996 more calls have other arguments; " in said
-    assert "; 1995 more calls are made at other places; calls find2000 although nothing expects it" in said
+    assert said.startswith("find0 is expected but not called; find")
+    assert "; 1996 more calls are made with other arguments; " in said
+    assert "; 1995 more calls are out of order; find2000 is called but not expected" in said
 
 
 def test_calls_with_large_arguments_are_told_apart_in_time() -> None:

@@ -32,13 +32,13 @@ def test_a_run_that_failed_without_scores_fails_the_case() -> None:
         result = result_of_runs("a", 0, [odd, scored(GOOD, GOOD, ASKED)], ASKED)
         assert result.status == "failed"
         assert result.metrics[0].score == 1.0
-        assert result.reason == f"1 of 2 runs failed without a score: {why}"
+        assert result.reason == f"1 of 2 runs failed and has no score: {why}"
 
 
 def test_a_run_that_is_not_evaluated_does_not_hide_behind_one_that_is() -> None:
-    partly = score_case([GOOD], conversation(GOOD, unread="turn 1: final_response is no object"), "eval_id", ASKED)
+    partly = score_case([GOOD], conversation(GOOD, unread="turn 1: final_response is not an object"), "eval_id", ASKED)
     result = result_of_runs("a", 0, [partly, scored(GOOD, GOOD, ASKED)], ASKED)
-    said = "1 of 2 runs not evaluated: the recording cannot be read as a whole: turn 1: final_response is no object"
+    said = "1 of 2 runs is not evaluated: part of the recording cannot be read: turn 1: final_response is not an object"
     assert (result.status, result.passed_runs, result.reason) == ("passed", 1, said)
     assert (result.metrics[0].score, result.metrics[0].reason) == (1.0, said)
     assert exit_code([result]) == 3

@@ -145,8 +145,8 @@ def test_another_match_type_makes_a_number_an_object() -> None:
     ("given", "tried", "why"),
     [
         ({RESPONSE: 1}, WhatIf("EXACT"), "tool_trajectory_avg_score is not among the criteria"),
-        ({JUDGED: 1}, WhatIf(thresholds={JUDGED: 0.5}), "final_response_match_v2 is not computed here"),
-        ({"mine": 1}, WhatIf(thresholds={"mine": 0.5}), "mine is not computed here"),
+        ({JUDGED: 1}, WhatIf(thresholds={JUDGED: 0.5}), "final_response_match_v2 is not computed by evaltui"),
+        ({"mine": 1}, WhatIf(thresholds={"mine": 0.5}), "mine is not computed by evaltui"),
         ({RESPONSE: 1}, WhatIf(thresholds={RESPONSE: float("nan")}), "must be a finite number"),
     ],
 )

@@ -36,15 +36,15 @@ def test_words_add_up_to_the_score(expected: str, actual: str) -> None:
 @pytest.mark.parametrize(
     ("expected", "actual", "note"),
     [
-        ("Hello, Bob!", "hello bob", "case, punctuation or blanks"),
+        ("Hello, Bob!", "hello bob", "case, punctuation or spaces"),
         ("a b", "b a", "another order"),
-        ("He books", "he booked", "endings of words"),
+        ("He books", "he booked", "word endings"),
         ("It costs 1,000 euros", "It costs 1000 euros", "how numbers are written"),
         ("I rolled a 17.", "I rolled a seventeen", "how numbers are written"),
         ("twenty-one days", "21 days", "how numbers are written"),
         ("I rolled a 17", "I rolled a 18", "only in numbers"),
-        ("don't", "dont", "within words"),
-        ("e-mail", "email", "within words"),
+        ("don't", "dont", "inside words"),
+        ("e-mail", "email", "inside words"),
         ("Café", "cafe", "accents"),
     ],
 )

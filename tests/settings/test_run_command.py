@@ -56,7 +56,7 @@ def test_the_users_own_command_wins_and_takes_folder_and_agent_of_the_project(pr
     [
         ("run = 3", "run must be a command"),
         ("run = '  '", "run must be a command"),
-        ('run = "a\\u0000b"', "run holds a null character"),
+        ('run = "a\\u0000b"', "run contains a null character"),
         (f"run = '{'x' * 3000}'", "run has more than 2,000 characters; put it into a script"),
     ],
 )

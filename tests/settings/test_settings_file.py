@@ -43,10 +43,10 @@ def test_a_first_file_says_all_and_changes_nothing(tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(SaveError, match="no settings file can be made: "):
+    with pytest.raises(SaveError, match="the settings file cannot be created: "):
         make_settings(tmp_path / "file" / "config.toml")
     broken = tmp_path / "config.toml"
     broken.write_text("x = [")
-    with pytest.raises(SaveError, match="the theme is not kept: the settings are not TOML"):
+    with pytest.raises(SaveError, match="the theme was not saved: the settings are not TOML"):
         keep_theme("nord", broken)
     assert broken.read_text() == "x = ["

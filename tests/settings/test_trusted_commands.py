@@ -110,5 +110,5 @@ def test_a_file_at_the_name_of_the_new_one_is_not_followed(tmp_path: Path) -> No
 
 def test_an_answer_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file")
-    with pytest.raises(SaveError, match=r"The answer is not kept: .*trusted_commands"):
+    with pytest.raises(SaveError, match=r"Your choice was not saved: .*trusted_commands"):
         trust(command(), AGENT)

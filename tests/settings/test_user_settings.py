@@ -19,7 +19,7 @@ def loaded(folder: Path, text: str) -> Settings:
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     settings = load_settings(tmp_path / "none.toml")
-    assert (settings.theme, settings.mouse, settings.journal, settings.keys) == ("", True, True, {})
+    assert (settings.theme, settings.mouse, settings.journal, settings.keys) == ("auto", True, True, {})
     assert settings.complaints == ()
     assert settings.said() == ""
 
@@ -41,38 +41,38 @@ def test_a_pane_keeps_its_own_key_unless_it_is_wanted_for_every_pane(tmp_path: P
     assert (
         loaded(tmp_path, "[keys.run]\nchanged = 'O'")
         .complaints[0]
-        .sentence.endswith("O is list.review (review) already")
+        .sentence.endswith("O is already the key of list.review (review)")
     )
     assert (
         loaded(tmp_path, "[keys.list]\nreview = 'f10, o'")
         .complaints[0]
-        .sentence.endswith("o is run.changed (changed) already")
+        .sentence.endswith("o is already the key of run.changed (changed)")
     )
     assert loaded(tmp_path, "[keys.list]\nreview = 'f10'").keys == {"list.review": "f10"}
 
 
 def test_the_themes_are_those_of_textual() -> None:
-    assert set(THEMES) == set(BUILTIN_THEMES)
+    assert {*THEMES} == {*BUILTIN_THEMES, "evaltui-dark", "evaltui-light"}
 
 
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
         ("\ntheme = 'norrd'", 2, "theme: there is no theme 'norrd'; did you mean nord?"),
-        ("mouse = 1", 1, "mouse: 1 is neither true nor false"),
+        ("mouse = 1", 1, "mouse: 1 is not true or false"),
         ("thme = 'nord'", 1, "thme: there is no such setting; did you mean theme?"),
-        ("inline_data_limit = '5 potatoes'", 1, "inline_data_limit: '5 potatoes' is no size"),
+        ("inline_data_limit = '5 potatoes'", 1, "inline_data_limit: '5 potatoes' is not a size"),
         ("keys = 3", 1, "keys: write them as [keys] with lines like"),
         ("[keys]\nundoo = 'f10'", 2, "keys.undoo: there is no such command; did you mean undo?"),
         ("[keys]\nsave = 'x'", 2, "keys.save: x would act while typing"),
-        ("[keys]\n'tree.add' = 'ctrl+i'", 2, "keys.tree.add: ctrl+i cannot be told from tab in most terminals"),
+        ("[keys]\n'tree.add' = 'ctrl+i'", 2, "keys.tree.add: most terminals send ctrl+i as tab"),
         ("[keys]\n'tree.add' = 'hyper+x'", 2, "keys.tree.add: there is no key 'hyper+x'"),
         ("[keys]\n'tree.add' = ''", 2, "keys.tree.add: a key is missing"),
-        ("[keys.tree]\nadd = 'j'", 2, "keys.tree.add: j is list.down (down) already"),
+        ("[keys.tree]\nadd = 'j'", 2, "keys.tree.add: j is already the key of list.down (down)"),
         (
             "[keys]\nsave = 'f10'\n'quit.save' = 'd'",
             3,
-            "keys.quit.save: d is quit.discard (quit without saving) already",
+            "keys.quit.save: d is already the key of quit.discard (quit without saving)",
         ),
         ("x = [", 0, "not TOML"),
         ("a = 1\nb = = 2", 2, "not TOML"),
@@ -88,7 +88,7 @@ def test_what_is_wrong_is_said_with_its_line_and_the_default_holds(
     assert complaint.line in (line, 1)
     if line:
         assert complaint.line == line
-    assert (settings.theme, settings.mouse) == ("", True)
+    assert (settings.theme, settings.mouse) == ("auto", True)
     assert sentence in settings.said()
 
 
@@ -96,7 +96,7 @@ def test_what_is_right_beside_it_holds(tmp_path: Path) -> None:
     settings = loaded(tmp_path, "theme = 'norrd'\nmouse = false\nx = 1\n[keys]\nundo = 'f10'\nredo = 'f10'")
     assert settings.mouse is False
     assert settings.keys == {"undo": "f10"}
-    assert "and 2 more" in settings.said()
+    assert "2 more: see `evaltui config`" in settings.said()
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"[" * 5000, b"theme = \x00"])
@@ -109,7 +109,7 @@ def test_no_content_of_the_file_stops_the_app(tmp_path: Path, content: bytes) ->
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     (tmp_path / "config.toml").mkdir()
     assert load_settings(tmp_path / "config.toml").complaints == (
-        Complaint(0, "cannot be read: is a directory; the defaults hold"),
+        Complaint(0, "cannot be read: is a directory; evaltui uses the defaults"),
     )
 
 
@@ -152,6 +152,6 @@ def test_what_is_no_file_or_too_large_is_not_read(tmp_path: Path) -> None:
     large.write_text("x = 1\n" * 50_000)
     said = [load_settings(path).said() for path in (pipe, large)]
     assert said == [
-        "pipe.toml: cannot be read: not a file; the defaults hold",
-        "large.toml: cannot be read: too large for settings; the defaults hold",
+        "pipe.toml: cannot be read: not a file; evaltui uses the defaults",
+        "large.toml: cannot be read: too large for settings; evaltui uses the defaults",
     ]

@@ -56,7 +56,7 @@ def assert_f1_ends_it_with_a_sentence(terminal: Terminal, script: str, *argument
     terminal.until("1 case")
     terminal.keys("F1")
     assert terminal.until_exit() == 1
-    terminal.until("evaltui met an error of its own")
+    terminal.until("evaltui stopped because of an internal error")
     assert not any("Traceback" in line or "secret" in line for line in terminal.screen())
     assert path.read_text() == SET
     return {path.suffix: path.read_text() for path in (terminal.home / "state").rglob("*") if path.is_file()}

@@ -86,6 +86,10 @@ class Terminal:
         self._server.run("resize-window", "-x", str(columns), "-y", str(rows))
         self._rows = rows
 
+    def colour(self, style: str) -> None:
+        """Gives the pane colours of its own in tmux's words, which it tells a program that asks."""
+        self._server.run("set", "-g", "window-style", style)
+
     def screen(self) -> list[str]:
         """All lines on screen, without the blanks at their ends."""
         return self._server.run("capture-pane", "-p").split("\n")[: self._rows]

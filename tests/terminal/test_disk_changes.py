@@ -49,7 +49,7 @@ def test_a_conflict_is_decided_and_saved(terminal: Terminal) -> None:
     replace(path, SET.replace("Good morning", "Good evening"))
     terminal.until("1 conflict with your changes")
     terminal.keys("C-s")
-    terminal.until("1 of 1 conflicts to decide")
+    terminal.until("1 of 1 conflict to decide")
     terminal.until("Good evening")
     terminal.keys("b")
     terminal.until("All decided")

@@ -19,7 +19,7 @@ def test_undo_in_the_field_gives_the_old_text_back(terminal: Terminal) -> None:
     opened(terminal)
     edit_user_text(terminal, "!")
     terminal.keys("C-z")
-    terminal.until("undone: edit user text of greeting › turn 1")
+    terminal.until("undone: edit user message of greeting › turn 1")
     terminal.until(lambda lines: not any("Good morning!" in line for line in lines))
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
@@ -79,7 +79,7 @@ def test_a_file_changed_by_another_program_is_not_overwritten(terminal: Terminal
     edit_user_text(terminal, "!")
     path.write_text("{}")
     terminal.keys("C-s")
-    terminal.until("1 of 1 conflicts to decide")
+    terminal.until("1 of 1 conflict to decide")
     terminal.keys("Escape")
     terminal.until("Nothing was merged or saved")
     assert path.read_text() == "{}"

@@ -38,7 +38,7 @@ def test_ctrl_c_in_the_editor_does_not_end_the_app(terminal: Terminal) -> None:
     terminal.keys("e")
     terminal.until("waiting")
     terminal.keys("C-c")
-    terminal.until("vim ended with 9; nothing was changed")
+    terminal.until("vim exited with status 9; nothing changed")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
 
@@ -48,7 +48,7 @@ def test_without_such_an_editor_the_app_goes_on(terminal: Terminal) -> None:
     terminal.start([*EVALTUI, "edit", path.name], {"VISUAL": "nosuch_editor"})
     terminal.until("enter edit")
     terminal.keys("e")
-    terminal.until("$VISUAL names nosuch_editor, and there is no such program")
+    terminal.until("$VISUAL is nosuch_editor, but there is no such program")
     terminal.keys("?")
     terminal.until("─ Keys")
     assert path.read_text() == SET
@@ -66,7 +66,7 @@ def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
     terminal.type(", all")
     terminal.keys("Escape")
     terminal.type(":wq\n")
-    terminal.until("edited user text of greeting › turn 1 in vi")
+    terminal.until("edited user message of greeting › turn 1 in vi")
     terminal.keys("C-s")
     terminal.until("saved desk.evalset.json")
     assert path.read_text() == SET.replace("Good morning", "Good morning, all")
@@ -98,7 +98,7 @@ def test_a_file_that_is_not_json_is_repaired_by_its_safe_fixes(terminal: Termina
     terminal.keys("F")
     terminal.until("2 safe fixes, not applied yet")
     terminal.keys("F")
-    terminal.until("JSON now; ^s saves it and opens it")
+    terminal.until("valid JSON now; ^s saves and opens it")
     assert path.read_text() == broken
     terminal.keys("C-s")
     terminal.until("enter edit")

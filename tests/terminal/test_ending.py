@@ -42,10 +42,10 @@ def edited(terminal: Terminal) -> None:
 def recovered(terminal: Terminal) -> None:
     """Opened again, the step is offered, restored, and saved when that is asked for."""
     terminal.start([*EVALTUI, "edit", "desk.evalset.json"])
-    terminal.until("1 unsaved step, the last at")
+    terminal.until("1 unsaved change, the last at")
     terminal.until("farewell")
     terminal.keys("r")
-    terminal.until("restored 1 unsaved step")
+    terminal.until("restored 1 unsaved change")
     assert (terminal.work / "desk.evalset.json").read_text() == SET
     terminal.keys("C-s")
     terminal.until("saved desk.evalset.json")
@@ -61,7 +61,7 @@ def test_a_signal_keeps_the_work_and_leaves_the_terminal_sane(terminal: Terminal
     os.kill(process(terminal), number)
     assert terminal.until_exit() == -number
     terminal.until(f"ended by {number.name}")
-    terminal.until("evaltui offers the unsaved changes when you open the file again.")
+    terminal.until("Open the file again to restore the unsaved changes.")
     written = terminal.raw()
     for mode in (b"1049", b"1000", b"2004", b"25"):
         switched = [written.rfind(b"\x1b[?" + mode + end) for end in (b"h", b"l")]

@@ -92,7 +92,7 @@ def test_a_paused_watch_scores_once_it_goes_on(terminal: Terminal) -> None:
     terminal.keys("p")
     terminal.until("Paused: saves, edits and changes on disk are not scored. p goes on.")
     (terminal.work / "actual.json").write_text(recording_with("greeting", turn(1, "Hello", "Other words")))
-    terminal.until("outdated: actual.json changed while the watch was paused")
+    terminal.until("outdated: actual.json changed while scoring was paused")
     terminal.until("4 ~")
     terminal.keys("p")
     terminal.until("3 ✗ 1 –")

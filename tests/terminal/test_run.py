@@ -75,7 +75,7 @@ def test_live_mode_scores_while_one_types_and_a_run_says_what_it_changed(open_te
     begin(terminal, "-r", "actual.json")
     terminal.until("Scores 1 ✓ 2 ✗ 1 –")
     terminal.keys("L")
-    terminal.until("Live: each edit is scored at once")
+    terminal.until("each edit is scored at once")
     terminal.keys("Home", "Down", "Down", "Enter", "Down", "Enter", "F7")
     terminal.type("No")
     terminal.until("Scores 3 ✗ 1 – · live")

@@ -100,7 +100,7 @@ async def turn_fields(s: Scenario, picture: Path) -> None:
     """Contents with all parts, and what else a turn has."""
     await s.edit("empty", "Where is my money?")
     await choose(s, "file from disk to the user", str(picture))
-    await choose(s, "file by address to the user")
+    await choose(s, "file by URI to the user")
     await fill(s, "gs://bucket/bill.pdf")
     await s.edit("mime_type", "application/pdf")
     await s.press("escape")
@@ -128,12 +128,12 @@ async def scenario_case(s: Scenario) -> None:
     await s.to("refund")
     await s.press("a")
     await fill(s, "simulated")
-    await choose(s, "a scenario")
+    await choose(s, "scenario instead")
     assert "undo" in s.status
     await s.press("escape") if s.focused == "field" else None
     await s.edit("starting_prompt", "Hi")
     await s.edit("conversation_plan", "Ask for the money.")
-    await choose(s, "persona a whole")
+    await choose(s, "custom persona")
     await fill(s, "impatient")
     await s.edit("description", "Wants it now")
     await s.press("a")

@@ -1,4 +1,4 @@
-"""Files opened lately, and the view of a file, which are as the person left them."""
+"""Recent files, and the view of a file, which is as the user left it."""
 
 import json
 import os
@@ -35,12 +35,12 @@ async def test_files_from_elsewhere_are_listed_last_and_opened(tmp_path: Path) -
         remember_file(path)
     remember_file(here)
     async with listed(here.parent) as s:
-        s.expect("1 eval set", "one.json", "opened lately")
+        s.expect("1 eval set", "one.json", "  recent")
         rows = [line for line in s.screen() if ".json" in line]
         assert [name in row for name, row in zip(("here.json", "two.json", "one.json"), rows, strict=True)] == [
             True
         ] * 3
-        assert "opened lately" not in rows[0]
+        assert "  recent" not in rows[0]
         await s.press("end", "enter")
         assert s.app.return_value == OpenNext(tmp_path / "there" / "one.json")
 

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple, TypeVar
 _WORTH_MATCHING = 40_000
 """The most pairs of items that difflib matches; its time grows with their number or faster."""
 _PHRASE = 8
-"""The number of items in a row that are searched for as one, where no single item is unique."""
+"""The number of items in a row that are searched for as one unit if no single item is unique."""
 _DEEPEST = 20
-"""How often landmarks are looked for between landmarks; texts that are made for it have one more each time."""
+"""The most levels of landmarks between landmarks. Without a limit, a crafted text needs one level per item."""
 _FEW, _NEAR = 200, 400
 """The most differences that are searched for one by one, and the items in which each search looks for a landmark."""
 
 
 class DifferingRun(NamedTuple):
-    """Items `start` to `stop` of the old sequence stand where `new_start` to `new_stop` stand in the new one."""
+    """A run of items that was replaced: `start` to `stop` in the old sequence, `new_start` to `new_stop` in the new."""
 
     start: int
     stop: int
@@ -37,7 +37,7 @@ _Landmark = tuple[int, int]
 
 
 def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """How many items both begin with.
+    """The number of equal items at the start of both.
 
     By bisection: comparing two slices is C code, comparing items one by one is not.
     """
@@ -54,11 +54,11 @@ def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
 def differing_runs(
     old: Sequence[_Item], new: Sequence[_Item], match: RunMatcher[_Item] | None = None
 ) -> list[DifferingRun]:
-    """The runs in which both differ, in order; between them both are the same.
+    """The runs in which both sequences differ, in order. Between these runs they are equal.
 
-    What stands once in each and in the same order is a landmark; between two of them it is looked for again. Where
-    there is none for long, the beginning of a phrase is one. `match` is asked about stretches without any; by default
-    long ones are compared by position. Needs no recursion.
+    A landmark is an item that occurs once in each sequence, in the same order. Between two landmarks the search starts
+    again. In a long stretch without landmarks, phrases of `_PHRASE` items serve as landmarks. `match` compares the
+    stretches that remain; by default, long stretches are compared by position. Needs no recursion.
     """
     match = match or _matched
     found: list[DifferingRun] = []
@@ -81,15 +81,15 @@ def differing_runs(
 
 
 def _shifted(inner: DifferingRun, run: DifferingRun) -> DifferingRun:
-    """A run within `run`, by its places in the whole."""
+    """A run within `run`, with its places in the whole sequences."""
     start, stop, new_start, new_stop = inner
     return DifferingRun(run.start + start, run.start + stop, run.new_start + new_start, run.new_start + new_stop)
 
 
 def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
-    """Runs outside of which both are the same. After a difference, the next items alone are searched for a landmark.
+    """Runs that contain all differences. After a difference, only the next items are searched for a landmark.
 
-    Where little differs in a long sequence, that saves counting all of its items; the last run is the rest.
+    If little differs in a long sequence, this saves counting all of its items. The last run is the rest.
     """
     whole = _trimmed(old, new, DifferingRun(0, len(old), 0, len(new)))
     found: list[DifferingRun] = []
@@ -107,7 +107,7 @@ def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingR
 
 
 def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int) -> int:
-    """How many items both have in common from these places on, in ever longer slices."""
+    """The number of equal items from these places on. Compares slices that grow, because slices compare in C."""
     same, step = 0, _NEAR
     while True:
         one, other = (items[at + same : at + same + step] for items, at in ((old, start), (new, new_start)))
@@ -119,7 +119,7 @@ def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, n
 
 
 def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun) -> DifferingRun:
-    """`run` without what both begin and end with."""
+    """`run` without the equal items at its start and end."""
     before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
     head = shared_length(before, after)
     tail = shared_length(before[head:][::-1], after[head:][::-1])
@@ -127,7 +127,7 @@ def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun
 
 
 def _landmarks(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[_Landmark]:
-    """Items that stand once in each, as many as stand in the same order."""
+    """The longest series of items that occur once in each sequence and in the same order."""
     once = _once(old) & _once(new)
     if not once:
         return []
@@ -146,11 +146,11 @@ def _phrases(items: Sequence[Hashable]) -> list[tuple[Hashable, ...]]:
 
 
 def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
-    """The longest choice of `shared`, which rises in the old places, that rises in the new ones too."""
-    # For each length of a rise: the landmark at the end of the one that ends lowest, and its new place.
+    """The longest part of `shared` with rising new places; its old places already rise."""
+    # Longest increasing subsequence: for each length, the landmark that ends the lowest series, and its new place.
     last: list[int] = []
     last_places: list[int] = []
-    before: list[int] = []  # for each landmark: the one before it in its rise
+    before: list[int] = []  # for each landmark: the landmark before it in its series
     for number, (_, place) in enumerate(shared):
         length = bisect_left(last_places, place)
         before.append(last[length - 1] if length else -1)
@@ -165,7 +165,7 @@ def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
 
 
 def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRun]:
-    """The runs between the landmarks, as far as there is anything in them."""
+    """The runs between the landmarks, without empty ones."""
     start, new_start = run.start, run.new_start
     for place, new_place in [*landmarks, (run.stop - run.start, run.new_stop - run.new_start)]:
         stop, new_stop = run.start + place, run.new_start + new_place
@@ -175,7 +175,7 @@ def _gaps(run: DifferingRun, landmarks: list[_Landmark]) -> Iterator[DifferingRu
 
 
 def _matched(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
-    """The runs of a stretch without landmarks; of a long one by position, where it has kept its length."""
+    """The runs of a stretch without landmarks. A long stretch of unchanged length is compared by position."""
     if len(old) * len(new) <= _WORTH_MATCHING:
         codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         return [DifferingRun(*places) for tag, *places in codes if tag != "equal"]

@@ -1,4 +1,4 @@
-"""Unified diffs, which `patch` and `git apply` take; quick for texts of any size."""
+"""Unified diffs for `patch` and `git apply`; fast for texts of any size."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def unified_diff(old: bytes, new: bytes, name: str) -> Iterator[str]:
 
 
 def _lines(text: bytes) -> list[bytes]:
-    """The lines without their ends; the last one, where it has none, with the remark that says so."""
+    """The lines without their line ends. A last line without one gets the remark of `diff -u`."""
     lines = text.split(b"\n")
     last = lines.pop()
     return [*lines, last + _NO_NEWLINE] if last else lines

@@ -1,4 +1,4 @@
-"""Two values of JSON: whether they are equal whatever their spelling, and the edits that turn one into the other."""
+"""Comparison of two JSON values: whether they are equal in any spelling, and the edits that turn one into the other."""
 
 from __future__ import annotations
 
@@ -82,8 +82,8 @@ _Pair = tuple[str, Node, Node]
 def edits_between(old: Node, new: Node, pointer: str, *, spelling: bool = False) -> list[Edit]:
     """Edits that give the value at `pointer`, now `old`, the value of `new`.
 
-    What is equal as JSON is left alone; with `spelling`, scalars that are spelt otherwise (1 and 1.0) are edited
-    too. Apply them in order. Needs no recursion.
+    Values that are equal as JSON are not edited. With `spelling`, scalars in another spelling (1 and 1.0) are edited
+    too. Apply the edits in order. Needs no recursion.
     """
     groups: list[list[Edit]] = []
     pending: list[_Pair] = [(pointer, old, new)]
@@ -103,7 +103,7 @@ def edits_between(old: Node, new: Node, pointer: str, *, spelling: bool = False)
             edits, pairs = [Set(at, after.source())], []
         groups.append(edits)
         pending += pairs
-    # What lies deeper goes first: its pointers hold only as long as the containers around it are as they were.
+    # Deeper changes go first: their pointers are valid only while the containers around them are unchanged.
     return [edit for group in reversed(groups) for edit in group]
 
 
@@ -143,13 +143,13 @@ def _array_edits(at: str, before: Node, after: Node, spelling: bool) -> tuple[li
 
 
 def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
-    """How many items both lists begin with."""
+    """The number of equal items at the start of both lists."""
     pairs = zip(old, new, strict=False)
     differing = (n for n, (a, b) in enumerate(pairs) if not same_value(a, b, spelling=spelling))
     return next(differing, min(len(old), len(new)))
 
 
 def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[DifferingRun]:
-    """The runs in which both lists differ, the last first, so that the indexes of the others stay true."""
+    """The runs in which both lists differ, last first, so that an edit does not move the runs still to come."""
     before, after = ([canonical(item, spelling=spelling) for item in items] for items in (old, new))
     return differing_runs(before, after)[::-1]

@@ -1,4 +1,4 @@
-"""Files read whole, if they fit into memory, and the fingerprints by which a changed file is known."""
+"""Files read whole, if they fit into memory, and fingerprints that show if a file has changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.document.errors import MissingFileError, ReadError, UnreachableErro
 from evaltui.file_access import is_folder
 
 Fingerprint = bytes
-"""A hash of a file's content; times and sizes do not tell whether somebody wrote."""
+"""A hash of a file's content. Times and sizes alone do not show every write."""
 _PIECE = 1 << 20
 _MEMORY_INFO = Path("/proc/meminfo")
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
@@ -60,7 +60,7 @@ def read_file(path: Path) -> bytes:
 
 
 def _too_large(path: Path, size: int) -> ReadError:
-    return ReadError(f"{path}: has {size / 1e9:,.1f} GB, more than fits into memory; split it")
+    return ReadError(f"{path}: has {size / 1e9:,.1f} GB, too much for the memory; split the file")
 
 
 def _status_to_read(path: Path) -> os.stat_result:
@@ -73,7 +73,7 @@ def _status_to_read(path: Path) -> os.stat_result:
 
 
 def kind_of(path: Path) -> str:
-    """The kind of a path that is no file, for a sentence."""
+    """The kind of a path that is not a file, as words for a sentence."""
     return "a folder" if is_folder(path) else "a device or pipe"
 
 
@@ -105,6 +105,6 @@ def _available_here() -> int | None:
 
 
 def _limit(path: Path) -> int | None:
-    with suppress(OSError, ValueError):  # "max" is no number
+    with suppress(OSError, ValueError):  # "max" is not a number
         return int(path.read_text())
     return None

@@ -72,7 +72,7 @@ def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
             file_swap.put_where_nothing_is(temporary.path, target)
         except FileExistsError:
             raise ChangedOnDiskError.of(path, _CAME_TO_BE) from None
-        return [] if expected is None else ["the file was gone; it is written again"]
+        return [] if expected is None else ["the file was deleted, so evaltui created it again"]
 
     return _write(path, target, before, data, expected, put)
 
@@ -113,7 +113,7 @@ def _write(
     return Saved(temporary.fingerprint, tuple(remarks), data)
 
 
-# --- what is refused -------------------------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------------------------
 
 
 def _writable(path: Path, target: Path) -> os.stat_result | None:
@@ -155,7 +155,7 @@ def _read_back(path: Path, target: Path, digest: Fingerprint, written: os.stat_r
             now = os.fstat(file.fileno())
     except FileNotFoundError:
         raise ChangedOnDiskError.of(path) from None
-    # Times are too coarse to tell alone: they stand still for some milliseconds.
+    # Times alone are too coarse: the clock of a file system may not advance for some milliseconds.
     if any(getattr(now, name) != getattr(written, name) for name in ("st_ino", "st_size", "st_mtime_ns")):
         raise ChangedOnDiskError.of(path)
     reason = "the file on disk differs from the text that was written"
@@ -217,7 +217,7 @@ def _carry_over(source: Path, before: os.stat_result, target: Path) -> list[str]
     with contextlib.suppress(OSError):
         target.chmod(mode)  # last: setting an owner clears bits, setting an access list changes the group's
     now = stat.S_IMODE(target.stat().st_mode)
-    return remarks + ([f"its mode could not be kept: {now:03o} instead of {mode:03o}"] if now != mode else [])
+    return remarks + ([f"the file mode could not be kept: {now:03o} instead of {mode:03o}"] if now != mode else [])
 
 
 def _carry_owner(before: os.stat_result, target: Path) -> list[str]:
@@ -236,7 +236,7 @@ def _carry_owner(before: os.stat_result, target: Path) -> list[str]:
         for name, kept in [("owner", now.st_uid == before.st_uid), ("group", now.st_gid == before.st_gid)]
         if not kept
     ]
-    return [f"its {' and '.join(lost)} could not be kept"] if lost else []
+    return [f"the file {' and '.join(lost)} could not be kept"] if lost else []
 
 
 def _carry_extended(source: Path, target: Path) -> list[str]:
@@ -254,8 +254,8 @@ def _carry_extended(source: Path, target: Path) -> list[str]:
             else:  # a default access list of the folder
                 os.removexattr(target, name)
         except OSError:
-            lost.append("its access list" if "acl" in name else name)
-    return [f"some attributes could not be kept: {', '.join(sorted(lost))}"] if lost else []
+            lost.append("access list" if "acl" in name else name)
+    return [f"some file attributes could not be kept: {', '.join(sorted(lost))}"] if lost else []
 
 
 def _extended(path: Path) -> dict[str, bytes]:

@@ -101,7 +101,9 @@ def _look_at(old: Path, expected: Fingerprint | None) -> tuple[bool, list[str]]:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return False, []
         is_written = has_writers(handle)
-        remarks = ["another program still has the old file open: its changes there are lost"] if is_written else []
+        remarks = (
+            ["another program still has the old file open, so its next changes will be lost"] if is_written else []
+        )
         return fingerprint_of_file(handle) == expected, remarks
     finally:
         os.close(handle)
@@ -159,7 +161,7 @@ class _SystemCall(NamedTuple):
 
     function: Any
     here: int
-    """The number that stands for the working directory."""
+    """The file descriptor number that means the working directory (`AT_FDCWD`)."""
     flags: dict[str, int]
     last_error: Callable[[], int]
 

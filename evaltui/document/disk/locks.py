@@ -20,9 +20,9 @@ _PATIENCE = 2.0
 
 
 def lock(handle: int) -> bool:
-    """Lock the open file; False where another process has it. Raises `DocumentError` where there are no locks."""
+    """Lock the open file; False if another process holds the lock. Raises `DocumentError` if there are no locks."""
     if sys.platform == "win32":
-        raise DocumentError("this system has no file locks, so no journal is kept")
+        raise DocumentError("this system has no file locks, so evaltui keeps no journal")
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -46,7 +46,7 @@ class Batch(NamedTuple):
     """The bytes that the groups began from."""
     groups: Sequence[Group]
     drafts: Sequence[dict[str, Any]] | None
-    """All drafts there are; None where they are as before."""
+    """All drafts there are; None if they are as before."""
 
 
 def stem_for(path: Path) -> str:
@@ -70,7 +70,7 @@ class Journal:
         self._size = self._size_when_whole = 0
 
     def start(self) -> None:
-        """Begin with an empty journal, which tells other processes of this one; raises `JournalError`."""
+        """Create an empty journal. It shows other processes that the file is open here. Raises `JournalError`."""
         with _reported():
             self._make_folder()
             self._replace(write_line(self._head), durable=False)
@@ -108,7 +108,7 @@ class Journal:
             self._replace(write_line(head) + text, durable=True)
         else:
             self._append(text)
-        # Last, for until the new journal stands a start after a kill needs the old base.
+        # Last: until the new journal is complete, a start after a kill needs the old base.
         if obsolete is not None and obsolete != self._base:
             obsolete.unlink(missing_ok=True)
 
@@ -195,7 +195,7 @@ class DamagedLineError(DocumentError):
 
 
 def write_line(record: dict[str, Any]) -> bytes:
-    """A record, whose values may hold bytes, as a line with its end."""
+    """A record as a line with its line end. Values of the record may be bytes."""
     text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_text_of)
     body = text.encode("utf-8", _ESCAPES)
     return b"%08x %b\n" % (zlib.crc32(body), body)
@@ -209,9 +209,9 @@ def read_line(line: bytes) -> dict[str, Any]:
             raise DamagedLineError("the checksum of a line is wrong")
         record = json.loads(body.decode("utf-8", _ESCAPES))
     except ValueError as error:
-        raise DamagedLineError("a line is not one of a journal") from error
+        raise DamagedLineError("a line is not a journal entry") from error
     if not isinstance(record, dict):
-        raise DamagedLineError("a line is not one of a journal")
+        raise DamagedLineError("a line is not a journal entry")
     if "do" in record:
         record["do"] = [_entry(*entry) for entry in record["do"]]
     return record
@@ -220,11 +220,11 @@ def read_line(line: bytes) -> dict[str, Any]:
 def _text_of(value: Any) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8", _ESCAPES)
-    raise TypeError(f"{type(value).__name__} cannot stand in a journal")
+    raise TypeError(f"{type(value).__name__} cannot be written to a journal")
 
 
 def bytes_of(text: str) -> bytes:
-    """The bytes that stand in a line as `text`."""
+    """The bytes that a line holds as `text`."""
     return text.encode("utf-8", _ESCAPES)
 
 

@@ -47,19 +47,19 @@ class Unsaved:
     """The damage to the journal, as a sentence; "" if all of it could be read."""
 
     def fits(self, now: Fingerprint | None) -> bool:
-        """Whether the file with this fingerprint (None: there is none) is still what the steps began from."""
+        """Whether the file with this fingerprint (None: no file) is still the one that the steps start from."""
         return now is None if self.is_new else now == fingerprint(self.base)
 
 
 class LeftJournal:
-    """The journal of a process that is no more. It is locked, so that only one process looks after it."""
+    """The journal of a process that has ended. It is locked, so only one process can recover it."""
 
     def __init__(self, file: Path, handle: int) -> None:
         self.file = file
         self._handle = handle
 
     def read(self, on_disk: Fingerprint | None) -> Unsaved | None:
-        """The unsaved work; None if there is none. `on_disk` is the fingerprint of the file now.
+        """The unsaved changes; None if there are none. `on_disk` is the present fingerprint of the file.
 
         Raises `DocumentError` with a sentence for a damaged journal.
         """
@@ -99,7 +99,7 @@ class LeftJournal:
         return unsaved
 
     def _records(self) -> tuple[dict[str, Any], list[dict[str, Any]], str]:
-        """The head, the records that can be read, and a sentence where that is not all."""
+        """The head, the readable records, and a sentence about unreadable ones."""
         try:
             lines = self.file.read_bytes().splitlines(keepends=True)
         except OSError as error:
@@ -111,9 +111,7 @@ class LeftJournal:
                 records.append(read_line(line))
             except (DamagedLineError, TypeError, ValueError):
                 last = number == len(lines)
-                damage = f"line {number} of {len(lines)} is damaged" + (
-                    "" if last else "; the steps after it are left out"
-                )
+                damage = f"line {number} of {len(lines)} is damaged" + ("" if last else "; later steps are skipped")
                 break
         if not records or records[0].get("evaltui journal") != VERSION:
             raise DocumentError(f"{self.file}: this is not a journal of this version of evaltui")
@@ -123,7 +121,7 @@ class LeftJournal:
         """The file as the steps began."""
         expected, problem = head.get("fingerprint"), "is missing"
         kept = self.file.parent / Path(str(head.get("base"))).name
-        # The file itself, where nobody has written it since: it still holds those very bytes.
+        # If nobody wrote the file since then, it still holds the base itself.
         files = [kept, Path(os.fsdecode(bytes_of(head["path"])))] if expected is not None else [kept]
         for file in files:
             try:
@@ -133,10 +131,10 @@ class LeftJournal:
             if expected is None or fingerprint(data).hex() == expected:
                 return Document(data)
             problem = "is damaged"
-        raise DocumentError(f"{self.file}: the copy of the file that its steps began from {problem}")
+        raise DocumentError(f"{self.file}: the copy of the file at the start of the journal {problem}")
 
     def remove(self) -> None:
-        """Delete the journal and what belongs to it."""
+        """Delete the journal and its files."""
         for file in self.file.parent.glob(f"{self.file.stem}[-.]*"):
             with contextlib.suppress(OSError):
                 file.unlink()
@@ -150,20 +148,20 @@ class LeftJournal:
 
 
 def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
-    """A draft of a journal. Raises `TypeError` or `KeyError` for what is none."""
+    """A draft of a journal. Raises `TypeError` or `KeyError` if the value is not a draft."""
     by = data["by"]
     paths = [data["path"], *([by["path"]] if isinstance(by, dict) else [])]
     keys = [] if isinstance(by, dict) else by if isinstance(by, list) else [by]
     texts = [data["text"], data["problem"], data["where"], *keys]
     if not all(isinstance(number, int) for path in paths for number in path):
-        raise TypeError("a path is made of numbers")
+        raise TypeError("a path must be a list of numbers")
     if not all(isinstance(text, str) for text in texts):
-        raise TypeError("a draft is text")
+        raise TypeError("a draft must be text")
     return data
 
 
 def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[LeftJournal]]:
-    """The running processes on the file at `path`, and the journals that killed ones have left, oldest first."""
+    """The running processes on the file at `path`, and the journals of killed processes, oldest first."""
     others: list[OtherProcess] = []
     left: list[LeftJournal] = []
     for file in sorted(folder.glob(f"{stem_for(path)}-*{SUFFIX}"), key=lambda file: file.stem.rsplit("-", 1)[-1]):
@@ -180,7 +178,7 @@ def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[Left
 
 
 def _other(file: Path) -> list[OtherProcess]:
-    """The process that holds a journal; none where that is only looking after one that was left."""
+    """The process that owns a journal; None if a process only recovers a journal of another one."""
     with file.open("rb") as lines:
         head = read_line(lines.readline())
     process = int(head["process"])

@@ -31,15 +31,15 @@ class Group(NamedTuple):
     label: str
     entries: tuple[Entry, ...]
     point: UndoStep | None
-    """Where the history stands after it."""
+    """The place in the history after this group."""
     steps: int
-    """How many undo steps that is from the save point."""
+    """The number of undo steps from the save point."""
     time: float
     """Seconds of the wall clock."""
 
 
 class RedoLog:
-    """All groups since the save point; what is typed on in one field is one group."""
+    """All groups since the save point. Typing in one field is one group."""
 
     def __init__(self, root: Node, history: History) -> None:
         self._root = root
@@ -53,7 +53,7 @@ class RedoLog:
 
     def note(self, swap: Swap) -> None:
         """A swap was just done; one on an item outside of the document is known when that comes back in."""
-        if isinstance(swap, AsideSwap):  # the journal has what is kept beside the text as a whole
+        if isinstance(swap, AsideSwap):  # the journal holds all side values at once, not their changes
             return
         path = self._places.path(swap.node)
         if path is not None:
@@ -68,7 +68,7 @@ class RedoLog:
         return [entry for group in self.groups for entry in group.entries]
 
     def begin_anew(self, entries: Iterable[Entry]) -> None:
-        """Begin from the file on disk; `entries`, which lead from it to the present text, are the first group."""
+        """Begin with the file on disk. `entries` lead from it to the present text, and are the first group."""
         self.clear()
         self._open = list(entries)
 
@@ -101,7 +101,7 @@ class RedoLog:
         self.generation += 1
 
     def clear(self) -> None:
-        """Drop all groups: the document is what is on disk."""
+        """Drop all groups, because the document equals the file on disk."""
         self.groups.clear()
         self.generation += 1
 
@@ -111,7 +111,7 @@ class RedoLog:
 
 
 def _overwrites(entries: tuple[Entry, ...], earlier: tuple[Entry, ...]) -> bool:
-    """Whether the entries set all that the earlier ones set, as typing on in a field does."""
+    """Whether the entries overwrite everything that the earlier ones set, as more typing in a field does."""
     return [entry[:2] for entry in entries] == [entry[:2] for entry in earlier] and all(e[0] == "set" for e in entries)
 
 
@@ -136,7 +136,7 @@ def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: NodePath) -
 
 
 def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
-    """The swaps to do, each made when those before it are done; raises `DocumentError` where one does not fit."""
+    """The swaps to do. Each is made after the swaps before it are done. Raises `DocumentError` if one does not fit."""
     for kind, path, *rest in entries:
         node = node_on_path(root, path)
         if kind == "set":

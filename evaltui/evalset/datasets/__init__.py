@@ -1,1 +1,1 @@
-"""EvaluationDatasets of the Agent Platform: what their nodes are, and edits of them."""
+"""EvaluationDatasets of the Agent Platform: views of their nodes, and edits."""

@@ -1,4 +1,4 @@
-"""Function calls of a dataset with their responses, which stand in other events under the same id."""
+"""Pairs function calls of a dataset with their responses: other events, same id."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OTHER = {"function_call": "function_response", "function_response": "function_c
 
 
 def partner_of(dataset: EvaluationDatasetView, payload: Node) -> Node | None:
-    """The response of a call, or the call of a response: the only one in the turn with its id; None without one."""
+    """The response of a call, or the call of a response; None unless exactly one in the turn has its id."""
     identifier, kind = text_of(payload, "id"), snake(payload.name)
     if not identifier or kind not in _OTHER:
         return None
@@ -26,13 +26,13 @@ def partner_of(dataset: EvaluationDatasetView, payload: Node) -> Node | None:
 
 
 def write_in_pair(dataset: EvaluationDatasetView, payload: Node, name: str, text: str) -> Revision:
-    """Give a call or response another name or id, and its partner too where it had the same."""
+    """Change the name or id of a call or response; its partner changes too if it had the same."""
     partner, event = partner_of(dataset, payload), _event_around(dataset, payload)
     edits = [put(payload, name, text)]
     if partner is not None and text_of(partner, name) == text_of(payload, name):
         edits.append(put(partner, name, text))
     what = snake(payload.name).replace("_", " ")
-    remark = f"of its {_OTHER[snake(payload.name)].rpartition('_')[2]} as well" if len(edits) > 1 else ""
+    remark = f"also in its {_OTHER[snake(payload.name)].rpartition('_')[2]}" if len(edits) > 1 else ""
     return Revision(f"edit {name} of {what} of {called(dataset, event)}", edits, remark)
 
 

@@ -1,4 +1,4 @@
-"""Values of a dataset case that cannot be read: counted as absent, they must not pass for nothing."""
+"""Finds values of a dataset case that cannot be read. They count as absent, so they must be reported."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from evaltui.evalset.turn import UnreadError, check_content, check_object, list_
 
 
 def unread_in_answers(case: Any) -> str | None:
-    """The first value that tells what an agent did and cannot be read, a sentence; None without one."""
+    """A sentence about the first unreadable value that tells what an agent did; None if there is none."""
     return _said(_check_answers, case)
 
 
 def unread_in_expectations(case: Any) -> str | None:
-    """The first value that tells what is asked or expected and cannot be read, a sentence; None without one."""
+    """A sentence about the first unreadable value that tells what is asked or expected; None if there is none."""
     return _said(_check_expectations, case)
 
 

@@ -25,28 +25,28 @@ _OF_DATASETS = (
     *("reference", "intermediate_events"),
 )
 _OF_EVAL_SETS = ("eval_id", "conversation", "conversation_scenario")
-"""Members by which google-adk knows a case; with one of them, no case is taken for one of a dataset."""
+"""Keys of google-adk's cases. A case with one of them is never a case of a dataset."""
 
 
 class DatasetExpectations(NamedTuple):
     """A dataset case as it is scored."""
 
     case_id: str
-    """"" without one."""
+    """The `eval_case_id`; "" if there is none."""
     given: tuple[Turn, ...]
-    """The turns before the last message of the user."""
+    """The turns before the last user message."""
     turns: tuple[Turn, ...]
-    """The turn that the last message begins; none where there is no message."""
+    """The turn that the last user message begins; empty without a user message."""
     is_scenario: bool
-    """Whether its conversation is made by a simulated user, and nothing is expected."""
+    """Whether a simulated user plays it, so that nothing is expected."""
     is_answered: bool
-    """Whether it tells what an agent answered."""
+    """Whether the case records a response of an agent."""
     shares_calls: bool
-    """Whether its `intermediate_events` are also the only word on what the agent did."""
+    """Whether its `intermediate_events` are also the only record of what the agent did."""
 
 
 def is_dataset_case(case: Any) -> bool:
-    """Whether a case (as plain data) is one of a dataset, told by its members."""
+    """Whether a case (as plain data) is a dataset case, judged by its keys."""
     has_own = any(get(case, name) is not None for name in _OF_DATASETS)
     return has_own and not any(get(case, name) is not None for name in _OF_EVAL_SETS)
 

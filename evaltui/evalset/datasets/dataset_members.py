@@ -1,4 +1,4 @@
-"""Members of dataset cases made new: rubrics and their groups, agents, references, recorded answers."""
+"""Adds rubrics, rubric groups, agents and references to dataset cases."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from evaltui.printable import one_line, printable
 
 
 def text_of_rubric(rubric: Node) -> str:
-    """The text of a rubric: what the judge model is asked."""
+    """The text of a rubric, which the judge model checks."""
     return text_of(filled(filled(rubric, "content"), "property"), "description")
 
 
 def write_rubric_text(dataset: EvaluationDatasetView, rubric: Node, text: str) -> Revision:
-    """Give a rubric another text, making the objects around it where they are missing."""
+    """Change the text of a rubric; add missing objects around it."""
     label = f"edit text of rubric {one_line(text_of(rubric, 'rubric_id'), 40)} of {title(dataset, rubric)}"
     content = filled(rubric, "content")
     if content is None:
@@ -40,7 +40,7 @@ def write_rubric_text(dataset: EvaluationDatasetView, rubric: Node, text: str) -
 
 
 def add_rubric(dataset: EvaluationDatasetView, group: Node, at: int | None = None) -> Revision:
-    """A new rubric of a group, at the end or `at` a place, of the type that the last one has."""
+    """A new rubric of a group, at the end or `at` an index, with the type of the last rubric."""
     refuse_other_kind(group, "rubrics", "array")
     rubrics = items_of(group, "rubrics")
     model = rubrics[-1] if rubrics else None
@@ -55,13 +55,13 @@ def add_rubric(dataset: EvaluationDatasetView, group: Node, at: int | None = Non
 
 
 def add_group(dataset: EvaluationDatasetView, case: Node, name: str) -> Revision:
-    """A new group of rubrics with one empty rubric. Raises `EditError` for a name that will not do."""
+    """A new rubric group with one empty rubric. Raises `EditError` for an empty or used name."""
     rubric = {key_for(case, "rubric_id"): "rubric_1", "content": {"property": {"description": ""}}}
     return _named(dataset, case, "rubric_groups", name, {"rubrics": [rubric]}, "rubric group")
 
 
 def add_agent(dataset: EvaluationDatasetView, case: Node, name: str) -> Revision:
-    """A new agent with empty instruction in `agent_data`. Raises `EditError` for a name that will not do."""
+    """A new agent in `agent_data` with an empty instruction. Raises `EditError` for an empty or used name."""
     agent = {key_for(case, "agent_id"): name, "instruction": ""}
     refuse_other_kind(case, "agent_data", "object")
     data = filled(case, "agent_data")
@@ -73,7 +73,7 @@ def add_agent(dataset: EvaluationDatasetView, case: Node, name: str) -> Revision
 
 
 def _named(dataset: EvaluationDatasetView, owner: Node, members: str, name: str, value: object, what: str) -> Revision:
-    """A new named member of the object `members` of `owner`, which is made where it is missing."""
+    """A new key in the object `members` of `owner`; the object is added if it is missing."""
     refuse_other_kind(owner, members, "object")
     there = filled(owner, members)
     _check_name(there, name)
@@ -85,13 +85,13 @@ def _named(dataset: EvaluationDatasetView, owner: Node, members: str, name: str,
 
 def _check_name(there: Node | None, name: str) -> None:
     if not name:
-        raise EditError("it needs a name")
+        raise EditError("the name is empty")
     if there is not None and there.member(name) is not None:
-        raise EditError(f"there is a {printable(name)!r} already")
+        raise EditError(f'"{printable(name)}" exists already')
 
 
 def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Revision:
-    """Give a case its first reference text, in the manner of the case beside it."""
+    """Write the first reference text of a case, in the format of the neighbouring case."""
     like = filled(filled(model_of(case), "reference"), "response")
     is_bare = like is not None and like.kind == "string"
     answer = text if is_bare else in_order_near(like, case, text_content(like, "model", text), role_first=True)
@@ -104,7 +104,7 @@ def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Re
 
 
 def add_to_content(dataset: EvaluationDatasetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
-    """A new last part of the content `name` of `owner`; a bare text there becomes the first part."""
+    """A new last part of the content `name` of `owner`; a bare text becomes the first part."""
     content = filled(owner, name)
     if content is None or content.kind == "object":
         return add_part(dataset, owner, name, part, what)
@@ -116,7 +116,7 @@ def add_to_content(dataset: EvaluationDatasetView, owner: Node, name: str, part:
 
 
 def take_as_reference(dataset: EvaluationDatasetView, case: Node, response: Node) -> Revision:
-    """Make a recorded answer the reference, in the place of one that is there."""
+    """Replace the reference with a recorded response."""
     key = key_in(case, "reference")
     there = case.member(key)
     edit: Edit = put(case, "reference", None)
@@ -125,5 +125,5 @@ def take_as_reference(dataset: EvaluationDatasetView, case: Node, response: Node
         edit = Set(pointer, response.source(), origin_indent=line_indent(response))
     elif isinstance(edit, Insert):
         edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
-    label = f"take response {response.index() + 1} as reference of {title(dataset, case)}"
+    label = f"set reference of {title(dataset, case)} to response {response.index() + 1}"
     return Revision(label, [edit])

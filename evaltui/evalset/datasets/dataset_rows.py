@@ -1,4 +1,4 @@
-"""Rows of a dataset deleted, duplicated and pasted: cases, turns and events."""
+"""Deletes, clones and pastes rows of a dataset: cases, turns and events."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from evaltui.evalset.keys import filled, key_in, member, text_of
 from evaltui.evalset.titles import title
 
 KINDS = ("case", "turn", "event")
-"""The kinds of rows that come and go."""
+"""The kinds of rows that can be deleted, cloned and pasted."""
 
 
 def delete_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revision:
-    """Delete several rows as one step; the turns that stay are counted anew."""
+    """Delete several rows as one step, and renumber the remaining turns."""
     chosen = set(nodes)
     outermost = [node for node in nodes if not any(at in chosen for at in node.ancestors())]
     kinds = {dataset.kind(node) for node in outermost}
@@ -41,7 +41,7 @@ def delete_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revisi
 
 
 def _counted_without(dataset: EvaluationDatasetView, gone: Sequence[Node]) -> list[Edit]:
-    """The edits, before these rows go, that give the turns which stay their later numbers."""
+    """The edits that renumber the remaining turns; they come before the deletions."""
     going: defaultdict[Node, set[Node]] = defaultdict(set)
     for node in gone:
         if node.parent is not None and dataset.kind(node) == "turn":
@@ -65,10 +65,10 @@ def copy_of(dataset: EvaluationDatasetView, node: Node) -> Copy | None:
 
 
 def clone_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revision:
-    """A copy of each of `nodes`, which are of one kind, behind the last of them."""
+    """Copy rows of one kind, and put the copies after the last of them."""
     copies = [copy for node in nodes if (copy := copy_of(dataset, node)) is not None]
     if not copies:
-        raise EditError("the dataset as a whole cannot be cloned")
+        raise EditError("the dataset itself cannot be cloned")
     revision = put_copies(dataset, copies, nodes[-1], before=False)
     what = title(dataset, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {what}", revision.edits, revision.remark)
@@ -77,10 +77,10 @@ def clone_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revisio
 def put_copies(
     dataset: EvaluationDatasetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
 ) -> Revision:
-    """Put copies of one kind beside the row `at`, or into it where it is of a kind above.
+    """Put copies of one kind beside the row `at`, or inside it if that is a row one level up.
 
-    What comes `from_elsewhere` gets its keys spelt as those around it.
-    Raises `EditError` where they do not belong there.
+    Copies `from_elsewhere` get their keys in the spelling of their neighbours.
+    Raises `EditError` if they cannot be there.
     """
     kind = copies[0].kind
     label = f"paste {counted_kind(kind, len(copies))}"
@@ -88,18 +88,18 @@ def put_copies(
     if kind == "case":
         edits, remark = _cases(dataset, copies, case, before)
     elif case is None:
-        raise EditError(f"a {kind} goes into a case: select one first")
+        raise EditError(f"select a case first: {kind}s belong in a case")
     elif kind == "turn":
         label += f" into {title(dataset, case)}"
         edits, remark = _turns(copies, case, turn, before)
     else:
         turn = turn or next(reversed(DatasetCaseView(case).turns), None)
         if turn is None:
-            raise EditError("an event goes into a turn: this case has none yet")
+            raise EditError("add a turn first: events belong in a turn")
         label += f" into {title(dataset, turn)}"
         edits, remark = _events(copies, turn, dataset.enclosing(at, "event"), before), ""
     if from_elsewhere and (respelt := respelt_rows(edits, next(iter(dataset.cases), at))):
-        edits, remark = [*edits, *respelt], "; ".join(filter(None, [remark, "keys spelt as in this file"]))
+        edits, remark = [*edits, *respelt], "; ".join(filter(None, [remark, "keys spelled as in this file"]))
     return Revision(label, edits, remark)
 
 
@@ -108,7 +108,7 @@ def _cases(
 ) -> tuple[list[Edit], str]:
     cases = member(dataset.root, "eval_cases")
     if cases is None or cases.kind != "array":
-        raise EditError("this dataset has no list of cases: add a case first")
+        raise EditError("add a case first: this dataset has no list of cases")
     index = beside.index() + (not before) if beside is not None else len(cases.items)
     taken = dataset.ids.of(cases.items)
     renamings = [_fresh_case(parse_value(copy.source), taken) for copy in copies]
@@ -116,7 +116,7 @@ def _cases(
 
 
 def _fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
-    """The ids of a copied case that must change; the id it ends up with is added to `taken`."""
+    """The ids that a copied case must change; its final id is added to `taken`."""
     renamings = fresh_where_taken(member(copy, "eval_case_id"), taken)
     for turn in DatasetCaseView(copy).turns:
         renamings += fresh_again(member(turn, "turn_id"))
@@ -124,7 +124,7 @@ def _fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
 
 
 def _turns(copies: Sequence[Copy], case: Node, beside: Node | None, before: bool) -> tuple[list[Edit], str]:
-    """Copies of turns beside a turn, or at the end of the case, counted with the others."""
+    """Copies of turns beside a turn or at the end of the case, numbered with the others."""
     refuse_other_kind(case, "agent_data", "object")
     data = filled(case, "agent_data")
     if data is not None:

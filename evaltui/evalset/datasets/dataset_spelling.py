@@ -1,4 +1,4 @@
-"""Keys of pasted rows, spelt as around them."""
+"""Spells the keys of pasted rows as their neighbours do."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _NAMES = frozenset(
 """Keys of agentplatform's models that have two spellings."""
 
 _FREE = frozenset(["args", "state_delta", "function_response", "part_metadata", "function_declarations"])
-"""Members below which keys are the author's."""
+"""Keys whose values have free keys, chosen by the author."""
 
 
 def respelt_rows(edits: Sequence[Edit], like: Node) -> list[Edit]:
-    """The edits that rename the keys of the inserted rows, once they stand, to the spelling around `like`."""
+    """The edits that rename keys of inserted rows to the spelling around `like`; they come after the inserts."""
     found: list[Edit] = []
     for edit in edits:
         if isinstance(edit, Insert):

@@ -24,19 +24,19 @@ from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
-_BOTH = "agents-cli takes a prompt or turns, not both"
+_BOTH = "agents-cli accepts a prompt or turns, not both"
 _AGENT = "agent"
-"""The author of an answer where no agent of the case is known."""
+"""The author of an agent event if no agent of the case is known."""
 
 
 def new_dataset() -> bytes:
-    """The text of a new dataset with one case, whose prompt is empty."""
+    """The text of a new dataset: one case with an empty prompt."""
     case = {"eval_case_id": "case_1", "prompt": {"role": "user", "parts": [{"text": ""}]}}
     return json.dumps({"eval_cases": [case]}, indent=2).encode() + b"\n"
 
 
 def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:
-    """A new case behind `after`, else at the end of the dataset."""
+    """A new case after `after`, or at the end of the dataset."""
     cases = dataset.cases
     model = after if after is not None else cases[-1] if cases else None
     example = text_of(model, "eval_case_id")
@@ -47,7 +47,7 @@ def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:
 
 
 def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: str) -> dict[str, Any]:
-    """A case like `model`: with an empty scenario, prompt, or turn, and an empty reference where that has one."""
+    """A case like `model`: with an empty scenario, prompt or turn, and an empty reference if the model has one."""
     near = model or member(dataset.root, "eval_cases") or dataset.root
     case: dict[str, Any] = {"eval_case_id": identifier}
     like = DatasetCaseView(near)
@@ -67,26 +67,26 @@ def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: st
 
 
 def _like_content(model: Node | None, role: str, near: Node) -> Any:
-    """An empty content in the manner of another; a bare text where that is one."""
+    """An empty content in the format of `model`, or an empty text if that is a bare text."""
     if model is not None and model.kind == "string":
         return ""
     return in_order_near(model, near, text_content(model, role, ""), role_first=True)
 
 
 def refuse_other_kind(owner: Node, name: str, kind: str) -> None:
-    """Raise `EditError` where the member `name` is another JSON type: adding to it would replace it."""
+    """Raise `EditError` if the value of `name` has another JSON type, because adding would replace it."""
     if owner.kind != "object":
-        raise EditError(f"nothing can be added here: this is JSON of the type {owner.kind}, not an object")
+        raise EditError(f"nothing can be added here: this value is JSON {owner.kind}, not an object")
     found = filled(owner, name)
     if found is not None and found.kind != kind:
         words = {"array": "a list", "object": "an object"}
-        raise EditError(f"{name} is not {words[kind]}: change it first")
+        raise EditError(f"{name} is not {words[kind]}: change its type first")
 
 
 def add_turn(dataset: EvaluationDatasetView, case: Node, after: Node | None) -> Revision:
-    """A new turn behind `after`, else at the end of the case: the user says something.
+    """A new turn with an empty user message after `after`, or at the end of the case.
 
-    Raises `EditError` where the case has no room for turns.
+    Raises `EditError` if something other than a list of turns is there.
     """
     refuse_other_kind(case, "agent_data", "object")
     view = DatasetCaseView(case)
@@ -107,7 +107,7 @@ def add_turn(dataset: EvaluationDatasetView, case: Node, after: Node | None) -> 
 
 
 def _new_turn(dataset: EvaluationDatasetView, case: DatasetCaseView, model: Node | None, place: int) -> dict[str, Any]:
-    """A turn in which the user says nothing yet; with number and id where `model` has them."""
+    """A turn with an empty user message; it has a number and an id if `model` has them."""
     turn: dict[str, Any] = {}
     near = model or case.node
     if model is None or (member(model, "turn_index") is not None and (place == 0 or are_counted(case.turns))):
@@ -123,7 +123,7 @@ def _new_turn(dataset: EvaluationDatasetView, case: DatasetCaseView, model: Node
 
 
 def add_event(dataset: EvaluationDatasetView, turn: Node, after: Node | None) -> Revision:
-    """A new event with an empty text behind `after`, else at the end of the turn. Raises `EditError` for no list."""
+    """A new event with an empty text after `after`, or at the end. Raises `EditError` if events is not a list."""
     refuse_other_kind(turn, "events", "array")
     events = ConversationTurnView(turn).events
     model = after if after is not None else events[-1] if events else None
@@ -135,9 +135,9 @@ def add_event(dataset: EvaluationDatasetView, turn: Node, after: Node | None) ->
 
 
 def add_said(dataset: EvaluationDatasetView, case: Node, name: str, author: str) -> Revision:
-    """A new last item of `conversation_history` or `intermediate_events`, the list `name` of a case.
+    """A new last item of the list `name`: `conversation_history` or `intermediate_events`.
 
-    Raises `EditError` where that is no list.
+    Raises `EditError` if it is not a list.
     """
     refuse_other_kind(case, name, "array")
     said = member(case, name)
@@ -155,9 +155,9 @@ def _new_event(author: str, model: Node | None, near: Node) -> dict[str, Any]:
 
 
 def _next_author(dataset: EvaluationDatasetView, turn: Node, model: Node | None) -> str:
-    """The author of an event behind `model`: the user begins, an agent answers and goes on."""
+    """The author of an event after `model`: the user begins, then an agent continues."""
     said = filled(ConversationTurnView(turn).said, "content")
-    if model is None or (said is None and AgentEventView(model).is_of_user):  # so far only the state is set
+    if model is None or (said is None and AgentEventView(model).is_of_user):  # until now the turn only sets the state
         return "user"
     view = AgentEventView(model)
     if not view.is_of_user:
@@ -167,7 +167,7 @@ def _next_author(dataset: EvaluationDatasetView, turn: Node, model: Node | None)
 
 
 def _agents_of(case: Node) -> Iterator[str]:
-    """The agents of a case: who speaks in it, then those that are described."""
+    """The agents of a case: authors of events first, then described agents."""
     for turn in DatasetCaseView(case).turns:
         for event in map(AgentEventView, ConversationTurnView(turn).events):
             if event.author and not event.is_of_user:

@@ -1,7 +1,7 @@
-"""Views of an EvaluationDataset over its document, and what a node is by its place: no copies.
+"""Views of the nodes of an EvaluationDataset, told by their place; nothing is copied.
 
 The shape is that of `agentplatform._genai.types` 2.7: a case has a prompt with a reference, or a recorded
-conversation in `agent_data`, or a scenario; all members are optional, in snake_case or camelCase.
+conversation in `agent_data`, or a scenario. All keys are optional, in snake_case or camelCase.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.evalset.set_views import CaseIds
 
 _NAMED = ("agents", "rubric_groups")
-"""Objects whose keys are names of the author."""
+"""Objects whose keys the author chooses."""
 
 _PLACES: dict[tuple[str, ...], str] = {
     ("reference",): "reference",
@@ -51,11 +51,11 @@ for _content in (
 
 @dataclass(slots=True, eq=False, repr=False)
 class EvaluationDatasetView:
-    """An EvaluationDataset; `root` is the outermost object."""
+    """An EvaluationDataset; `root` is its outermost object."""
 
     root: Node
     ids: CaseIds = field(default_factory=lambda: CaseIds("eval_case_id"), init=False, repr=False, compare=False)
-    """The ids of its cases, for new ones to differ from."""
+    """The ids of its cases; a new id differs from all of them."""
 
     @property
     def noun(self) -> str:
@@ -105,7 +105,7 @@ class EvaluationDatasetView:
 
 
 def words_of(content: Node | None) -> str:
-    """The texts of a content, a line each; a bare text stands for a content, as agents-cli takes one."""
+    """The texts of a content, joined line by line; a bare text stands for a content, as in agents-cli."""
     if content is not None and content.kind == "string":
         return content.text()
     return plain_text(content)
@@ -118,7 +118,7 @@ class DatasetCaseView(NamedTuple):
 
     @property
     def prompt(self) -> Node | None:
-        """The last message of the user."""
+        """The last user message."""
         return filled(self.node, "prompt")
 
     @property
@@ -128,12 +128,12 @@ class DatasetCaseView(NamedTuple):
 
     @property
     def responses(self) -> list[Node]:
-        """The recorded answers to the prompt."""
+        """The recorded responses to the prompt."""
         return items_of(self.node, "responses")
 
     @property
     def scenario(self) -> Node | None:
-        """The scenario from which a user is simulated, where the case has one."""
+        """The scenario of the simulated user; None if there is none."""
         return filled(self.node, "user_scenario")
 
 
@@ -149,7 +149,7 @@ class ConversationTurnView(NamedTuple):
 
     @property
     def said(self) -> Node | None:
-        """The event with the user's message; one that only sets the state is none where another is there."""
+        """The event with the user message; an event that only sets the state counts only if no other is there."""
         of_user = [event for event in self.events if AgentEventView(event).is_of_user]
         with_content = (event for event in of_user if AgentEventView(event).content is not None)
         bare = (event for event in of_user if filled(event, "state_delta") is None)
@@ -157,13 +157,13 @@ class ConversationTurnView(NamedTuple):
 
     @property
     def user_text(self) -> str:
-        """The words of the first event that a user said; "" without one."""
+        """The text of the first user event; "" without one."""
         said = (AgentEventView(event) for event in self.events)
         return next((event.text for event in said if event.is_of_user and event.text), "")
 
 
 class AgentEventView(NamedTuple):
-    """One event: somebody says, calls or answers something."""
+    """One event: a text, tool call or tool response with its author."""
 
     node: Node
 
@@ -179,17 +179,17 @@ class AgentEventView(NamedTuple):
 
     @property
     def parts(self) -> list[PartView]:
-        """The parts of the content; none of a bare text."""
+        """The parts of the content; none for a bare text."""
         return parts_of(self.content)
 
     @property
     def text(self) -> str:
-        """Its words."""
+        """The text of the event."""
         return words_of(self.content)
 
     @property
     def is_of_user(self) -> bool:
-        """Whether a user speaks; the answer of a tool has the role `user`, too."""
+        """Whether the author is a user. The role alone does not tell: a tool response has the role `user`, too."""
         if any(part.kind == "function_response" for part in self.parts):
             return False
         return self.author.lower() == "user" if self.author else text_of(self.content, "role") == "user"

@@ -1,7 +1,7 @@
-"""The conversation of a dataset case as plain data, divided where users speak.
+"""The conversation of a dataset case as plain data, split at user messages.
 
-A case need not be valid: a value of another type than agentplatform wants counts as absent. Both what is expected
-and what an agent did are read here, so that they are divided alike.
+A case need not be valid: a value of the wrong type counts as absent. Expected and actual events are both read
+here, so that they are split alike.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ _Object = dict[str, Any]
 
 @dataclass(slots=True)
 class Exchange:
-    """The words of a user and the events that follow, as contents and events."""
+    """A user message and the events that follow it."""
 
     said: list[Any]
     events: list[_Object] = field(default_factory=list)
     identifier: str = ""
-    """The `turn_id` where it begins; "" without one."""
+    """The `turn_id` of the turn in which it begins; "" without one."""
 
     @property
     def user_content(self) -> _Object:
-        """The words of the user, as one content."""
+        """The user message as one content."""
         return {"role": "user", "parts": [part for each in self.said for part in parts_of(each)]}
 
     @property
     def final(self) -> _Object | None:
-        """The event with the final response: as in google-adk, the last text without a call."""
+        """The event with the final response: the last text without a call, as in google-adk."""
         return next((event for event in reversed(self.events) if is_final(event)), None)
 
 
 def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
-    """The exchanges of a case; messages with nothing between them are one.
+    """The exchanges of a case; consecutive user messages count as one.
 
-    `intermediate_events` of a case without turns are what an agent did, or what it is expected to do: the reader of
-    the case decides whether they are among the events of the last exchange.
+    The `intermediate_events` of a case without turns may be actual or expected. The caller decides whether they
+    belong to the last exchange.
     """
     found: list[Exchange] = []
     for event in _events(case, with_intermediate=with_intermediate):
         content = content_in(get(event, "content"))
-        if content is None:  # a change of state, or what google-adk leaves of a final response
+        if content is None:  # a state change, or the rest of a final response in google-adk
             continue
         identifier = _text(event, "turn_id")
         if is_of_user(event):
@@ -60,9 +60,9 @@ def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
 
 
 def _events(case: Any, *, with_intermediate: bool) -> Iterator[_Object]:
-    """All events of a case in order, those of users with the author `user`.
+    """All events of a case in order; user events have the author `user`.
 
-    The trace files of agents-cli leave the message that begins the only turn in `prompt`.
+    Trace files of agents-cli keep the message that begins the only turn in `prompt`.
     """
     prompt = content_in(get(case, "prompt"))
     turns = turns_of(case)
@@ -90,15 +90,15 @@ def intermediate_events(case: Any) -> Iterator[_Object]:
 
 
 def responses_of(case: Any) -> list[Any]:
-    """The recorded answers to the last message, contents or texts."""
+    """The recorded responses to the last user message, contents or texts."""
     found = (get(each, "response") for each in _objects(case, "responses"))
     return [response for response in found if response is not None]
 
 
 def is_answered(case: Any) -> bool:
-    """Whether a case tells what an agent answered to its last message.
+    """Whether a case records what an agent responded to the last user message.
 
-    `intermediate_events` alone do not: without a response, they are what somebody expects.
+    `intermediate_events` without a response do not count: they are expectations.
     """
     exchanges = exchanges_of(case, with_intermediate=True)
     if not exchanges or responses_of(case):
@@ -107,7 +107,7 @@ def is_answered(case: Any) -> bool:
 
 
 def is_of_user(event: Any) -> bool:
-    """Whether a user speaks: an answer of a tool has the role `user` as well."""
+    """Whether the author is a user: a tool response has the role `user`, too."""
     content = content_in(get(event, "content"))
     if content is None or any(get(part, "function_response") is not None for part in parts_of(content)):
         return False
@@ -116,7 +116,7 @@ def is_of_user(event: Any) -> bool:
 
 
 def is_final(event: Any) -> bool:
-    """Whether an event says something, and neither calls a tool nor answers for one."""
+    """Whether an event has a text, and neither a call nor a tool response."""
     content = content_in(get(event, "content"))
     acts = any(
         get(part, name) is not None for part in parts_of(content) for name in ("function_call", "function_response")
@@ -125,14 +125,14 @@ def is_final(event: Any) -> bool:
 
 
 def content_in(value: Any) -> _Object | None:
-    """A content with parts; a bare text stands for one, as in tables."""
+    """A content with parts; a bare text becomes its only part, as in tables."""
     if isinstance(value, str):
         return {"parts": [{"text": value}]}
     return value if isinstance(value, dict) and any(parts_of(value)) else None
 
 
 def joined_text(contents: Iterable[Any]) -> str:
-    """The texts of contents, a line each."""
+    """The texts of contents, joined line by line."""
     return "\n".join(filter(None, map(text_of_parts, contents)))
 
 

@@ -1,4 +1,4 @@
-"""The `turn_index` of turns, kept true where turns come, go or move."""
+"""Keeps the `turn_index` of turns correct when turns are added, deleted or moved."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from evaltui.evalset.keys import member
 
 
 def are_counted(turns: Sequence[Node]) -> bool:
-    """Whether at least one turn has a `turn_index`, and each that has one stands at that place, from 0."""
+    """Whether at least one turn has a `turn_index`, and each one equals the index of its turn."""
     numbers = [(at, number) for at, turn in enumerate(turns) if (number := member(turn, "turn_index")) is not None]
     return bool(numbers) and all(number.source() == b"%d" % at for at, number in numbers)
 
 
 def count_turns(turns: Node, order: Sequence[Node | None]) -> list[Edit]:
-    """The edits that count the turns of a list anew, once they stand in this `order`; None for a turn that is new.
+    """The edits that renumber the turns of a list in this new `order`; None stands for a new turn.
 
-    A list that was not counted from 0 is left as it is: nobody knows what its numbers mean.
+    Numbers that did not count from 0 stay as they are, because their meaning is unknown.
     """
     if not are_counted(turns.items):
         return []
@@ -33,7 +33,7 @@ def count_turns(turns: Node, order: Sequence[Node | None]) -> list[Edit]:
 
 
 def count_swapped(turn: Node) -> list[Edit]:
-    """The edits that count `turn` and a new one anew, which was numbered to stand behind it and stands before it."""
+    """The edits that swap the numbers of `turn` and a new turn, which was numbered to come after it."""
     turns, number = turn.parent, member(turn, "turn_index")
     if turns is None or number is None or not are_counted(turns.items):
         return []

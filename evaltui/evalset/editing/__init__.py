@@ -1,1 +1,1 @@
-"""Changes of an eval set as revisions: one undo step each, written in the style of the file."""
+"""Edits of an eval set as revisions: one undo step each, in the formatting of the file."""

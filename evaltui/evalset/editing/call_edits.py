@@ -1,4 +1,4 @@
-"""Changes of tool calls and their responses, the same for both shapes of intermediate data."""
+"""Edits of tool calls and their responses, the same for both shapes of intermediate data."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _tool_call(use: ToolUse) -> str:
 
 
 def rename_call(eval_set: EvalSetView, use: ToolUse, name: str) -> Revision:
-    """Another tool name for the call and, where it had the same, for its response."""
+    """Change the tool name of a call, and of its response if it had the same name."""
     edits = [put(use.node, "name", name)]
     if use.response is not None and text_of(use.response, "name") == use.name:
         edits.append(put(use.response, "name", name))
@@ -52,7 +52,7 @@ _EMPTY = {"string": "", "number": 0, "boolean": False, "null": None, "array": []
 
 
 def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revision | None:
-    """Empty values of these names and JSON types as the arguments of a call that has none; None where there are any."""
+    """Add empty arguments with these names and JSON types; None if the call has arguments already."""
     args = member(call, "args")
     empty = {name: _EMPTY[kind] for name, kind in arguments}
     if not empty or (args is not None and (args.kind not in ("object", "null") or args.items)):
@@ -63,7 +63,7 @@ def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revis
 
 
 def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revision:
-    """Another id for the call and its response; an empty one deletes the id of both."""
+    """Change the id of the call and its response; an empty id deletes both ids."""
     edits: list[Edit] = []
     for node in (use.node, use.response):
         if node is None:
@@ -73,20 +73,20 @@ def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revi
             edits += [put(node, "id", identifier)] if identifier else []
         else:
             edits.append(Remove(existing.pointer()))
-    remark = "its response keeps up" if use.response is not None and edits else ""
+    remark = "also in its response" if use.response is not None and edits else ""
     return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
 
 
 def delete_call(eval_set: EvalSetView, use: ToolUse) -> Revision:
-    """Delete the call and its response; events that are then empty go too."""
+    """Delete the call and its response, and events that are then empty."""
     doomed = [node for node in (use.node, use.response) if node is not None]
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
-    remark = "its response went along" if use.response is not None else ""
+    remark = "with its response" if use.response is not None else ""
     return Revision(label, removals(doomed), remark)
 
 
 def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
-    """Delete the response and leave its call; an event that is then empty goes too. Raises `EditError` without one."""
+    """Delete the response but not its call, and an event that is then empty. Raises `EditError` without one."""
     if use.response is None:
         raise EditError(f"{_tool_call(use)} has no response")
     label = f"delete response of {_called(use)} in {_where(eval_set, use.node)}"
@@ -94,18 +94,18 @@ def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
 
 
 def delete_answer(eval_set: EvalSetView, response: Node) -> Revision:
-    """Delete a response that answers no call; an event that is then empty goes too."""
-    label = f"delete the answer {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
+    """Delete a response without a call, and an event that is then empty."""
+    label = f"delete response {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
     return Revision(label, removals([response]))
 
 
 def removals(nodes: list[Node]) -> list[Edit]:
-    """The edits that delete calls, responses and other values, with what is then left empty around them."""
+    """The edits that delete calls, responses and other values, and whatever is empty then."""
     return [Remove(pointer) for pointer in last_first(_holders(nodes))]
 
 
 def last_first(nodes: list[Node]) -> list[str]:
-    """The pointers of `nodes` in an order of removal in which each stays true."""
+    """The pointers of `nodes`, last first: each stays valid while the ones before it are removed."""
 
     def position(node: Node) -> list[int]:
         return [at.index() for at in reversed((node, *node.ancestors()))]
@@ -114,7 +114,7 @@ def last_first(nodes: list[Node]) -> list[str]:
 
 
 def _holders(nodes: list[Node]) -> list[Node]:
-    """Nodes to remove so that `nodes` are gone: list items themselves, parts of events, and events left empty."""
+    """The nodes to remove: list items themselves, parts of events, or events that would be empty."""
     parts = [_carrier(node, nodes) for node in nodes]
     holders: dict[Node, None] = {}
     for part in parts:
@@ -126,13 +126,13 @@ def _holders(nodes: list[Node]) -> list[Node]:
 
 
 def _carrier(node: Node, nodes: list[Node]) -> Node:
-    """The part of an event that holds `node` and nothing beside `nodes`; else `node` itself."""
+    """The part of an event that holds nothing but `nodes`; else `node` itself."""
     part = part_around(node)
     return part if part is not None and all(payload in nodes for payload in PartView(part).payloads) else node
 
 
 def add_call(eval_set: EvalSetView, turn: Node, after: ToolUse | None = None) -> Revision:
-    """A new call without name and arguments, behind the call `after` or at the end of the turn's calls."""
+    """A new call without name and arguments, after the call `after` or at the end of the calls."""
     calls = InvocationView(turn).tool_uses.calls
     members: dict[str, Any] = {"name": "", "args": {}}
     identifier = new_call_id(eval_set, turn)
@@ -149,7 +149,7 @@ def add_call(eval_set: EvalSetView, turn: Node, after: ToolUse | None = None) ->
 
 
 def uses_events(eval_set: EvalSetView, turn: Node) -> bool:
-    """Whether the turn, or where it shows nothing its neighbours, hold calls in events."""
+    """Whether the turn holds its calls in events; a turn without calls follows its neighbours."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items:
         return InvocationView(turn).has_events
@@ -169,7 +169,7 @@ def _call_nearby(eval_set: EvalSetView, turn: Node) -> Node | None:
 
 
 def author_nearby(eval_set: EvalSetView, turn: Node) -> str:
-    """The author of some event nearby; google-adk asks for one."""
+    """The author of an event nearby, because google-adk requires one."""
     for near in _turns_nearby(eval_set, turn):
         for event in items_of(filled(near, "intermediate_data"), "invocation_events"):
             if text_of(event, "author"):
@@ -178,7 +178,7 @@ def author_nearby(eval_set: EvalSetView, turn: Node) -> str:
 
 
 def write_response(eval_set: EvalSetView, use: ToolUse, source: bytes) -> Revision:
-    """Another response (JSON text of an object) for the call; a call without an answer gets one."""
+    """Change the response of a call to the JSON text of an object; add a response if there is none."""
     label = f"edit response of {_called(use)} in {_where(eval_set, use.node)}"
     if use.response is not None:
         existing = member(use.response, "response")
@@ -199,7 +199,7 @@ def _response_nearby(eval_set: EvalSetView, turn: Node) -> Node | None:
 
 
 def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, Any]) -> tuple[list[Edit], str]:
-    """The edits that add an answer beside its call, and the pointer at which it then stands."""
+    """The edits that add a response to its call, and the pointer of the new response."""
     event = event_of(use.node)
     if event is not None and event.parent is not None:
         pointer = f"{event.parent.pointer()}/{place_of_answer(InvocationView(turn).tool_uses.calls, use, event)}"

@@ -1,4 +1,4 @@
-"""The style of the tool calls in a set: whether they have ids and responses, and the order of their members."""
+"""The style of tool calls in an eval set: whether they have ids and responses, and the order of their keys."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.turn import TurnCall
 
 _NEAR, _FAR = 8, 1_000
-"""So many cases on either side are looked at, then so many from the start of the set."""
+"""Cases to look at on either side, then from the start of the set."""
 _has_calls = re.compile(rb'"(?:tool_uses|toolUses|function_call|functionCall)"').search
 
 
 class CallStyle:
-    """The style that an added call takes: of the calls where it goes, else in its case, else of the nearest."""
+    """The style for an added call: from the calls of its turn, else of its case, else of the nearest cases."""
 
     def __init__(self, here: ToolUses, own: list[ToolUse], others: Iterator[list[ToolUse]]) -> None:
-        """`here` are the calls where it goes, `own` all of the case, and `others` those of other cases."""
+        """`here`: the calls of its turn; `own`: all calls of its case; `others`: the calls of each other case."""
         self._taken = {use.id for use in own} | {text_of(each, "id") for each in here.orphans}
         nearest = here.calls or own or next(filter(None, others), [])
         self._ids = [use.id for use in nearest if use.id]
         self.model: Node | None = nearest[-1].node if nearest else None
-        """A call whose layout and order of members a new one takes; None where the set has none."""
+        """A call whose layout and key order a new call copies; None if the set has no calls."""
         self.has_responses = any(use.response is not None for use in nearest)
-        """Whether calls stand there with what the tool responded."""
+        """Whether the calls have tool responses."""
 
     def members_of(self, call: TurnCall, seed: str = "", reserved: int = 0) -> dict[str, Any]:
-        """The members of a recorded call as this set writes them, with a fresh id if its calls have ids.
+        """The keys of a recorded call as this set writes them, with a fresh id if its calls have ids.
 
-        `seed` decides about what is random in the id (see `fresh_id`); so many ids before it are `reserved`.
+        `seed` makes random ids repeatable (see `fresh_id`); this many ids before it are `reserved`.
         """
         members: dict[str, Any] = {"name": call.name} if call.name is not None else {}
         if call.args is not None:
@@ -53,7 +53,7 @@ class CallStyle:
 
 
 def style_of_turn(eval_set: EvalSetView, turn: Node) -> CallStyle:
-    """The style that a call added to a turn takes."""
+    """The style for a call that is added to a turn."""
     case = eval_set.enclosing(turn, "case")
     tools = InvocationView(turn).tool_uses
     turns = EvalCaseView(case).invocations if case is not None else []
@@ -72,7 +72,7 @@ def _uses(turn: Node) -> list[ToolUse]:
 def calls_of_other_cases(
     cases: list[Node], case: Node | None, uses_in: Callable[[Node], list[ToolUse]]
 ) -> Iterator[list[ToolUse]]:
-    """The calls of other cases, the nearest first; `uses_in` finds those of one case."""
+    """The calls of other cases, nearest first; `uses_in` gives the calls of one case."""
     here = case.index() if case is not None else 0
     near = chain(reversed(cases[max(0, here - _NEAR) : here]), cases[here + 1 : here + _NEAR])
     for other in chain(near, cases[:_FAR]):

@@ -1,4 +1,4 @@
-"""The order of `role` and `parts` in new contents: that of the contents around."""
+"""The order of `role` and `parts` in new contents, copied from contents nearby."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from evaltui.evalset.editing.revision import in_order_of
 from evaltui.evalset.keys import filled
 
 _LOOKED_AT = 500
-"""So many values around a new content are looked at for a content."""
+"""The most values to search for a content nearby."""
 
 
 def in_order_near(model: Node | None, near: Node, members: dict[str, Any], *, role_first: bool) -> dict[str, Any]:
-    """The members of a new content in the order of `model`, else of a content around `near`.
+    """The keys of a new content in the order of `model`, else of a content around `near`.
 
-    Without any, `role` comes first as agents-cli writes it, or last as google-adk does.
+    Without any, `role` comes first as in agents-cli, or last as in google-adk.
     """
     like = model if _has_both(model) else _content_around(near)
     if like is not None:
@@ -30,7 +30,7 @@ def _has_both(node: Node | None) -> bool:
 
 
 def _content_around(near: Node) -> Node | None:
-    """The first content with a role and parts in `near`, else in what is around it."""
+    """The first content with a role and parts inside `near`, else inside the values around it."""
     left = _LOOKED_AT
     for around in (near, *near.ancestors()):
         pending = [around]

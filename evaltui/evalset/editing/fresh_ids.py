@@ -1,4 +1,4 @@
-"""Fresh ids in the style of the ids that a file has, and which ids of a copy must be fresh."""
+"""Fresh ids in the style of the ids in a file, and the ids of a copy that must be fresh."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _RANDOM = r"(?P<prefix>[A-Za-z]+[_-])(?=[A-Za-z0-9]*[0-9][A-Za-z])(?P<body>[A-Za
 def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bool], seed: str = "") -> str:
     """An id like the last of `examples`: its prefix with a new UUID, a random tail, or the next free number.
 
-    `default` (such as `call_1`) is the example where there is none. With a `seed`, nothing is random: the same seed
-    gives the same id as long as it is not taken.
+    Without examples, `default` (such as `call_1`) is the example. With a `seed` nothing is random: the same seed
+    gives the same id unless it is taken.
     """
     example = examples[-1] if examples else None
     if example is None:
@@ -39,7 +39,7 @@ def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bo
 
 
 def _untaken(shown: Callable[[uuid.UUID], str], is_taken: Callable[[str], bool], seed: str) -> str:
-    """An id with a random UUID, or with the first UUID of a seed that gives an untaken id."""
+    """An id with a random UUID, or with the first UUID of the seed that gives a free id."""
     if not seed:
         return shown(uuid.uuid4())
     number = 0
@@ -53,7 +53,7 @@ def _seeded_uuid(seed: str) -> uuid.UUID:
 
 
 def _free_after(last: int, is_taken: Callable[[int], bool]) -> int:
-    """A free number behind a taken one, near `last`; where thousands in a row are taken, found by halving."""
+    """A free number after a taken one, near `last`; binary search, because thousands in a row may be taken."""
     for number in range(last + 1, last + 20):
         if not is_taken(number):
             return number
@@ -68,13 +68,13 @@ def _free_after(last: int, is_taken: Callable[[int], bool]) -> int:
 
 
 Renaming = tuple[Node, str]
-"""The node of an id in a copy, and the text it gets."""
+"""The node of an id in a copy, and its new text."""
 
 
 def fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
-    """The ids of a copied case that must change: its own where it is taken, and those that are unique in the world.
+    """The ids of a copied case that must change: its own if it is taken, and globally unique ids.
 
-    The id it ends up with is added to `taken`.
+    The final id is added to `taken`.
     """
     renamings = fresh_where_taken(member(copy, "eval_id"), taken)
     for turn in EvalCaseView(copy).invocations:
@@ -83,7 +83,7 @@ def fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
 
 
 def fresh_where_taken(node: Node | None, taken: set[str]) -> list[Renaming]:
-    """Another id for a text among `taken`, to which the id that it ends up with is added; nothing for no text."""
+    """A new id if the text is among `taken`, which gets the final id; empty for an empty text."""
     if node is None or node.kind != "string":
         return []
     renamings = _fresh(node, taken)
@@ -92,14 +92,14 @@ def fresh_where_taken(node: Node | None, taken: set[str]) -> list[Renaming]:
 
 
 def fresh_again(identifier: Node | None) -> list[Renaming]:
-    """Another id for one that is unique in the world."""
+    """A new id in place of one that is globally unique, such as a UUID."""
     if identifier is None or not re.match(_UUID, identifier.text()):
         return []
     return [(identifier, fresh_id([identifier.text()], "", lambda _: False))]
 
 
 def fresh_turn(copy: Node, turns: Iterable[Node], taken_ids: set[str]) -> list[Renaming]:
-    """The ids of a copied turn that its new neighbours `turns`, or what was copied along, have already."""
+    """The ids of a copied turn that its new neighbours `turns`, or other copied turns, have already."""
     taken = {text_of(turn, "invocation_id") for turn in turns} | taken_ids
     identifier = member(copy, "invocation_id")
     renamings = _fresh(identifier, taken) if identifier is not None and identifier.text() else []
@@ -112,7 +112,7 @@ def fresh_turn(copy: Node, turns: Iterable[Node], taken_ids: set[str]) -> list[R
 
 
 def fresh_call(call: Node, response: Node | None, taken: set[str]) -> list[Renaming]:
-    """Another id for a copied call and its response, where its own is among `taken`, which gets the new one."""
+    """A new id for a copied call and its response, if its id is among `taken`; that set gets the new id."""
     identifier = member(call, "id")
     if identifier is None or not identifier.text():
         return []
@@ -131,5 +131,5 @@ def _fresh(node: Node, taken: set[str]) -> list[Renaming]:
 
 
 def renamed(renamings: Iterable[Renaming], pointer: str) -> list[Edit]:
-    """The edits that rename ids in a copy once it stands at `pointer`."""
+    """The edits that rename ids in a copy, after it was inserted at `pointer`."""
     return [Set(pointer + node.pointer(), json_text(text)) for node, text in renamings]

@@ -1,4 +1,4 @@
-"""Files inside a set: bytes as base64 with their MIME type (google.genai `Blob`)."""
+"""Files inside an eval set: bytes as base64 with their MIME type (google.genai `Blob`)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _limit = [5_000_000]
 
 
 def allow_files_of(size: int) -> None:
-    """Allow files of up to `size` bytes from now on, as the settings say."""
+    """Set the largest allowed file in bytes, from the setting `inline_data_limit`."""
     _limit[0] = size
 
 
 def blob_of(path: str) -> dict[str, Any]:
-    """The file at `path` as a blob, keys in snake_case, its MIME type guessed by its name.
+    """The file at `path` as a blob with keys in snake_case; its name decides the MIME type.
 
-    Raises `PathError` where there is no such file, `EditError` where it cannot be read or is too large.
+    Raises `PathError` if there is no such file, `EditError` if it cannot be read or is too large.
     """
     try:
         file = file_to_read(path)
         size = file.stat().st_size
         if size > _limit[0]:
-            raise EditError(f"it has {sized(size)}; the settings allow {sized(_limit[0])} (inline_data_limit)")
+            raise EditError(f"file has {sized(size)}; the setting inline_data_limit allows {sized(_limit[0])}")
         data = file.read_bytes()
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
@@ -43,20 +43,20 @@ def blob_of(path: str) -> dict[str, Any]:
 
 
 def replace_blob(case_file: CaseFile, blob: Node, path: str) -> Revision:
-    """Replace the data of a blob by the file at `path`; its other members stay. Raises as `blob_of`."""
+    """Replace the data of a blob with the file at `path`; other keys stay. Raises like `blob_of`."""
     value = blob_of(path)
     owner = case_file.enclosing(blob, "turn") or case_file.root
-    label = f"replace a file of {title(case_file, owner)}"
+    label = f"replace file of {title(case_file, owner)}"
     return Revision(label, [put(blob, "mime_type", value["mime_type"]), put(blob, "data", value["data"])])
 
 
 def bytes_of(blob: Node) -> bytes:
-    """The bytes of a blob; base64 of either alphabet, padded or not. Raises `EditError` if it is no base64."""
+    """The bytes of a blob; base64 of either alphabet, padded or not. Raises `EditError` for invalid base64."""
     data = text_of(blob, "data").translate(str.maketrans("-_", "+/")).rstrip("=")
     try:
         return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise EditError(f"this is not base64: {error}") from error
+        raise EditError(f"not valid base64: {error}") from error
 
 
 def save_blob(blob: Node, path: Path) -> str:
@@ -66,14 +66,14 @@ def save_blob(blob: Node, path: Path) -> str:
         with path.open("xb") as file:
             file.write(data)
     except FileExistsError as error:
-        raise EditError(f"{path}: such a file is there already") from error
+        raise EditError(f"{path}: file exists already") from error
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
     return f"saved {sized(len(data))} to {path}"
 
 
 def name_for(blob: Node) -> str:
-    """A file name to suggest for the bytes of a blob."""
+    """A suggested file name for the bytes of a blob."""
     name = Path(text_of(blob, "display_name").replace("\\", "/")).name
     suffix = mimetypes.guess_extension(text_of(blob, "mime_type")) or ".bin"
     return name if name not in ("", ".", "..") else f"part{suffix}"

@@ -1,4 +1,4 @@
-"""Intermediate data of a turn: responses, and events with the calls that stand in them."""
+"""Intermediate data of a turn: intermediate responses, or events with the calls inside them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from evaltui.evalset.titles import title
 
 
 def responses_of(turn: Node) -> list[Node]:
-    """The intermediate responses, each a list of an author and its parts."""
+    """The intermediate responses; each is a list of an author and parts."""
     return items_of(filled(turn, "intermediate_data"), "intermediate_responses")
 
 
 def events_of(turn: Node) -> list[Node]:
-    """The events of a turn that has them."""
+    """The events of a turn; none in the other shape."""
     return items_of(filled(turn, "intermediate_data"), "invocation_events")
 
 
@@ -31,9 +31,9 @@ def author_of_response(response: Node) -> str:
 
 
 def add_response(eval_set: EvalSetView, turn: Node) -> Revision:
-    """A new intermediate response of the author of the last. Raises `EditError` in a turn of events."""
+    """A new intermediate response by the author of the last one. Raises `EditError` in a turn with events."""
     if InvocationView(turn).has_events:
-        raise EditError("this turn has events, and google-adk rejects intermediate responses beside them")
+        raise EditError("google-adk rejects a turn with both events and intermediate responses")
     before = responses_of(turn)
     author = author_of_response(before[-1]) if before else "agent"
     label = f"add intermediate response to {title(eval_set, turn)}"
@@ -41,10 +41,10 @@ def add_response(eval_set: EvalSetView, turn: Node) -> Revision:
 
 
 def add_event(eval_set: EvalSetView, turn: Node) -> Revision:
-    """A new event with a text. Raises `EditError` in a turn of the other shape."""
+    """A new event with a text. Raises `EditError` in a turn with tool_uses."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items and member(data, "invocation_events") is None:
-        raise EditError("this turn lists its calls in tool_uses, and google-adk rejects events beside them")
+        raise EditError("google-adk rejects a turn with both tool_uses and events")
     before = events_of(turn)
     model = before[-1] if before else None
     body = in_order_of(filled(model, "content"), {"parts": [{"text": ""}], "role": "model"})
@@ -53,7 +53,7 @@ def add_event(eval_set: EvalSetView, turn: Node) -> Revision:
 
 
 def add_to_data(turn: Node, name: str, value: Any, behind: Node | None = None) -> Edit:
-    """Add to a list of the intermediate data, `behind` an item or at its end; make the list where it is missing."""
+    """Add an item to a list of the intermediate data, after `behind` or at the end; add the list if it is missing."""
     data = filled(turn, "intermediate_data")
     if data is None or data.kind != "object":
         return put(turn, "intermediate_data", {key_for(turn, name): [value]})
@@ -62,7 +62,7 @@ def add_to_data(turn: Node, name: str, value: Any, behind: Node | None = None) -
 
 
 def part_around(node: Node | None) -> Node | None:
-    """The part that holds a call or a response; None in the other shape, which lists them."""
+    """The part that holds a call or response; None if the turn lists them."""
     return node.parent if node is not None and node.key else None
 
 
@@ -73,12 +73,12 @@ def event_of_part(part: Node | None) -> Node | None:
 
 
 def event_of(node: Node | None) -> Node | None:
-    """The event that holds a call or a response; None in the other shape."""
+    """The event that holds a call or response; None if the turn lists them."""
     return event_of_part(part_around(node))
 
 
 def holder_of(call: Node) -> Node | None:
-    """The node that moves with a call in an event: the event, or the part if the event has several calls; else None."""
+    """The node that moves with a call in an event: the event, or the part if the event has several calls."""
     part, event = part_around(call), event_of(call)
     if part is None or event is None or part.parent is None:
         return None
@@ -87,7 +87,7 @@ def holder_of(call: Node) -> Node | None:
 
 
 def new_event(turn: Node, near: Node | None, author: str, name: str, payload: dict[str, Any]) -> dict[str, Any]:
-    """An event of one part with a call or a response, in the manner of the one that holds `near`."""
+    """An event with one call or response, in the format of the event that holds `near`."""
     part, event = part_around(near), event_of(near)
     role = "model" if name == "function_call" else "user"
     body = content(member(event, "content"), role, {key_for(part or turn, name): payload})
@@ -95,12 +95,12 @@ def new_event(turn: Node, near: Node | None, author: str, name: str, payload: di
 
 
 def last_event_of(use: ToolUse | None) -> Node | None:
-    """The event that ends a call: that of its response, else its own."""
+    """The last event of a call: the event of its response, else its own."""
     return (event_of(use.response) or event_of(use.node)) if use is not None else None
 
 
 def place_of_answer(calls: list[ToolUse], use: ToolUse, event: Node) -> int:
-    """Index for an answer: behind the event of its call and the answers to earlier ones of `calls`."""
+    """The index for a response: after the event of its call and the responses to earlier `calls`."""
     place = event.index()
     for other in calls:
         if other.node is use.node:

@@ -1,4 +1,4 @@
-"""Moves of the items of a list, and of the members of an object, past their neighbours."""
+"""Moves items of a list, or keys of an object, past their neighbours."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 
 _FEW = 100
-"""Up to so many items move one by one; of more, the items they pass move instead, which are fewer."""
+"""Up to this many chosen items move one by one; of more, the fewer items between them move instead."""
 
 Item = TypeVar("Item")
 
 
 def move_value(node: Node, step: int, named: str) -> Revision:
-    """Move an item or member one place up (-1) or down (1) among its siblings.
+    """Move an item or key one place up (-1) or down (1) among its siblings.
 
-    Raises `EditError` at the end of them. An item stays the same node; a member becomes a new one, for JSON
-    Patch knows no order of members.
+    Raises `EditError` at the end of them. An item stays the same node. A key becomes a new node, because JSON Patch
+    knows no order of keys.
     """
     container = node.parent
     if container is None:
-        raise EditError("the outermost value has no place to move to")
+        raise EditError("the outermost value cannot move")
     at, last = node.index(), len(container.items) - 1
     goal = at + step
     if not 0 <= goal <= last:
-        raise EditError(f"{named} is {'first' if step < 0 else 'last'} already")
+        raise EditError(f"{named} is already {'first' if step < 0 else 'last'}")
     label = f"move {named} {'up' if step < 0 else 'down'}"
     if container.kind == "array":
         return Revision(label, [Move(node.pointer(), f"{container.pointer()}/{goal}")])
@@ -40,7 +40,7 @@ def move_value(node: Node, step: int, named: str) -> Revision:
 
 
 def shifted(items: Sequence[Item], chosen: Set[Item], step: int) -> list[Item]:
-    """`items` with each chosen one a place up (-1) or down (1), past an item that is not chosen, where there is one."""
+    """`items` with each chosen item moved up (-1) or down (1) past its neighbour, unless that is chosen, too."""
     order = list(items)
     places = range(len(order)) if step < 0 else range(len(order) - 1, -1, -1)
     for at in places:
@@ -51,9 +51,9 @@ def shifted(items: Sequence[Item], chosen: Set[Item], step: int) -> list[Item]:
 
 
 def moves(pointer: str, items: Sequence[Item], order: Sequence[Item], chosen: Set[Item], head: int = 0) -> list[Edit]:
-    """The moves that bring `items` of the list at `pointer` into another order; of few chosen items, moves of those.
+    """The moves that bring `items` of the list at `pointer` into another order; few chosen items move themselves.
 
-    `items` stand behind `head` others, which stay.
+    `items` come after `head` other items, which stay.
     """
     now, edits = list(items), list[Edit]()
 
@@ -61,8 +61,8 @@ def moves(pointer: str, items: Sequence[Item], order: Sequence[Item], chosen: Se
         edits.append(Move(f"{pointer}/{head + at}", f"{pointer}/{head + place}"))
         now.insert(place, now.pop(at))
 
-    if 0 < len(chosen) <= _FEW:  # what moves is marked as changed, so it must be what the person moved
-        # Only the chosen items are looked up: a look for every item is a second a key press with 10,000 cases.
+    if 0 < len(chosen) <= _FEW:  # moved nodes are marked as changed, so they must be the nodes that the person moved
+        # Look up only the chosen items: a search for every item takes a second per key press with 10,000 cases.
         for place in [place for place, item in enumerate(order) if item in chosen]:
             at = now.index(order[place])
             goal = now.index(order[place - 1]) + 1 if place else 0
@@ -73,7 +73,7 @@ def moves(pointer: str, items: Sequence[Item], order: Sequence[Item], chosen: Se
         if now[place] == item:
             continue
         if now[place + 1] == item:
-            # Of two neighbours that change places either may move; the first one past the other keeps later moves few.
+            # Either of two swapped neighbours may move; moving the first past the other keeps the later moves few.
             places = places or {each: goal for goal, each in enumerate(order)}
             move(place, places[now[place]])
         if now[place] != item:

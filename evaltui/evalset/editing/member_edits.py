@@ -1,4 +1,4 @@
-"""Edits of named members: texts, numbers, dates, new and deleted members, agents."""
+"""Edits of named fields: texts, numbers, dates, new and deleted fields, agents."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from evaltui.printable import one_line, printable
 
 
 def member_title(case_file: CaseFile, owner: Node, name: str) -> str:
-    """A member as the labels of undo steps call it: `user_id of refund`."""
+    """The name of a field in labels of undo steps: `user_id of refund`."""
     return f"{name} of {called(case_file, owner)}"
 
 
 def write_member(case_file: CaseFile, owner: Node, name: str, text: str) -> Revision:
-    """Give a set, a case or a turn another text in the member `name`."""
+    """Change the text of field `name` of an eval set, case or turn."""
     return Revision(f"edit {member_title(case_file, owner, name)}", [put(owner, name, text)])
 
 
 def fill_member(case_file: CaseFile, owner: Node, name: str, value: Any) -> Revision:
-    """Give `owner` the member `name` (snake_case), which is absent or null, spelt and placed as its neighbours."""
+    """Add field `name` (snake_case), which is absent or null, spelled and placed as in the neighbours."""
     return Revision(f"add {name} to {called(case_file, owner)}", [put(owner, name, value)])
 
 
@@ -36,20 +36,20 @@ _REQUIRED = {
     *("eval_id", "user_content", "rubric_id", "rubric_content", "app_name", "user_id", "author"),
     *("starting_prompt", "conversation_plan"),
 }
-"""Members that the models of google-adk insist on."""
+"""Fields that google-adk's models require."""
 
 
 def delete_member(case_file: CaseFile, owner: Node, name: str) -> Revision:
-    """Delete the member `name`: absent is another thing than null or empty."""
+    """Delete field `name`. Absent, null and empty are different values."""
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
     is_needed = name in _REQUIRED and isinstance(case_file, EvalSetView)
-    remark = "google-adk rejects a set without it" if is_needed else ""
+    remark = "google-adk requires it" if is_needed else ""
     return Revision(f"delete {member_title(case_file, owner, name)}", [*edits], remark)
 
 
 def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
-    """Give `owner` another number; with `is_date` a date in ISO form will do. Raises `EditError` for others."""
+    """Change a number; with `is_date`, a date in ISO form is allowed, too. Raises `EditError` for any other text."""
     existing = member(owner, name)
     source = text.strip().encode("utf-8", "surrogatepass")
     try:
@@ -59,18 +59,18 @@ def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_d
     if not is_number and is_date and (seconds := seconds_of(text, existing)) is not None:
         source, is_number = seconds, True
     if not is_number:
-        raise EditError("a number of seconds, or a date such as 2026-03-12 10:25" if is_date else "a number of seconds")
+        raise EditError(f"enter seconds{' or a date such as 2026-03-12 10:25' if is_date else ' as a number'}")
     edit = put(owner, name, 0)
     assert isinstance(edit, (Insert, Set))
     return Revision(f"edit {member_title(case_file, owner, name)}", [edit._replace(source=source)])
 
 
 def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:
-    """A new agent with empty instructions, `behind` another or last. Raises `EditError` for a name that will not do."""
+    """A new agent with empty instructions, after `behind` or last. Raises `EditError` for an empty or used name."""
     if not name:
-        raise EditError("it needs a name")
+        raise EditError("the name is empty")
     if agents.member(name) is not None:
-        raise EditError(f"there is a {printable(name)!r} already")
+        raise EditError(f'"{printable(name)}" exists already')
     following = agents.items[behind.index() + 1 :][:1] if behind is not None else []
     value = json_text({"name": name, "instructions": ""})
     edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)

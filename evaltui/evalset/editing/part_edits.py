@@ -18,30 +18,30 @@ from evaltui.evalset.titles import title
 TEMPLATES: dict[str, dict[str, Any]] = {
     "text": {"text": ""},
     "thought": {"text": "", "thought": True},
-    "file by address": {"file_data": {"file_uri": "", "mime_type": ""}},
+    "file by URI": {"file_data": {"file_uri": "", "mime_type": ""}},
     "function call": {"function_call": {"name": "", "args": {}}},
     "function response": {"function_response": {"name": "", "response": {}}},
     "code": {"executable_code": {"language": "PYTHON", "code": ""}},
     "code result": {"code_execution_result": {"outcome": "OUTCOME_OK", "output": ""}},
 }
-"""New parts by their name for people, keys in snake_case."""
+"""New parts by their name on screen; keys in snake_case."""
 
 ROLES = {
     **{"user_content": "user", "final_response": "model", "content": "model"},
     **{"prompt": "user", "system_instruction": "user", "response": "model"},
 }
-"""The role that a new content has, by its name in its owner."""
+"""The role of a new content, by the field that holds it."""
 
 
 def spelt(near: Node, value: Any) -> Any:
-    """`value` with its keys (snake_case) spelt as around `near`."""
+    """`value` with its keys (snake_case) spelled as in the values around `near`."""
     if not isinstance(value, dict):
         return value
     return {key_for(near, name): spelt(near, item) for name, item in value.items()}
 
 
 def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
-    """A new last part of the content `name` of `owner` (a turn or an event), which is made where it is missing."""
+    """A new last part of the content `name` of `owner` (a turn or an event); the content is added if missing."""
     label = f"add {what} to {name} of {title(case_file, owner)}"
     content = filled(owner, name)
     value = spelt(content or owner, part)
@@ -54,18 +54,18 @@ def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], 
 
 
 def _in_order(case_file: CaseFile, model: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
-    """The members of a new content, ordered as `model` or those around: see `in_order_near`."""
+    """The keys of a new content, in the order of `model` or of contents nearby: see `in_order_near`."""
     return in_order_near(model, near, members, role_first=isinstance(case_file, EvaluationDatasetView))
 
 
 def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = None) -> Revision:
-    """A new part in a list of parts, at its end or `at` a place."""
+    """A new part in a list of parts, at the end or `at` an index."""
     place = "-" if at is None else at
     return Revision(f"add {what}", [Insert(f"{parts.pointer()}/{place}", json_text(spelt(parts, part)))])
 
 
 def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revision:
-    """Give the content `name` of `owner` another role."""
+    """Change the role of the content `name` of `owner`."""
     label = f"edit role of {name} of {title(case_file, owner)}"
     content = filled(owner, name)
     if content is None or content.kind != "object":
@@ -75,12 +75,12 @@ def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revisi
 
 
 def write_part(case_file: CaseFile, part: PartView, text: str, what: str) -> Revision:
-    """Give a text part another text; `what` names it in the label."""
+    """Change the text of a part; `what` names the text in the label."""
     return Revision(f"edit {what} of {title(case_file, part.node)}", [put(part.node, "text", text)])
 
 
 def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what: str) -> Revision:
-    """Give the content `name` of a turn its first text part, making what is missing around it."""
+    """Write the first text part of the content `name` of a turn; missing objects around it are added."""
     label = f"edit {what} of {title(case_file, turn)}"
     existing = filled(turn, name)
     if existing is None or existing.kind != "object":

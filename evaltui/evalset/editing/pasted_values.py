@@ -1,4 +1,4 @@
-"""Pasted JSON text, recognised as cases, turns, calls or contents of an eval set."""
+"""Pasted JSON text, recognized as cases, turns, calls or contents of an eval set."""
 
 from __future__ import annotations
 
@@ -19,52 +19,52 @@ _TURN_KEYS = ("user_content", "final_response", "invocation_id", "intermediate_d
 
 @dataclass(frozen=True, slots=True)
 class PastedRows:
-    """Rows read from pasted text: copies of one kind, and what was converted, as a clause."""
+    """Rows read from pasted text: copies of one kind, and a clause about conversions."""
 
     copies: list[Copy]
     remark: str = ""
 
 
 def recognise_rows(text: str) -> PastedRows:
-    """Rows in a pasted text. Raises `EditError` that says what was seen where it is of no use here."""
+    """Rows in a pasted text. Raises `EditError` with a description of any other value."""
     root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
-        return _all_alike(cases.items, f"the {len(cases.items)} cases of a whole set")
+        return _all_alike(cases.items, "the eval set")
     if root.kind == "array":
-        return _all_alike(root.items, "a list")
-    return _all_alike([root], "a value")
+        return _all_alike(root.items, "the list")
+    return _all_alike([root], "the value")
 
 
 def read_pasted(text: str) -> Node:
     """The value that pasted text holds. Raises `EditError` for what is not JSON."""
     _, body = read_encoding(text.strip().encode("utf-8", "surrogatepass"))
     if not body:
-        raise EditError("there is nothing to paste")
+        raise EditError("nothing to paste")
     try:
         return read_document(body)
     except JsonSyntaxError as error:
         line, column = line_and_column(body[: error.offset])
         raise EditError(
-            f"what is pasted must be JSON, and this is text: {one_line(text, 30)}"
+            f"the clipboard has text, not JSON: {one_line(text, 30)}"
             if body[:1] not in b'{["'
-            else f"the text to paste is not JSON: line {line}, column {column}: {error.message}"
+            else f"the clipboard is not valid JSON: line {line}, column {column}: {error.message}"
         ) from error
 
 
 def _all_alike(nodes: list[Node], whole: str) -> PastedRows:
     found = [_one(node) for node in nodes]
     if not found:
-        raise EditError(f"{whole} with nothing in it: there is nothing to paste")
+        raise EditError(f"nothing to paste: {whole} is empty")
     kinds = {copy.kind for copy, _ in found}
     if len(kinds) > 1:
-        raise EditError(f"{whole} of different things: {', '.join(sorted(kinds))}")
+        raise EditError(f"{whole} mixes several kinds: {', '.join(sorted(kinds))}")
     remarks = dict.fromkeys(remark for _, remark in found if remark)
     return PastedRows([copy for copy, _ in found], "; ".join(remarks))
 
 
 def _one(node: Node) -> tuple[Copy, str]:
-    """The copy that a value makes, and what was converted for it."""
+    """The copy that a value makes, and a clause about its conversion."""
     if node.kind == "object":
         if any(member(node, key) is not None for key in _CASE_KEYS):
             return Copy("case", node.source()), ""
@@ -73,20 +73,20 @@ def _one(node: Node) -> tuple[Copy, str]:
         if (call := _call_in(node)) is not None:
             return _call_of(node, call), ""
         if filled(node, "parts") is not None:
-            return _turn_of_content(node), "a content became a turn"
-    raise EditError(f"neither a case, a turn, a tool call nor a content: {seen(node)}")
+            return _turn_of_content(node), "content pasted as a turn"
+    raise EditError(f"not a case, turn, tool call or content: {seen(node)}")
 
 
 def seen(node: Node) -> str:
-    """A value in few words, for those who pasted another than they thought."""
+    """A value in a few words, for a person who pasted something unexpected."""
     if node.kind != "object":
-        return f"a JSON {node.kind}"
+        return f"JSON {node.kind}"
     names = ", ".join(one_line(item.name, 20) for item in node.items[:5])
-    return f"an object with {names}{' …' if len(node.items) > 5 else ''}" if names else "an empty object"
+    return f"object with {names}{' …' if len(node.items) > 5 else ''}" if names else "empty object"
 
 
 def _call_in(node: Node) -> Node | None:
-    """The call that an object is or wraps: `function_call`, or `call` with its `response` as they are copied here."""
+    """The call in an object: `function_call`, a call copied with its response, or the object itself."""
     wrapped = filled(node, "function_call") or filled(node, "tool_use")
     if wrapped is not None:
         return wrapped
@@ -107,14 +107,14 @@ def _turn_of_content(node: Node) -> Copy:
 
 
 def as_one_case(turns: PastedRows) -> PastedRows:
-    """Turns that were read from pasted text as the conversation of one case, where there is no case to take them."""
+    """Pasted turns as the conversation of one new case, for a set without a case to paste into."""
     listed = b", ".join(copy.source for copy in turns.copies)
     case = Copy("case", b'{"eval_id": "pasted", "conversation": [' + listed + b"]}")
     return PastedRows([case], turns.remark)
 
 
 def text_of_copies(copies: list[Copy]) -> str:
-    """Copies as the JSON text that goes to the clipboard: one as it is, several as a list, a call with its response."""
+    """Copies as JSON text for the clipboard: one as it is, several as a list, a call with its response."""
     sources = [_with_response(copy) for copy in copies]
     text = sources[0] if len(sources) == 1 else b"[\n" + b",\n".join(sources) + b"\n]"
     return text.decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Ids of cases that are made of recordings, from the first words of the user."""
+"""Ids for cases made from recordings, built from the first words of the user message."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import unicodedata
 from collections.abc import Callable
 
 LONGEST = 40
-"""Characters of a proposed id, at most."""
+"""The longest proposed id, in characters."""
 _words = re.compile(r"[^\W_]+").findall
 _APOSTROPHES = str.maketrans("", "", "'’ʼ")
 
 
 def proposed_id(user_text: str, number: int, is_taken: Callable[[str], bool]) -> str:
-    """An id such as `book_flight_1`: the first words in lower case; `case_` and the number where there are none.
+    """An id such as `book_flight_1`: the first words in lower case, or `case_` and the number without words.
 
-    Letters and digits of any script count. Where the id is taken, it gets the next free number (`_2`).
+    Letters and digits of any script count. If the id is taken, it gets the next free number (`_2`).
     """
     text = unicodedata.normalize("NFC", user_text[: 20 * LONGEST].lower().translate(_APOSTROPHES))
     base = _joined(_words(text)) or f"case_{number}"
@@ -28,7 +28,7 @@ def proposed_id(user_text: str, number: int, is_taken: Callable[[str], bool]) ->
 
 
 def _joined(words: list[str]) -> str:
-    """As many whole words as there is room for; of a first word that is too long its beginning."""
+    """As many whole words as fit; if the first word is too long, its beginning."""
     made = ""
     for word in words:
         longer = f"{made}_{word}" if made else word

@@ -1,4 +1,4 @@
-"""Cases and turns of an eval set made of what an agent was recorded to do, written as the set writes its own."""
+"""Makes cases and turns from recordings, written in the style of the eval set."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
 
 _USER = "user"
-"""The user of adk web, for a recording that names an app and no user."""
+"""The user of adk web, for a recording that names an app but no user."""
 
 
 class RecordedCase(NamedTuple):
-    """A conversation, or some of its turns, that is to become a case."""
+    """A conversation, or some of its turns, that becomes a case."""
 
     invocations: Sequence[Mapping[str, Any]]
-    """As `RecordedTurn.invocation` has them."""
+    """The turns in the form of `RecordedTurn.invocation`."""
     app_name: str | None = None
     user_id: str | None = None
     eval_id: str | None = None
-    """The id that the case gets, with a number if it is taken; None: made of the first user text."""
+    """The id of the new case; a taken id gets a number. None: made from the first user message."""
 
 
 def add_recorded_cases(
     eval_set: EvalSetView, after: Node | None, cases: Sequence[RecordedCase], shape: Shape | None = None
 ) -> Revision:
-    """New cases behind `after`, else at the end of the set, as one step.
+    """New cases after `after`, or at the end of the set, as one step.
 
-    Without a `shape` they take that of their neighbours. Raises `EditError` for what google-adk would reject.
+    Without a `shape` they copy the shape of their neighbours. Raises `EditError` if google-adk would reject them.
     """
     _check_root(eval_set)
     style = RecordedStyle(eval_set, after, shape)
@@ -60,12 +60,12 @@ def add_recorded_turns(
     invocations: Sequence[Mapping[str, Any]],
     shape: Shape | None = None,
 ) -> Revision:
-    """New turns behind `after`, else at the end of the case, as one step.
+    """New turns after `after`, or at the end of the case, as one step.
 
-    Raises `EditError` for a case that is played from its scenario, and for what google-adk would reject.
+    Raises `EditError` for a case with a scenario, and if google-adk would reject the turns.
     """
     if not takes_turns(case):
-        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+        raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     style = RecordedStyle(eval_set, after or case, shape)
     turns = EvalCaseView(case).invocations
     taken = {text_of(turn, "invocation_id") for turn in turns}
@@ -78,9 +78,9 @@ def add_recorded_turns(
 def replace_by_recorded_turn(
     eval_set: EvalSetView, turn: Node, invocation: Mapping[str, Any], shape: Shape | None = None
 ) -> Revision:
-    """The words and acts of a turn replaced by those of a recorded one; its rubrics and other members stay.
+    """Replace messages, calls and responses of a turn with recorded ones; rubrics and other fields stay.
 
-    Raises `EditError` for what google-adk would reject.
+    Raises `EditError` if google-adk would reject the turn.
     """
     style = RecordedStyle(eval_set, turn, shape)
     siblings = turn.parent.items if turn.parent is not None else []
@@ -94,13 +94,13 @@ def replace_by_recorded_turn(
             edits.append(put(turn, name, written[name]))
         elif existing is not None and name != "invocation_id":
             edits.append(Remove(existing.pointer()))
-    return Revision(f"replace {title(eval_set, turn)} by the recorded one", edits)
+    return Revision(f"replace {title(eval_set, turn)} with the recorded turn", edits)
 
 
 def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Shape = "tool_uses") -> bytes:
-    """The text of a new set as google-adk writes one: snake_case, indent 2, and a newline at its end.
+    """The text of a new eval set in google-adk's layout: snake_case, indent 2, a final newline.
 
-    Raises `EditError` for what google-adk would reject.
+    Raises `EditError` if google-adk would reject it.
     """
     root = Node(json_text({"eval_set_id": eval_set_id, "eval_cases": []}))
     style = RecordedStyle(EvalSetView(root), None, shape)
@@ -109,7 +109,7 @@ def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Sha
     value = {"eval_set_id": eval_set_id, "eval_cases": values}
     try:
         text = json.dumps(value, indent=2, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
+    except UnicodeEncodeError:  # lone surrogate
         text = json.dumps(value, indent=2).encode()
     return text + b"\n"
 
@@ -117,16 +117,16 @@ def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Sha
 def _check_root(eval_set: EvalSetView) -> None:
     root, cases = eval_set.root, member(eval_set.root, "eval_cases")
     if root.kind != "object":
-        raise EditError("this file is no eval set: its outermost value must be an object")
+        raise EditError("this file is not an eval set: its outermost value must be an object")
     if cases is not None and cases.kind not in ("array", "null"):
-        raise EditError(f"the cases cannot be added: eval_cases is a JSON {cases.kind}, and no list")
+        raise EditError(f"no cases can be added: eval_cases must be a list and is JSON {cases.kind}")
 
 
 def _case(case: RecordedCase, style: RecordedStyle, taken: set[str], number: int) -> dict[str, Any]:
-    """A case as this set writes it; its id is added to `taken`."""
+    """A case in the style of this set; its id is added to `taken`."""
     turns = [style.turn(turn) for turn in _turns(case.invocations, style.shape, set())]
     if not turns:
-        raise EditError("a case needs at least one turn, and this conversation has none")
+        raise EditError("this conversation has no turns; a case needs at least one")
     first = text_of_parts(get(turns[0], "user_content"))
     eval_id = case.eval_id or proposed_id(first, number, taken.__contains__)
     eval_id = eval_id if eval_id not in taken else fresh_id([eval_id], eval_id, taken.__contains__)
@@ -140,11 +140,11 @@ def _case(case: RecordedCase, style: RecordedStyle, taken: set[str], number: int
     try:
         return style.written_case(value)
     except ValueError as error:
-        raise EditError(f"google-adk would reject the case {one_line(eval_id, 60)}; leave it out") from error
+        raise EditError(f"google-adk rejects case {one_line(eval_id, 60)}; leave it out") from error
 
 
 def _session(case: RecordedCase, style: RecordedStyle) -> dict[str, Any] | None:
-    """App and user where the app is known, with an empty state as google-adk's adk web writes it."""
+    """App and user, if the app is known, with an empty state as adk web writes it."""
     if not case.app_name:
         return None
     session: dict[str, Any] = {"app_name": case.app_name, "user_id": case.user_id or _USER}
@@ -155,7 +155,7 @@ def _session(case: RecordedCase, style: RecordedStyle) -> dict[str, Any] | None:
 
 
 def _turns(invocations: Iterable[Mapping[str, Any]], shape: Shape, taken: set[str]) -> list[dict[str, Any]]:
-    """The turns in a shape; an id that a turn of the case has already gets a number."""
+    """The turns in a shape; a turn id that the case has already gets a number."""
     turns = [turn_in_shape(invocation, shape) for invocation in invocations]
     for turn in turns:
         identifier = turn.get("invocation_id", "")
@@ -166,7 +166,7 @@ def _turns(invocations: Iterable[Mapping[str, Any]], shape: Shape, taken: set[st
 
 
 def _inserts(owner: Node, name: str, values: Sequence[Any], index: int) -> list[Edit]:
-    """The edits that add items to a list of `owner`, which is made where it is missing."""
+    """The edits that add items to a list of `owner`; the list is added if it is missing."""
     items = member(owner, name)
     if items is None or items.kind != "array":
         return [put(owner, name, list(values))] if values else []

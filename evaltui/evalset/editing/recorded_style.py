@@ -1,4 +1,4 @@
-"""The style in which a set writes turns and cases: shape, spelling and order of members, which members they have."""
+"""The style in which an eval set writes turns and cases: shape, spelling, order and choice of keys."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from evaltui.evalset.keys import camel, filled, items_of, key_for, member
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 
 _NEAR, _FAR = 8, 1_000
-"""So many cases on either side are looked at, then so many from the start of the set."""
+"""Cases to look at on either side, then from the start of the set."""
 _TURNS = 4
-"""So many turns of each."""
+"""Turns to look at in each case."""
 _has_data = re.compile(rb'"(?:tool_?[uU]ses|invocation_?[eE]vents)"').search
 _FREE = frozenset(["args", "response", "state", "final_session_state", "part_metadata"])
-"""Members below which names are the author's."""
+"""Keys whose values have free keys, chosen by the author."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 
 
 class RecordedStyle:
-    """The style for a case or turn that comes into a set, taken from the nearest cases and turns."""
+    """The style for a new case or turn, copied from the nearest cases and turns."""
 
     def __init__(self, eval_set: EvalSetView, at: Node | None, shape: Shape | None = None) -> None:
-        """`at` is the case or the turn beside which, or in place of which, it stands; None for the end of the set."""
+        """`at` is the case or turn beside the new one, or the one it replaces; None for the end of the set."""
         case = eval_set.enclosing(at, "case") if at is not None else next(reversed(eval_set.cases), None)
         turn = eval_set.enclosing(at, "turn") if at is not None else None
         own = EvalCaseView(case).invocations if case is not None else []
         self.cases = list(_nearest(eval_set.cases, case))
-        """The nearest cases, the nearest first."""
+        """The nearest cases, nearest first."""
         near = chain.from_iterable(EvalCaseView(each).invocations[:_TURNS] for each in self.cases if each is not case)
         beside = [*([turn] if turn is not None else []), *own[-_TURNS:]]
         self.turns = [each for each in chain(beside, islice(near, 3 * _TURNS)) if each.kind == "object"]
-        """The nearest turns, the nearest first."""
+        """The nearest turns, nearest first."""
         around = case or member(eval_set.root, "eval_cases") or eval_set.root
         self._is_camel = key_for(around, "user_content") == "userContent"
         self.shape: Shape = shape or _shape_of(self.turns) or _shape_of(_turns_far_off(eval_set)) or "tool_uses"
         """The shape of intermediate data."""
 
     def turn(self, turn: Mapping[str, Any]) -> dict[str, Any]:
-        """The members of a turn (in snake_case) that turns have here: empty lists and times only as they have them."""
+        """The keys (snake_case) that a turn has in this set, without empty lists and times that its turns lack."""
         members = dict(turn)
         if self.turns and not _some_have(self.turns, "creation_timestamp"):
             members.pop("creation_timestamp", None)
@@ -53,7 +53,7 @@ class RecordedStyle:
         return members
 
     def _has_empty(self, name: str) -> bool:
-        """Whether turns here write this list of the intermediate data where it is empty; `tool_uses` with any other."""
+        """Whether turns write this list when it is empty; `tool_uses` counts if they write any list."""
         if not self.turns:
             return name in ("tool_uses", "invocation_events")
         names = _LISTS if name == "tool_uses" else (name,)
@@ -62,21 +62,21 @@ class RecordedStyle:
         return any(each is not None and not each.items for each in found)
 
     def written_case(self, case: Mapping[str, Any]) -> dict[str, Any]:
-        """A case (in snake_case) spelt and ordered as its neighbours are."""
+        """A case (in snake_case) with keys spelled and ordered as in its neighbours."""
         from evaltui.evalset.schema.eval_case import EvalCase  # noqa: PLC0415 - pydantic, which few commands need
 
         written: dict[str, Any] = self._spelt(EvalCase.model_validate(case), self.cases)
         return written
 
     def written_turn(self, turn: Mapping[str, Any]) -> dict[str, Any]:
-        """A turn (in snake_case) spelt and ordered as its neighbours are."""
+        """A turn (in snake_case) with keys spelled and ordered as in its neighbours."""
         from evaltui.evalset.schema.eval_case import Invocation  # noqa: PLC0415 - as above
 
         written: dict[str, Any] = self._spelt(Invocation.model_validate(turn), self.turns)
         return written
 
     def _spelt(self, value: Any, models: Sequence[Node]) -> Any:
-        """The value of a pydantic model: both of its spellings tell which names are google-adk's."""
+        """The value of a pydantic model; its fields tell which keys are google-adk's own."""
         snake, other = (
             value.model_dump(mode="json", exclude_unset=True, exclude_none=True, by_alias=by_alias)
             for by_alias in (False, True)
@@ -85,7 +85,7 @@ class RecordedStyle:
 
 
 def _like(value: Any, aliased: Any, models: Sequence[Node], is_camel: bool) -> Any:
-    """`value` with its names spelt and ordered as in that of `models` with the most of them in common."""
+    """`value` with keys spelled and ordered as in the most similar object of `models`."""
     if isinstance(value, list):
         examples = [item for model in models for item in model.items[:_TURNS]][: 3 * _TURNS]
         return [_like(item, other, examples, is_camel) for item, other in zip(value, aliased, strict=True)]
@@ -104,13 +104,13 @@ def _like(value: Any, aliased: Any, models: Sequence[Node], is_camel: bool) -> A
 
 
 def _shared(model: Node, value: Mapping[str, Any]) -> int:
-    """How many members both have."""
+    """The number of keys in both objects."""
     names = {*value, *map(camel, value)}
     return sum(item.name in names for item in model.items)
 
 
 def _nearest(cases: Sequence[Node], case: Node | None) -> Iterator[Node]:
-    """The case and the cases around it, those before it first."""
+    """The case and the cases around it, earlier ones first."""
     here = case.index() if case is not None else len(cases)
     if case is not None:
         yield case
@@ -125,7 +125,7 @@ def _turns_far_off(eval_set: EvalSetView) -> Iterator[Node]:
 
 
 def _shape_of(turns: Sequence[Node] | Iterator[Node]) -> Shape | None:
-    """The shape of the first of these turns that shows any; None where none does."""
+    """The shape of the first turn that shows one; None if no turn does."""
     for turn in turns:
         data = filled(turn, "intermediate_data")
         if InvocationView(turn).has_events:

@@ -10,24 +10,24 @@ from evaltui.document.errors import EditError
 from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
 
 Shape = Literal["tool_uses", "events"]
-"""How the intermediate data of a turn are written: `IntermediateData`, or `InvocationEvents`."""
+"""The shape of intermediate data: `IntermediateData` or `InvocationEvents`."""
 
 KEPT = ("invocation_id", "user_content", "final_response", "intermediate_data", "creation_timestamp")
-"""The members of a recorded turn that a case gets, in the order of google-adk.
+"""The keys of a recorded turn that a case gets, in google-adk's order.
 
-Durations and the details of the app are facts of one run. Rubrics of a result are those of the case it was judged by.
+Durations and app details describe one run. Rubrics in a result belong to the case that it was scored with.
 """
 _DEFAULTS = {"invocation_id": "", "creation_timestamp": 0.0}
-"""Values of google-adk's model for what is not recorded."""
+"""Default values of google-adk's model."""
 _AUTHOR = "agent"
-"""The author of calls whose recording tells none, as google-adk's conversion names it."""
+"""The author of a call without a recorded author, as in google-adk's conversion."""
 
 
 def turn_in_shape(invocation: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
     """A recorded invocation as a turn of this shape: plain data in snake_case.
 
-    A turn of the same shape has the intermediate data exactly as they are recorded. Raises `EditError` for an
-    invocation that google-adk rejects.
+    A turn of the same shape keeps its intermediate data unchanged. Raises `EditError` for an invocation that
+    google-adk rejects.
     """
     plain = _checked(invocation)
     turn = {name: plain[name] for name in KEPT if name in plain and plain[name] != _DEFAULTS.get(name)}
@@ -46,11 +46,11 @@ def _checked(invocation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, list[Any]]:
-    """Calls and responses of all agents in their order, as `get_all_tool_calls` and its neighbours give them.
+    """Calls and responses of all agents in order, like google-adk's `get_all_tool_calls` and similar functions.
 
-    An intermediate response has all other parts of one event, thoughts too: google-adk reads the texts of both shapes
-    alike (`get_text_from_content`). The content of the final response is kept in its event where it holds calls; its
-    text stands in `final_response` already.
+    An intermediate response has all other parts of one event, thoughts included: google-adk reads the texts of both
+    shapes alike (`get_text_from_content`). If the event of the final response has calls, its content is kept there;
+    its text is already in `final_response`.
     """
     if "invocation_events" not in data:
         return {name: data.get(name) or [] for name in ("tool_uses", "tool_responses", "intermediate_responses")}
@@ -67,14 +67,14 @@ def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, l
 
 
 def _says_something(part: dict[str, Any]) -> bool:
-    """Whether a part has any content that is neither a call nor a response."""
+    """Whether a part has content other than a call or a response."""
     if "function_call" in part or "function_response" in part:
         return False
     return bool(part.get("text")) or bool(part.keys() - {"text", "thought", "thought_signature", "part_metadata"})
 
 
 def _as_events(data: dict[str, Any]) -> dict[str, list[Any]]:
-    """Each intermediate response, each call and each response as an event; a response follows its call."""
+    """Intermediate responses, calls and responses as one event each; a response follows its call."""
     if "invocation_events" in data:
         return {"invocation_events": data["invocation_events"]}
     texts = data.get("intermediate_responses") or []
@@ -99,7 +99,7 @@ def _events_of_calls(data: dict[str, Any], author: str) -> Iterator[dict[str, An
 
 
 def _key(call_or_response: dict[str, Any]) -> tuple[str, str]:
-    """A call and its response have the same id; without ids the same name."""
+    """The key that a call shares with its response: the id, or the name without an id."""
     identifier = call_or_response.get("id") or ""
     return (identifier, "") if identifier else ("", call_or_response.get("name") or "")
 

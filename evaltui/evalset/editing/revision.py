@@ -1,4 +1,4 @@
-"""A change of an eval set in its own terms, ready for the document."""
+"""An edit of an eval set in terms of the field, ready for the document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.keys import key_for, member
 
 _OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
-"""The members of a set as google-adk writes them (`google.adk.evaluation.eval_set`)."""
+"""The keys of an eval set in google-adk's order (`google.adk.evaluation.eval_set`)."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -22,11 +22,11 @@ class Revision:
     label: str
     edits: list[Edit] = field(default_factory=list)
     remark: str = ""
-    """A side effect that the person should know of, as a clause."""
+    """A clause about a side effect, for the status line."""
 
 
 def put(container: Node, name: str, value: Any) -> Edit:
-    """Set the member `name` (snake_case) of `container`; a new one is spelt and placed as its neighbours have it."""
+    """Set key `name` (snake_case) of `container`; a new key is spelled and placed as in its neighbours."""
     existing = member(container, name)
     if existing is not None:
         return Set(existing.pointer(), json_text(value))
@@ -35,7 +35,7 @@ def put(container: Node, name: str, value: Any) -> Edit:
 
 
 def add_item(owner: Node, name: str, value: Any, at: int | str = "-") -> Edit:
-    """Add to the list `name` (snake_case) of `owner`, at its end or `at` a place; make the list where there is none."""
+    """Add an item to the list `name` (snake_case) of `owner`, at the end or `at` an index; add the list if missing."""
     items = member(owner, name)
     if items is None or items.kind != "array":
         return put(owner, name, [value])
@@ -43,16 +43,16 @@ def add_item(owner: Node, name: str, value: Any, at: int | str = "-") -> Edit:
 
 
 def model_of(node: Node) -> Node | None:
-    """The neighbour whose formatting `node` copies; None if there is none."""
+    """The sibling whose formatting `node` copies; None if there is none."""
     if node.parent is None:
         return None
     return model_for(node.parent, place_in(node), besides=node)
 
 
 def _follower(container: Node, key: str) -> str | None:
-    """The name of the member before which `key` stands in the neighbour, of those that `container` has.
+    """The key before which the new `key` goes, copied from the sibling; None for the end.
 
-    The set itself has no neighbours: google-adk's own order holds for it.
+    The eval set itself has no sibling: it keeps google-adk's order.
     """
     names = [*_OF_A_SET] if container.parent is None else _names_in(model_of(container))
     if key not in names:
@@ -62,12 +62,12 @@ def _follower(container: Node, key: str) -> str | None:
 
 
 def written_like(model: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
-    """`members` (named in snake_case) in the spelling and order of `model`; without one spelt as around `near`."""
+    """`members` (named in snake_case) in the spelling and order of `model`; without one, spelled as around `near`."""
     return in_order_of(model, {key_for(model or near, name): item for name, item in members.items()})
 
 
 def in_order_of(model: Node | None, members: dict[str, Any]) -> dict[str, Any]:
-    """`members` in the order in which `model` has them; those it lacks go last."""
+    """`members` in the order of `model`; keys that it lacks come last."""
     names = _names_in(model)
     return dict(sorted(members.items(), key=lambda pair: names.index(pair[0]) if pair[0] in names else len(names)))
 

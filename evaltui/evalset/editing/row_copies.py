@@ -1,4 +1,4 @@
-"""Copies of cases, turns and calls: put beside others, with fresh ids and with keys spelt as around them."""
+"""Copies of cases, turns and calls, put beside others with fresh ids and the keys spelled alike."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from evaltui.printable import one_line
 
 
 class Copy(NamedTuple):
-    """A copied case, turn, or call with its response, before it is put into a set."""
+    """A copied case, turn, or call with its response, before it is pasted."""
 
     kind: str
     source: bytes
     indent: bytes | None = None
-    """The blanks that begin the line it was copied from; None where its layout is not worth keeping."""
+    """The indent of the line it was copied from; None if its layout should not be kept."""
     response: bytes | None = None
-    """The response of a call."""
+    """The response of a copied call."""
     author: str = ""
-    """The author of a call that stands in an event."""
+    """The author of a call inside an event."""
     made_ids: frozenset[str] = frozenset()
-    """Ids that evaltui gave to the copy, which the source lacks."""
+    """Ids that evaltui made for the copy and that its source does not have."""
 
 
 def copy_of(eval_set: EvalSetView, node: Node) -> Copy | None:
-    """A copy of a row of the set; None for the set itself and for other values."""
+    """A copy of a row; None for the eval set itself and for other values."""
     kind = eval_set.kind(node)
     if kind not in ("case", "turn", "call"):
         return None
@@ -58,10 +58,10 @@ def use_of(eval_set: EvalSetView, node: Node) -> ToolUse:
 
 
 def clone_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
-    """A copy of each of `nodes`, which are of one kind, behind the last of them."""
+    """Copy rows of one kind, and put the copies after the last of them."""
     copies = [copy for node in nodes if (copy := copy_of(eval_set, node)) is not None]
     if not copies:
-        raise EditError("the set as a whole cannot be cloned")
+        raise EditError("the eval set itself cannot be cloned")
     revision = put_copies(eval_set, copies, nodes[-1], before=False)
     what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {what}", revision.edits, revision.remark)
@@ -75,17 +75,17 @@ def counted_kind(kind: str, count: int) -> str:
 def put_copies(
     eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
 ) -> Revision:
-    """Put copies of one kind beside the row `at`, or into it where it is of the kind above.
+    """Put copies of one kind beside the row `at`, or inside it if that is a row one level up.
 
-    What comes `from_elsewhere` gets its keys spelt as those around it.
-    Raises `EditError` where they do not belong there.
+    Copies `from_elsewhere` get their keys in the spelling of their neighbours.
+    Raises `EditError` if they cannot be there.
     """
     revision = _placed(eval_set, copies, at, before)
     if from_elsewhere:
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
         edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
-        remark = "keys spelt as in this file" if edits else ""
+        remark = "keys spelled as in this file" if edits else ""
         return replace(
             revision,
             edits=[*revision.edits, *edits],
@@ -101,13 +101,13 @@ def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: boo
         return Revision(label, *_cases(eval_set, copies, at, before))
     case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
     if case is None:
-        raise EditError(f"a {copies[0].kind} goes into a case: select one first")
+        raise EditError(f"select a case first: {'tool call' if kind == 'call' else kind}s belong in a case")
     if kind == "turn":
         return Revision(f"{label} into {case_title(case)}", *_turns(eval_set, copies, case, turn, before))
     if turn is None:
         turns = EvalCaseView(case).invocations
         if not turns:
-            raise EditError("a tool call goes into a turn: this case has none yet")
+            raise EditError("add a turn first: tool calls belong in a turn")
         turn = turns[-1]
     return Revision(f"{label} into {title(eval_set, turn)}", *_calls(eval_set, copies, turn, at, before))
 
@@ -115,7 +115,7 @@ def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: boo
 def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> tuple[list[Edit], str]:
     cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
     if cases is None or cases.kind != "array":
-        raise EditError("this set has no list of cases: add a case first")
+        raise EditError("add a case first: this eval set has no list of cases")
     index = around.index() + (not before) if around is not None else len(cases.items)
     values = [parse_value(copy.source) for copy in copies]
     taken = eval_set.ids.of(cases.items)
@@ -128,7 +128,7 @@ def _turns(
 ) -> tuple[list[Edit], str]:
     turns = filled(case, "conversation")
     if turns is None and EvalCaseView(case).scenario is not None:
-        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+        raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     neighbours = EvalCaseView(case).invocations
     taken: set[str] = set()
     renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
@@ -141,7 +141,7 @@ def _turns(
 
 
 def inserts_at(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
-    """The edits that put copies into the list at `pointer`, from `index` on, each with its ids renamed."""
+    """The edits that insert copies into the list at `pointer`, from `index` on, and rename their ids."""
     edits: list[Edit] = []
     for number, (copy, changes) in enumerate(zip(copies, renamings, strict=True)):
         put_copies = f"{pointer}/{index + number}"
@@ -151,14 +151,14 @@ def inserts_at(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequ
 
 
 def renaming_remark(renamings: Sequence[list[Renaming]], copies: Sequence[Copy] = ()) -> str:
-    """A clause that says which ids became others; "" where none did but those that evaltui gave to the copies."""
+    """A clause about ids that changed; "" if only ids changed that evaltui made for the copies."""
     made = {each for copy in copies for each in copy.made_ids}
     changed = [(node.text(), text) for renaming in renamings for node, text in renaming if node.text() not in made]
     if not changed:
         return ""
     old, new = changed[0]
     more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-    return f"id {one_line(old, 30)} became {one_line(new, 30)}{more}, to be unique"
+    return f"duplicate id {one_line(old, 30)} renamed to {one_line(new, 30)}{more}"
 
 
 def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
@@ -190,7 +190,7 @@ def _set_id(source: bytes, identifier: str) -> bytes:
 def _insert_calls(
     eval_set: EvalSetView, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
 ) -> list[Edit]:
-    """The edits that put calls behind (or before) the call `beside`, or at the end of the turn's calls."""
+    """The edits that insert calls before or after the call `beside`, or at the end of the turn's calls."""
     if uses_events(eval_set, turn):
         return _as_events(eval_set, turn, copies, beside, before)
     edits: list[Edit] = []
@@ -213,7 +213,7 @@ def _insert_calls(
 def _listed(
     turn: Node, data: Node | None, pointer: str, name: str, at: str, source: bytes, indent: bytes | None, *, first: bool
 ) -> list[Edit]:
-    """An item of a list of the intermediate data at `pointer`, which is made first where it is missing."""
+    """The edit that inserts an item into a list of the intermediate data; the list is added if missing."""
     items = filled(data, name)
     existing = member(data, name)
     key = existing.name if existing is not None else key_for(turn, name)
@@ -227,7 +227,7 @@ def _listed(
 def _as_events(
     eval_set: EvalSetView, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
 ) -> list[Edit]:
-    """Each call and each response as an event of its own."""
+    """Each call and each response as one event."""
     edits: list[Edit] = []
     data = filled(turn, "intermediate_data")
     events = filled(data, "invocation_events")
@@ -274,21 +274,20 @@ _NAMES = frozenset(
 _FREE = frozenset(
     ["args", "response", "state", "final_session_state", "part_metadata", "tool_declarations", "user_persona"]
 )
-"""Members below which keys are the author's, or (of a persona) read in snake_case only."""
+"""Keys whose values have free keys, or (persona) keys that are read in snake_case only."""
 
 
 def respelt(
     copy: Node, start: str, like: Node, names: frozenset[str] = _NAMES, free: frozenset[str] = _FREE
 ) -> Iterator[Edit]:
-    """The edits that rename the keys of `copy`, once it stands at `start`, to the spelling around `like`.
+    """The edits that rename keys of `copy`, after its insertion at `start`, to the spelling around `like`.
 
-    Only keys among `names` (in snake_case) have two spellings; below the members called `free`, none has.
-
-    From the outside inwards, each key at the pointer that it has once those around it are renamed.
+    Only keys among `names` (in snake_case) have two spellings; below keys in `free` none has.
+    Outer keys come first: each pointer uses the new names of the keys around it.
     """
     is_camel = key_for(like, "user_content") == "userContent"
     pending = [(copy, start)]
-    while pending:  # what is copied may nest deeper than Python calls
+    while pending:  # a stack, because a pasted value may nest deeper than Python can recurse
         node, pointer = pending.pop()
         below: list[tuple[Node, str]] = []
         for number, item in enumerate(node.items):

@@ -1,4 +1,4 @@
-"""Rows of a file moved and deleted: cases among cases, turns among turns, calls among calls, events among events."""
+"""Moves and deletes rows of a file: cases, turns, calls and events, each within its own list."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from evaltui.printable import one_line
 
 
 def shift_rows(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> Revision:
-    """Move rows of one kind and one list a place up (-1) or down (1), each past the row that is not among them.
+    """Move rows of one list up (-1) or down (1), each past the next row that is not among them.
 
-    Raises `EditError` where they stand in different lists or a call cannot leave its event.
+    Raises `EditError` if they are in different lists or a call cannot leave its event.
     """
     label = f"move {_named(eval_set, nodes)} {'up' if step < 0 else 'down'}"
     if {eval_set.kind(node) for node in nodes} == {"call"}:
@@ -35,18 +35,18 @@ def shift_rows(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> Revision
 
 
 def move_row(eval_set: CaseFile, node: Node, step: int) -> Revision:
-    """Move one row as `shift` does; raises `EditError` also at the end of its list."""
+    """Move one row like `shift_rows`; raises `EditError` also at the end of its list."""
     revision = shift_rows(eval_set, [node], step)
     if not revision.edits:
-        raise EditError(f"{_named(eval_set, [node])} is {'first' if step < 0 else 'last'} already")
+        raise EditError(f"{_named(eval_set, [node])} is already {'first' if step < 0 else 'last'}")
     return revision
 
 
 def move_rows_to(eval_set: CaseFile, nodes: Sequence[Node], target: Node) -> Revision:
-    """Move cases or turns to the place of `target`, a row of their list: before it from below, behind it from above."""
+    """Move cases or turns to the place of `target`: before it if they come from below, after it from above."""
     container = _common_list([*nodes, target])
     if eval_set.kind(target) not in ("case", "turn", "event"):
-        raise EditError("a tool call is not dragged: alt+↑ and alt+↓ move it")
+        raise EditError("tool calls cannot be dragged: move them with alt+↑ and alt+↓")
     going = set(nodes)
     order = [item for item in container.items if item not in going]
     if target in nodes:
@@ -59,7 +59,7 @@ def move_rows_to(eval_set: CaseFile, nodes: Sequence[Node], target: Node) -> Rev
 
 
 def put_before(addition: Revision, node: Node) -> Revision:
-    """An addition behind a row, as one before it: it goes to the place of the row, or of the row's event."""
+    """Change an addition after a row into one before it: at the index of the row, or of the row's event."""
     edits: list[Edit] = []
     numbers: list[Edit] = []
     for edit in addition.edits:
@@ -86,7 +86,7 @@ def _common_list(nodes: Sequence[Node]) -> Node:
     containers = {node.parent for node in nodes}
     container = nodes[0].parent
     if len(containers) > 1 or container is None or container.kind != "array":
-        raise EditError("rows of different lists cannot move together: mark cases alone, or turns of one case")
+        raise EditError("rows of different lists cannot move together: mark only cases, or turns of one case")
     return container
 
 
@@ -97,7 +97,7 @@ def _shifted_calls(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> list
     turns = {eval_set.enclosing(node, "turn") for node in nodes}
     turn = next(iter(turns))
     if len(turns) > 1 or turn is None:
-        raise EditError("calls of different turns cannot move together")
+        raise EditError("tool calls of different turns cannot move together")
     uses = {use.node: use for use in InvocationView(turn).tool_uses.calls}
     before = list(uses)
     after = shifted(before, set(nodes), step)
@@ -109,12 +109,12 @@ def _shifted_calls(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> list
 
 
 def _carrier(node: Node) -> Node:
-    """The list item of a call or response: itself, or in an event the part around it."""
+    """The list item of a call or response: itself, or the part around it in an event."""
     return part_around(node) or node
 
 
 def _in_order(items: Sequence[Node], chosen: Iterable[Node]) -> list[Edit]:
-    """The moves that bring these items of one list into this order, each to a place of one of them."""
+    """The moves that bring these items of one list into this order, using only their own places."""
     container = items[0].parent if items else None
     if container is None:
         return []
@@ -126,7 +126,7 @@ def _in_order(items: Sequence[Node], chosen: Iterable[Node]) -> list[Edit]:
 def _answers_kept(
     uses: dict[Node, ToolUse], before: Sequence[Node], after: Sequence[Node], chosen: Sequence[Node]
 ) -> list[Edit]:
-    """Moves of the responses that are paired with their calls by order alone: they must keep the order of the calls."""
+    """Moves of responses that are paired by order alone: they must stay in the order of their calls."""
     answers, wanted = (
         [_carrier(at) for node in nodes if uses[node].pairing is Pairing.BY_ORDER and (at := uses[node].response)]
         for nodes in (before, after)
@@ -134,17 +134,17 @@ def _answers_kept(
     if answers == wanted:
         return []
     if len({answer.parent for answer in wanted}) > 1 or len(set(wanted)) < len(wanted):
-        raise EditError("the answers of these calls share an event with others: give the calls ids, then move them")
+        raise EditError("responses of these calls share an event with others: add ids to the calls first")
     return _in_order(wanted, [_carrier(answer) for node in chosen if (answer := uses[node].response) is not None])
 
 
 def _moved_events(uses: dict[Node, ToolUse], after: Sequence[Node], chosen: Sequence[Node]) -> list[Edit]:
-    """The events of each of these calls (its own and that of its answer) as one block, in another order."""
+    """Moves of the events of these calls: a call's event and its response's event move as one block."""
     events = [event for node in after for event in _events_of(uses[node])]
     others = {event for node, use in uses.items() if node not in after for event in _events_of(use)}
     is_shared = len(set(events)) < len(events) or not others.isdisjoint(events)
     if is_shared or not all(_events_of(uses[node]) for node in after) or len({event.parent for event in events}) > 1:
-        raise EditError("these calls share an event with others: move the event, under intermediate_data")
+        raise EditError("these calls share an event with others: move the event in intermediate_data")
     return _in_order(events, [event for node in chosen for event in _events_of(uses[node])])
 
 

@@ -1,4 +1,4 @@
-"""Rubrics of cases and turns: properties that a judge model looks for."""
+"""Rubrics of cases and turns: sentences that a judge model checks."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 
 TYPES = {
-    "FINAL_RESPONSE_QUALITY": "rubric_based_final_response_quality_v1 reads it",
-    "TOOL_USE_QUALITY": "rubric_based_tool_use_quality_v1 reads it",
-    "TRAJECTORY_QUALITY": "rubric_based_multi_turn_trajectory_quality_v1 reads it",
+    "FINAL_RESPONSE_QUALITY": "for rubric_based_final_response_quality_v1",
+    "TOOL_USE_QUALITY": "for rubric_based_tool_use_quality_v1",
+    "TRAJECTORY_QUALITY": "for rubric_based_multi_turn_trajectory_quality_v1",
 }
-"""The types that google-adk reads, upper case; a rubric with another or none is left out without a word."""
+"""The rubric types that google-adk reads, in upper case; it silently ignores all others."""
 
 
 def text_of_rubric(rubric: Node) -> str:
-    """The text of a rubric: what the judge model is asked."""
+    """The text of a rubric, which the judge model checks."""
     return text_of(filled(rubric, "rubric_content"), "text_property")
 
 
 def add_rubric(eval_set: EvalSetView, owner: Node, at: int | None = None) -> Revision:
-    """A new rubric of a case or turn, at the end of its rubrics or `at` a place, of the type the last one has."""
+    """A new rubric of a case or turn, at the end or `at` an index, with the type of the last rubric."""
     rubrics = items_of(owner, "rubrics")
     model = rubrics[-1] if rubrics else next(_rubrics_nearby(eval_set, owner), None)
     taken = {text_of(rubric, "rubric_id") for rubric in _rubrics_in_reach(eval_set, owner)}
@@ -46,7 +46,7 @@ def add_rubric(eval_set: EvalSetView, owner: Node, at: int | None = None) -> Rev
 
 
 def write_rubric_text(eval_set: EvalSetView, rubric: Node, text: str) -> Revision:
-    """Give a rubric another text, making the object around it where it is missing."""
+    """Change the text of a rubric; add the object around it if it is missing."""
     owner = eval_set.enclosing(rubric, "turn") or eval_set.enclosing(rubric, "case") or eval_set.root
     label = f"edit text of rubric {text_of(rubric, 'rubric_id')} of {title(eval_set, owner)}"
     content = filled(rubric, "rubric_content")
@@ -56,7 +56,7 @@ def write_rubric_text(eval_set: EvalSetView, rubric: Node, text: str) -> Revisio
 
 
 def _rubrics_in_reach(eval_set: EvalSetView, owner: Node) -> Iterator[Node]:
-    """The rubrics of the case around `owner` and of its turns: google-adk takes none of their ids twice."""
+    """The rubrics of the case around `owner` and of its turns: google-adk rejects duplicate ids among them."""
     case = eval_set.enclosing(owner, "case")
     for holder in [case, *(EvalCaseView(case).invocations if case is not None else [])]:
         yield from items_of(holder, "rubrics")

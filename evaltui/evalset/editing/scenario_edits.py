@@ -1,4 +1,4 @@
-"""Cases that are played from a scenario: the simulated user, and the way from turns to a scenario and back."""
+"""Cases with a scenario: the simulated user, and the change between turns and a scenario."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title
 
 PERSONAS = {
-    "EXPERT": "knows what it wants and says it all at once",
-    "NOVICE": "says little at a time and needs help",
-    "EVALUATOR": "tests the agent, answers questions and nothing more",
+    "EXPERT": "knows what it wants and says everything at once",
+    "NOVICE": "gives little information at a time and needs help",
+    "EVALUATOR": "tests the agent and only responds to its questions",
 }
-"""The ids that google-adk knows; any other text is an error when the set is loaded."""
+"""The persona ids that google-adk knows; it refuses to load a set with any other text."""
 
 
 def own_persona() -> dict[str, Any]:
-    """A whole persona; google-adk reads its keys in snake_case only."""
+    """An empty custom persona; google-adk reads its keys in snake_case only."""
     return {"id": "", "description": "", "behaviors": []}
 
 
 def write_persona(eval_set: EvalSetView, scenario: Node, persona: Any) -> Revision:
-    """Give a scenario another persona: the id of a built-in one, or an object."""
-    what = persona if isinstance(persona, str) else "of its own"
+    """Change the persona of a scenario: the id of a built-in persona, or an object."""
+    what = persona if isinstance(persona, str) else "a custom persona"
     case = eval_set.enclosing(scenario, "case") or eval_set.root
-    return Revision(f"make persona of {case_title(case)} {what}", [put(scenario, "user_persona", persona)])
+    return Revision(f"set persona of {case_title(case)} to {what}", [put(scenario, "user_persona", persona)])
 
 
 def add_behavior(eval_set: EvalSetView, persona: Node, at: int | None = None) -> Revision:
-    """A new behavior of a persona, with all that google-adk asks for."""
+    """A new behavior of a persona, with all required fields."""
     behaviors = items_of(persona, "behaviors")
     names = [text_of(behavior, "name") for behavior in behaviors]
     name = fresh_id(names, "behavior_1", names.__contains__)
@@ -44,18 +44,18 @@ def add_behavior(eval_set: EvalSetView, persona: Node, at: int | None = None) ->
 
 
 def to_scenario(eval_set: EvalSetView, case: Node) -> Revision:
-    """Play the case from a scenario instead of its turns; the first user text becomes the starting prompt."""
+    """Replace the turns of a case with a scenario; the first user message becomes the starting prompt."""
     turns = EvalCaseView(case).invocations
     prompt = InvocationView(turns[0]).user_text if turns else ""
     inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
     edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
     count = len(turns)
-    kept = f"{count} turn{'s' * (count != 1)} gone, first text kept" if turns else ""
+    kept = f"{count} turn{'s' * (count != 1)} deleted" if turns else ""
     return Revision(f"change {case_title(case)} to a scenario", edits, kept)
 
 
 def to_conversation(eval_set: EvalSetView, case: Node) -> Revision:
-    """Give the case turns instead of its scenario; the starting prompt becomes the first user text."""
+    """Replace the scenario of a case with turns; the starting prompt becomes the first user message."""
     scenario = EvalCaseView(case).scenario
     prompt = text_of(scenario, "starting_prompt")
     turn = {
@@ -68,12 +68,12 @@ def to_conversation(eval_set: EvalSetView, case: Node) -> Revision:
         for word, name in (("plan", "conversation_plan"), ("persona", "user_persona"))
         if text_of(scenario, name) or items_of(filled(scenario, name), "behaviors")
     ]
-    remark = f"its {' and '.join(lost)} went, the starting prompt is the first user text" if lost else ""
+    remark = f"{' and '.join(lost)} deleted" if lost else ""
     return Revision(f"change {case_title(case)} to a conversation", edits, remark)
 
 
 def _in_place_of(case: Node, old: str, new: str, value: Any) -> list[Edit]:
-    """The member `new` where `old` stood, which goes; a null under either name makes place."""
+    """Replace key `old` with key `new` at the same place; a null under `new` is removed first."""
     gone, existing = member(case, old), member(case, new)
     edits: list[Edit] = [Remove(existing.pointer())] if existing is not None else []
     key = existing.name if existing is not None else key_for(case, new)

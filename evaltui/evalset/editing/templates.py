@@ -1,4 +1,4 @@
-"""New sets, cases, turns, sessions and calls in the shape and key case that a file already uses."""
+"""New sets, cases, turns, sessions and calls, in the shape and spelling of the file."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _NEIGHBOURS = 8
 
 
 def new_eval_set(name: str) -> bytes:
-    """The text of a new eval set in ADK's own layout, with one case of one empty turn.
+    """The text of a new eval set in google-adk's layout: one case with one empty turn.
 
-    The id is `name` in the characters that ADK creates sets with (`[a-zA-Z0-9_]`).
+    The id is `name`, limited to the characters that adk allows (`[a-zA-Z0-9_]`).
     """
     eval_set_id = "".join(c if c.isascii() and c.isalnum() else "_" for c in name).strip("_") or "eval_set"
     turn = {"invocation_id": "inv-1", "user_content": content(None, "user", {"text": ""})}
@@ -31,7 +31,7 @@ def new_eval_set(name: str) -> bytes:
 
 
 def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
-    """A case with one empty turn, or with an empty scenario where the case before it has one."""
+    """A case with one empty turn, or with an empty scenario if the case before it has one."""
     cases = eval_set.cases
     model = after or (cases[-1] if cases else None)
     near = model or member(eval_set.root, "eval_cases") or eval_set.root
@@ -52,7 +52,7 @@ def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
 
 
 def session_like(model: Node) -> dict[str, Any]:
-    """A session input like `model` with empty state: app and user stay the same within a set."""
+    """A session input like `model`, with an empty state: app and user are usually the same within a set."""
     session: dict[str, Any] = {"app_name": text_of(model, "app_name"), "user_id": text_of(model, "user_id")}
     if member(model, "state") is not None:
         session["state"] = {}
@@ -60,15 +60,15 @@ def session_like(model: Node) -> dict[str, Any]:
 
 
 def _first_id(turns: Sequence[Node]) -> str:
-    """The id of a first turn, where the neighbours' turns have ids."""
+    """The id of a first turn, if the neighbours' turns have ids."""
     example = text_of(turns[0], "invocation_id") if turns else "inv-1"
     return example if len(example) < 8 else fresh_id([example], "inv-1", lambda _: False) if example else ""
 
 
 def new_turn(case: EvalCaseView, after: Node | None, seed: str = "") -> dict[str, Any]:
-    """An empty turn as its neighbours are: with an id and an expected response where they have them.
+    """An empty turn like its neighbours: with an id and an expected response if they have them.
 
-    `seed` decides about what is random in the id (see `fresh_id`).
+    `seed` makes random ids repeatable (see `fresh_id`).
     """
     turns = case.invocations
     model = after or (turns[-1] if turns else None)
@@ -86,7 +86,7 @@ def _turn(model: Node | None, near: Node, identifier: str) -> dict[str, Any]:
 
 
 def add_case(eval_set: EvalSetView, after: Node | None) -> Revision:
-    """A new case behind `after`, else at the end of the set."""
+    """A new case after `after`, or at the end of the set."""
     value = new_case(eval_set, after)
     index = after.index() + 1 if after is not None else len(eval_set.cases)
     label = f"add case {one_line(value.get('eval_id') or value.get('evalId', ''), 60)}"
@@ -94,24 +94,24 @@ def add_case(eval_set: EvalSetView, after: Node | None) -> Revision:
 
 
 def takes_turns(case: Node) -> bool:
-    """Whether a case is one of turns: google-adk rejects one that has both turns and a scenario."""
+    """Whether a turn can be added: google-adk rejects a case with both turns and a scenario."""
     return EvalCaseView(case).scenario is None or bool(EvalCaseView(case).invocations)
 
 
 def add_turn(eval_set: EvalSetView, case: Node, after: Node | None) -> Revision:
-    """A new turn behind `after`, else at the end of the case.
+    """A new turn after `after`, or at the end of the case.
 
-    Raises `EditError` for a case that google-adk plays from a scenario: it rejects one that has both.
+    Raises `EditError` for a case with a scenario: google-adk rejects a case with both.
     """
     if not takes_turns(case):
-        raise EditError("this case is played from its scenario, and a case has either a scenario or turns")
+        raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     value = new_turn(EvalCaseView(case), after)
     index = after.index() + 1 if after is not None else len(EvalCaseView(case).invocations)
     return Revision(f"add turn to {case_title(case)}", [add_item(case, "conversation", value, index)])
 
 
 def add_session(eval_set: EvalSetView, case: Node) -> Revision:
-    """A session input for a case, with the app and user of a case nearby."""
+    """A session input for a case, with the app and user of a nearby case."""
     at = case.index()
     nearby = [*reversed(eval_set.cases[max(0, at - 4) : at]), *eval_set.cases[at + 1 : at + 4]]
     model = next(filter(None, (filled(near, "session_input") for near in nearby)), None)
@@ -121,7 +121,7 @@ def add_session(eval_set: EvalSetView, case: Node) -> Revision:
 
 
 def new_call_id(eval_set: EvalSetView, turn: Node) -> str:
-    """A fresh id in the manner of the calls nearby; "" where those have none."""
+    """A fresh id in the style of nearby calls; "" if they have no ids."""
     case = eval_set.enclosing(turn, "case")
     own = (
         [use for node in EvalCaseView(case).invocations for use in InvocationView(node).tool_uses.calls] if case else []
@@ -137,7 +137,7 @@ def new_call_id(eval_set: EvalSetView, turn: Node) -> str:
 
 
 def _calls_of_neighbours(eval_set: EvalSetView, case: Node | None) -> Iterable[Any]:
-    """The calls of the first case nearby that has any."""
+    """The calls of the first nearby case that has any."""
     cases = eval_set.cases
     here = cases.index(case) if case in cases else 0
     for neighbour in (*reversed(cases[max(0, here - _NEIGHBOURS) : here]), *cases[here + 1 : here + _NEIGHBOURS]):
@@ -148,12 +148,12 @@ def _calls_of_neighbours(eval_set: EvalSetView, case: Node | None) -> Iterable[A
 
 
 def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:
-    """A content with one text part, in the manner of `model`, whose role goes before `role`."""
+    """A content with one text part, in the format of `model`; the role of `model` wins over `role`."""
     return content(model, text_of(model, "role") or role, {"text": text})
 
 
 def content(model: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
-    """A content with one part, its keys in the order of `model`; without a role where that has none."""
+    """A content with one part, keys in the order of `model`; without a role if `model` has none."""
     members: dict[str, Any] = {"parts": [part]}
     if model is None or not model.items or filled(model, "role") is not None:
         members["role"] = role

@@ -1,1 +1,1 @@
-"""The merge of the text that is open with what others wrote to the file."""
+"""Merges the open text with what others wrote to the file."""

@@ -1,4 +1,4 @@
-"""A file that others changed on disk, compared and merged with the text that is open. Runs in a thread."""
+"""A file that changed on disk, compared and merged with the open text. Runs in a thread."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from evaltui.evalset.merge.identity import id_name, pair_items, paired
 from evaltui.evalset.merge.value_merge import ThreeWay
 
 _COMPARED = 200
-"""So many changed cases at most are looked at for whether more than their layout changed."""
+"""The most changed cases that are compared to see whether only their layout changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """The file read again: a text to take over, conflicts to decide, or a fault that leaves nothing to read."""
+    """The file read again: a new text, conflicts to decide, or a fault."""
 
     data: bytes
-    """The file."""
+    """The bytes of the file."""
     summary: str
     """The differences, as a clause: `2 cases changed, 1 added`."""
     target: Document | None = None
-    """The text to take over, with the edits of a merge applied; None with conflicts or a fault."""
+    """The new text, with the edits of a merge applied; None with conflicts or a fault."""
     conflicts: tuple[Conflict, ...] = ()
     fault: str = ""
-    """Why the file cannot be read, with the line."""
+    """A sentence about why the file cannot be read, with the line."""
     _cases: tuple[Node | None, tuple[int | None, ...]] = (None, ())
 
     def pair(self, live: Node, target: Node) -> list[int | None]:
-        """For each item of `target` the index of its twin in `live`, for `Document.become`; for cases already known."""
+        """For each item of `target` the index of its twin in `live`, for `Document.become`."""
         cases, indexes = self._cases
         known = target is cases and all(index is None or index < len(live.items) for index in indexes)
         return list(indexes) if known else paired(live, target)
@@ -51,9 +51,9 @@ def reread(
     merging: bool,
     cases: Sequence[bytes] | None = None,
 ) -> Reread:
-    """Compare the file, which now holds `data`, with `base` and `mine`; with `merging`, bring my changes into it.
+    """Compare the file, which now holds `data`, with `base` and `mine`; with `merging`, apply my changes to it.
 
-    `cases` are the texts of the cases of `mine`, where it is a set and they are at hand: then it need not be read.
+    `cases` are the JSON texts of the cases of `mine`; if they are given, `mine` is not parsed.
     """
     theirs = Document(data)
     if theirs.fault is not None:
@@ -74,7 +74,7 @@ def reread(
 
 
 def _reloaded(before: Sequence[Node], theirs: Document, data: bytes) -> Reread:
-    """The file in place of a text with the cases `before`, in which nothing was changed."""
+    """Reload the file in place of an unchanged text with the cases `before`."""
     listed = member(theirs.root, "eval_cases")
     after = items_of(theirs.root, "eval_cases")
     pairs = pair_items(before, after, "eval_id")
@@ -86,10 +86,9 @@ def merge_documents(
 ) -> tuple[list[Edit], Decisions]:
     """Three-way merge of whole files, by case and turn identity, field by field.
 
-    `base` is the file both sides began with, if there is one. The edits are for `theirs`, so that only what was
-    changed here differs from it. Each conflict has a place, under which a choice goes into `decisions` for another
-    call; where a conflict is open, the edits leave what is on disk. Changes none of the documents, so any thread may
-    call it.
+    `base` is the common version of both sides, if there is one. The edits are for `theirs`, so that only changes made
+    here differ from it. Each conflict has a place: a choice is stored under it in `decisions` for the next call.
+    At an open conflict the edits keep the version on disk. No document changes, so any thread may call this.
     """
     asked = Decisions(dict(decisions or {}))
     way = ThreeWay(asked, mine.style == theirs.style)
@@ -97,14 +96,14 @@ def merge_documents(
 
 
 def apply_merge(theirs: Document, edits: list[Edit]) -> None:
-    """Do the edits of a merge as one step, and log them for the journal."""
+    """Apply the edits of a merge as one step, and log them for the journal."""
     if edits:
         theirs.keep_log()
         theirs.apply(edits, "merge with the file on disk")
 
 
 def _pairs(old: Node | None, new: Node | None) -> list[int | None]:
-    """For each case of `new` the index of the one of `old` that it was."""
+    """For each case of `new` the index of the same case in `old`; None for a new case."""
     cases = member(new, "eval_cases")
     name = id_name(cases) if cases is not None else None
     return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), name)
@@ -126,12 +125,12 @@ def _summary_of_cases(before: Sequence[Node], after: Sequence[Node], pairs: Sequ
     changed = len(differing)
     if changed <= _COMPARED:
         changed = sum(not same_value(was, item, spelling=True) for was, item in differing)
-    counts = [(changed, "changed"), (len(after) - len(kept), "added"), (len(before) - len(kept), "removed")]
+    counts = [(changed, "changed"), (len(after) - len(kept), "added"), (len(before) - len(kept), "deleted")]
     said = [f"{count:,} {what}" for count, what in counts if count]
     if said:
         first = next(count for count, _ in counts if count)
         count, what = said[0].split(" ")
         return ", ".join([f"{count} case{'s' * (first != 1)} {what}", *said[1:]])
     if kept != sorted(kept):
-        return "the cases are in another order"
-    return "no case changed"
+        return "cases reordered"
+    return "no cases changed"

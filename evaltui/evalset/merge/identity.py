@@ -1,4 +1,4 @@
-"""Identity of items in two versions of a list: the same case, turn, call or rubric."""
+"""Identity of items in two versions of a list: which case, turn, call or rubric is the same."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _ID_NAMES = {
     "tool_responses": "id",
     "rubrics": "rubric_id",
 }
-"""The member that names an item, by the key of its list, both in snake_case."""
+"""The key with the id of an item, by the key of its list, both in snake_case."""
 _ID_OF_DATASETS = "eval_case_id"
 
 
 def id_name(container: Node) -> str | None:
-    """The member that identifies the items of a list, by the key of the list; None where nothing does.
+    """The key that identifies the items of a list; None if there is none.
 
-    Cases of an EvaluationDataset have another one, which the first of them tells.
+    Cases of an EvaluationDataset have another key than cases of an eval set; the first case decides.
     """
     found = next((own for name, own in _ID_NAMES.items() if container.name in (name, camel(name))), None)
     is_of_cases = found == "eval_id" and any(member(item, _ID_OF_DATASETS) is not None for item in container.items[:1])
@@ -31,17 +31,17 @@ def id_name(container: Node) -> str | None:
 
 
 def ids_of(items: Sequence[Node], name: str) -> list[str]:
-    """The id of each item; "" for one that has none or shares it with another of the list."""
+    """The id of each item; "" if it has none or shares it with another item."""
     ids = [text_of(item, name) for item in items]
     counts = Counter(ids)
     return [own if counts[own] == 1 else "" for own in ids]
 
 
 def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> list[int | None]:
-    """For each item of `new` the index of the one of `old` that it was; None for one that came.
+    """For each item of `new` the index of the same item in `old`; None for an added item.
 
-    By equal text first, which needs no look inside, then by id; what is left is paired where it stands at the same
-    place between others. That last is a guess, good enough for a cursor, not for a merge.
+    Pairs by equal text first, which needs no parsing, then by id; the rest is paired by its place between other
+    items. That last step is a guess, good enough for a cursor but not for a merge.
     """
     before, after = ([item.source() for item in items] for items in (old, new))
     head = shared_length(before, after)
@@ -67,7 +67,7 @@ def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> li
 
 
 def pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int | None]:
-    """For each item of `new` the index of the one of `old` with the same texts and numbers; the id `name` aside."""
+    """For each item of `new` the index of the `old` item with the same texts and numbers without the id `name`."""
     places: defaultdict[frozenset[tuple[str, str]], deque[int]] = defaultdict(deque)
     for index, item in enumerate(old):
         if words := words_of(item, name):
@@ -77,7 +77,7 @@ def pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int 
 
 
 def words_of(item: Node, name: str) -> frozenset[tuple[str, str]]:
-    """The texts and numbers of an item without its id, each with its key; the same in any layout and order."""
+    """The texts and numbers of an item without its id, each with its key; independent of layout and order."""
     words: set[tuple[str, str]] = set()
     pending = [part for part in item.items if part.name not in (name, camel(name))]
     while pending:
@@ -97,7 +97,7 @@ def _take(found: list[int | None], free: set[int], numbers: Sequence[int], index
 
 
 def paired(old: Node, new: Node) -> list[int | None]:
-    """As `pair_items`, for two versions of a container: the members of objects are the same by their key."""
+    """Like `pair_items`, for two versions of a container; values of an object are paired by key."""
     if old.kind == "array":
         return pair_items(old.items, new.items, id_name(old) if all(i.kind == "object" for i in new.items) else None)
     places: defaultdict[str, deque[int]] = defaultdict(deque)

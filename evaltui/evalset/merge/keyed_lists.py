@@ -1,4 +1,4 @@
-"""Three versions of a list whose items have ids, with the same key for the same item, also if its id changed."""
+"""Three versions of a list with ids: the same item gets the same key, even if its id changed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.merge.identity import pair_alike, pair_items
 
 Key = object
-"""The name of an item in all three versions."""
+"""The key of an item in all three versions."""
 
 Keys = list[list[Key | None]]
-"""The keys of base, mine and theirs; None for an item that has no id of its own."""
+"""The keys of base, mine and theirs; None for an item without an id of its own."""
 
 Lists = list[list[Node]]
 
@@ -28,23 +28,23 @@ Keyed = dict[Key, Node]
 
 @dataclass(frozen=True, slots=True)
 class KeyedLists:
-    """The part of each version that is not the same in all three, by key in its order; `head` items stand before."""
+    """The items of each version that are not the same in all three, by key; the first `head` items are the same."""
 
     head: int
     base: Keyed
     mine: Keyed
     theirs: Keyed
     renamed: set[Key]
-    """The keys of items that have another id in mine than they had, or none."""
+    """The keys of items whose id changed, or was deleted, in mine."""
     renamed_there: set[Key]
-    """The same for theirs, limited to items that were changed here as well."""
+    """The same for theirs, but only for items that changed here as well."""
 
     def gone(self) -> list[Node]:
-        """The items of base that neither side has."""
+        """The items of base that both sides deleted."""
         return [item for key, item in self.base.items() if key not in self.mine and key not in self.theirs]
 
     def came(self, *, on_both: bool) -> list[Node]:
-        """The items that base has not, either those of one side alone or those of both."""
+        """The items that are not in base: either items of one side only, or items of both."""
         sides = (self.mine, self.theirs)
         new = [(key, item) for side in sides for key, item in side.items() if key not in self.base]
         return [item for key, item in new if all(key in side for side in sides) is on_both]
@@ -53,10 +53,10 @@ class KeyedLists:
 def key_items(
     base: list[Node], mine: list[Node], theirs: list[Node], name: str, *, by_place: bool = True
 ) -> KeyedLists | None:
-    """Give the items keys by their ids; None where a person must say which is which.
+    """Give the items keys by their ids; None if a person must say which item is which.
 
-    Items without an id, or with one that stands twice, can be told apart only where one side left all of them
-    alone. Without `by_place`, a new item in the place of one that is gone counts as new.
+    Items without an id, or with a duplicate id, can be paired only if one side did not change any of them.
+    Without `by_place`, a new item at the place of a deleted one counts as new.
     """
     head, tail = _shared_ends(base, mine, theirs)
     lists = [items[head : len(items) - tail] for items in (base, mine, theirs)]
@@ -82,7 +82,7 @@ def _shared_ends(*lists: list[Node]) -> tuple[int, int]:
 
 
 def _same_in_all(lists: list[list[Node]]) -> dict[bytes, Key]:
-    """Keys for the items that each version has once and with the same text: nobody need look into those."""
+    """Keys for items that all versions have exactly once with the same text; they need no parsing."""
     counts = [Counter(item.source() for item in items) for items in lists]
     return {text: ("same", n) for n, text in enumerate(counts[0]) if all(side[text] == 1 for side in counts)}
 
@@ -100,7 +100,7 @@ def _ids_sound_everywhere(ids: list[list[Key]]) -> set[Key]:
 
 
 def _key_the_anonymous(lists: list[list[Node]], keys: list[list[Key | None]]) -> bool:
-    """Give keys to the items that have none, where one side left them alone or there is but one; False elsewhere."""
+    """Give keys to items without one, if one side did not change them or there is only one; else return False."""
     places = [[n for n, key in enumerate(side) if key is None] for side in keys]
     base, mine, theirs = ([items[n] for n in side] for items, side in zip(lists, places, strict=True))
     pairs: tuple[Sequence[object], Sequence[object], Sequence[object]]
@@ -133,17 +133,17 @@ def _are_same(one: list[Node], other: list[Node]) -> bool:
 
 
 def _follow_renames(lists: Lists, keys: Keys, name: str, by_place: bool) -> tuple[set[Key], set[Key]]:
-    """Let items whose id is new, where one of base is gone, keep the old key; gives the keys followed here and there.
+    """Let an item with a new id keep the key of a deleted one; returns the keys kept in mine and in theirs.
 
-    An item is followed if nothing but its id is new, or `by_place` to the place of the one that is gone. On disk
-    that is done only for items that were changed here as well, as nothing else hangs on it.
+    Only the id may be new, or with `by_place` the item must be at the place of the deleted one. On disk this is done
+    only for items that changed here as well, because nothing else depends on it.
     """
     _key_the_unnamed(lists, keys)
     return _Side(lists, keys, 1, name).follow(by_place), _Side(lists, keys, 2, name).follow(by_place)
 
 
 def _key_the_unnamed(lists: Lists, keys: Keys) -> None:
-    """Give keys to the items of base without an id that both sides lack, be they deleted or given ids."""
+    """Give keys to items of base without an id that both sides lack: deleted items, or items that got ids."""
     places = [[n for n, key in enumerate(side) if key is None] for side in keys]
     base, mine, theirs = ([items[n] for n in side] for items, side in zip(lists, places, strict=True))
     known = Counter(item.source() for item in base)
@@ -156,7 +156,7 @@ def _key_the_unnamed(lists: Lists, keys: Keys) -> None:
 
 
 class _Side:
-    """One side against base; `side` is 1 for mine and 2 for theirs."""
+    """One side compared with base; `side` is 1 for mine and 2 for theirs."""
 
     def __init__(self, lists: Lists, keys: Keys, side: int, name: str) -> None:
         self._old, self._items, self._others = lists[0], lists[side], lists[3 - side]
@@ -164,7 +164,7 @@ class _Side:
         self._is_mine, self._name = side == 1, name
 
     def follow(self, by_place: bool) -> set[Key]:
-        """Change the keys of this side; gives those that were followed."""
+        """Change the keys of this side; returns the keys that were kept."""
         present = set(self._own)
         gone = {key: n for n, key in enumerate(self._base) if key is not None and key not in present}
         came = self._came() if gone else []
@@ -180,7 +180,7 @@ class _Side:
         return {*followed.values()}
 
     def _came(self) -> list[int]:
-        """The items of this side alone."""
+        """The items that only this side has."""
         known = {*self._base, *self._other}
         unnamed, old = ([n for n, key in enumerate(side) if key is None] for side in (self._own, self._base))
         pairs = pair_items([self._old[n] for n in old], [self._items[n] for n in unnamed], None)
@@ -196,7 +196,7 @@ class _Side:
         }
 
     def _alike(self, gone: dict[Key, int], came: list[int]) -> dict[int, Key]:
-        """The keys of those that are gone by the numbers of those that differ by their id only."""
+        """The keys of deleted items, by the numbers of new items that differ only in their id."""
         keys = [*gone]
         found = pair_alike([self._old[n] for n in gone.values()], [self._items[n] for n in came], self._name)
         return {number: keys[index] for number, index in zip(came, found, strict=True) if index is not None}

@@ -1,4 +1,4 @@
-"""The walk through three versions of a value: edits for what only one side changed, conflicts for the rest."""
+"""Walks three versions of a value: edits for what one side changed, conflicts for what both changed."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from evaltui.evalset.titles import place_title, row_name
 _BOTH_REORDERED = "reordered on both sides"
 
 _DEEPEST = 150
-"""Below so many levels a value is taken as a whole; nothing that people write nests deeper."""
+"""Below this many levels a value is merged as a whole; nothing written by people nests deeper."""
 
 
 def is_same(one: Node | None, other: Node | None) -> bool:
-    """Whether both are absent, or equal with the spelling of their numbers."""
+    """Whether both are absent, or equal including the spelling of numbers."""
     if one is None or other is None:
         return one is other
     return same_value(one, other, spelling=True)
 
 
 _LOOKED_AT = 20
-"""The most items that stayed whose words count as common to all items."""
+"""The most unchanged items whose words count as common to all items."""
 
 
 class ThreeWay:
-    """Collects the edits that bring my changes into theirs. Pointers hold in the order in which edits are given."""
+    """Collects the edits that apply my changes to theirs. Each pointer holds after the edits before it."""
 
     def __init__(self, decisions: Decisions, same_layout: bool) -> None:
-        """With `same_layout`, what is new keeps its own layout; otherwise it takes that of its new place."""
+        """With `same_layout` a new value keeps its own layout; else it gets the layout of its new place."""
         self._decisions = decisions
         self._same_layout = same_layout
         self._depth = 0
 
     def values(self, at: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
-        """The edits for the value at `at` of theirs."""
+        """The edits for the value at `at` in theirs."""
         if any(mine and other and mine.source() == other.source() for other in (base, theirs)):
             return []
         self._depth += 1
@@ -64,7 +64,7 @@ class ThreeWay:
         return self._ask(at, why, base, mine, theirs)
 
     def _inside(self, at: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit] | None:
-        """The edits where the value can be merged item by item; None where it is taken as a whole."""
+        """The edits if the value can be merged item by item; None if it is merged as a whole."""
         if mine is None or theirs is None or mine.kind != theirs.kind or self._depth > _DEEPEST:
             return None
         before = base if base is not None and base.kind == mine.kind else None
@@ -98,7 +98,7 @@ class ThreeWay:
         return edits
 
     def _by_position(self, at: str, base: Node | None, mine: Node, theirs: Node) -> list[Edit] | None:
-        """Lists whose items have no names: item by item where nothing came or went."""
+        """Merges lists whose items have no ids: item by item, if no item was added or deleted."""
         if base is None or not len(base.items) == len(mine.items) == len(theirs.items):
             return None
         edits: list[Edit] = []
@@ -147,7 +147,7 @@ class ThreeWay:
         return self.values(at, base, own, other)
 
     def _only_mine(self, place: str, base: Node | None, own: Node) -> Node | None:
-        """The item to insert for one that theirs has not; None for nothing."""
+        """The item to insert if theirs lacks it; None for no item."""
         if base is None:
             return own
         if is_same(base, own):
@@ -157,7 +157,7 @@ class ThreeWay:
         return _chosen(conflict, self._decisions.on(conflict), own)
 
     def _order(self, at: str, lists: KeyedLists, container: Node) -> list[object]:
-        """The keys of theirs, those that all three have in my order where I changed it."""
+        """The keys of theirs; the common ones in my order if I changed it."""
         shared = [key for key in lists.theirs if key in lists.base and key in lists.mine]
         known = set(shared)
         before, own = ([key for key in side if key in known] for side in (lists.base, lists.mine))
@@ -208,7 +208,7 @@ class ThreeWay:
         return self.put(at, theirs, new)
 
     def put(self, at: str, theirs: Node | None, new: Node | None) -> list[Edit]:
-        """The edits that give the place at `at` of theirs the value of `new`."""
+        """The edits that set the place `at` in theirs to `new`."""
         if new is None:
             return [Remove(at)] if theirs is not None else []
         if theirs is None:
@@ -222,25 +222,25 @@ class ThreeWay:
 
 
 def _chosen(conflict: Conflict, choice: ConflictChoice | None, own: Node) -> Node | None:
-    """The item that a choice gives, `own` itself where it is that."""
+    """The item of a choice; `own` itself if it equals that."""
     value = conflict.version(choice) if choice is not None else None
     return own if value == own.source() else Node(value) if value is not None else None
 
 
 def _why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
-    """Why nobody can say which items of a list are which, as a clause; "" if the keys say it.
+    """A clause about why the items of a list cannot be paired; "" if the keys pair them.
 
-    Where both sides dropped an item, a new item of either may be that one under another id, or moved. To take it for
-    another would leave it there twice or undo a deletion in silence, so a person is asked.
+    If both sides deleted an item, a new item of either side may be the same one with another id, or a moved one. A
+    wrong guess would duplicate the item or silently undo a deletion, so a person is asked.
     """
     if lists is None:
-        return f"both sides changed a list in which {name} is missing or repeated"
+        return f"both sides changed this list, and some {name} values are missing or duplicate"
     if _may_have_stayed([lists], base, name):
-        return f"both sides dropped an item that may stand there under another {name}"
+        return f"both sides deleted an item; a new item may be the same one with another {name}"
     if name == "eval_id":
         turns = (turn for case in base for turn in items_of(case, "conversation"))
         if _may_have_stayed(_turns_of_changed_cases(lists), turns, "invocation_id"):
-            return "both sides dropped a turn that may stand in another case"
+            return "both sides deleted a turn; a new turn may be the same one in another case"
     return ""
 
 
@@ -255,7 +255,7 @@ def _turns_of_changed_cases(cases: KeyedLists) -> list[KeyedLists]:
 
 
 def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -> bool:
-    """Whether an item that is gone on both sides has words in common with a new one that other items of base lack."""
+    """Whether an item deleted on both sides shares rare words with a new item, so that it may be the same item."""
     gone = [item for each in lists for item in each.gone()]
     came, both = ([item for each in lists for item in each.came(on_both=on_both)] for on_both in (False, True))
     if not gone or not came:
@@ -269,7 +269,7 @@ def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -
 
 def _why_renamed(here: bool, there: bool) -> str:
     if here and there:
-        return "its id changed on both sides"
+        return "id changed on both sides"
     return "renamed here, changed on disk" if here else "changed here, renamed on disk" if there else ""
 
 
@@ -283,7 +283,7 @@ def _standing_before(edits: list[Edit], place: str, follower: str | None) -> lis
 
 
 def _with_new(wanted: list[object], mine: list[object], came: dict[object, Node]) -> list[object]:
-    """`wanted` with each new item behind the one that it follows in mine."""
+    """`wanted` with each new item after the item that it follows in mine."""
     if not came:
         return wanted
     present = set(wanted)

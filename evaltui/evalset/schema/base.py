@@ -8,17 +8,17 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic.alias_generators import to_camel
 
 Word = str
-"""A value of one of genai's enums: any text is accepted, known or not (`CaseInSensitiveEnum` makes a member of it)."""
+"""A value of one of genai's enums; any text is accepted (`CaseInSensitiveEnum` adds unknown ones)."""
 
 
 class AdkModel(BaseModel):
-    """Reads camelCase and snake_case, refuses unknown keys (`google.adk.evaluation.common.EvalBaseModel`)."""
+    """Reads camelCase and snake_case, rejects unknown keys (`google.adk.evaluation.common.EvalBaseModel`)."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
 
 
 class GenaiModel(BaseModel):
-    """Reads camelCase and snake_case, bytes as base64, refuses unknown keys (`google.genai._common.BaseModel`)."""
+    """Reads camelCase and snake_case, bytes as base64, rejects unknown keys (`google.genai._common.BaseModel`)."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,
@@ -33,5 +33,5 @@ class GenaiModel(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _as_python(cls, data: Any) -> Any:
-        """Like genai's own validator, which only warns: from here on pydantic reads Python values and not JSON."""
+        """Like genai's own validator, which only warns: after it, pydantic reads Python values instead of JSON."""
         return data

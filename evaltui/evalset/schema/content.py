@@ -147,7 +147,7 @@ class Part(GenaiModel):
     speech_metadata: SpeechMetadata | None = None
 
     def __init__(self, /, **data: Any) -> None:
-        """Like genai's own: of ten members null is the same as absent, also where the camelCase one is there, too."""
+        """Like genai's own: for ten fields null means absent, even if the camelCase key is present, too."""
         super().__init__(**{name: value for name, value in data.items() if value is not None or name not in _NULLABLE})
 
 

@@ -1,7 +1,7 @@
-"""The criteria of the metrics that have keys of their own (`google.adk.evaluation.eval_metrics`).
+"""The criteria of metrics with keys of their own (`google.adk.evaluation.eval_metrics`).
 
-A config keeps them unread (`BaseCriterion` allows any key); each evaluator reads its own when it is made, and where
-that fails its metric is not evaluated.
+A config does not validate them (`BaseCriterion` allows any key). Each evaluator validates its own; if that fails,
+its metric is not evaluated.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evaltui.evalset.schema.generate_content import GenerateContentConfig
 
 
 class JudgeModelOptions(AdkModel):
-    """How a judge model is asked."""
+    """Options for asking a judge model."""
 
     judge_model: str = "gemini-2.5-flash"
     judge_model_config: GenerateContentConfig | None = None
@@ -28,31 +28,31 @@ class JudgeModelOptions(AdkModel):
 
 
 class LlmAsAJudgeCriterion(BaseCriterion):
-    """Judged by a model."""
+    """Criterion with a judge model."""
 
     judge_model_options: JudgeModelOptions = Field(default_factory=JudgeModelOptions)
 
 
 class RubricsBasedCriterion(LlmAsAJudgeCriterion):
-    """Judged by rubrics."""
+    """Criterion with rubrics."""
 
     rubrics: list[Rubric] = Field(default_factory=list)
 
 
 class HallucinationsCriterion(LlmAsAJudgeCriterion):
-    """Judged by what the agent could know."""
+    """Criterion for hallucinations: sentences must be supported by what the agent knew."""
 
     evaluate_intermediate_nl_responses: bool = False
 
 
 class LlmBackedUserSimulatorCriterion(LlmAsAJudgeCriterion):
-    """Judged by the scenario."""
+    """Criterion for simulated users, based on the scenario."""
 
     stop_signal: str = "</finished>"
 
 
 class MatchType(Enum):
-    """How calls are compared."""
+    """The ways to compare calls."""
 
     EXACT = 0
     IN_ORDER = 1
@@ -60,7 +60,7 @@ class MatchType(Enum):
 
 
 class ToolTrajectoryCriterion(BaseCriterion):
-    """Compared by calls."""
+    """Criterion that compares calls."""
 
     match_type: MatchType = MatchType.EXACT
     ignore_args: bool = False
@@ -68,7 +68,7 @@ class ToolTrajectoryCriterion(BaseCriterion):
     @field_validator("match_type", mode="before")
     @classmethod
     def _by_name(cls, value: Any) -> Any:
-        """Take the name of a match type in any spelling for it."""
+        """Accept the name of a match type in any spelling."""
         if isinstance(value, str):
             name = value.strip().upper().replace("-", "_").replace(" ", "_")
             return MatchType.__members__.get(name, value)

@@ -1,4 +1,4 @@
-"""One case and all it is made of (`google.adk.evaluation.eval_case` and its neighbours)."""
+"""One case and its inner models (`google.adk.evaluation.eval_case` and related modules)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.evalset.schema.content import Content, FunctionCall, FunctionRespon
 from evaltui.evalset.schema.grounding_metadata import GenerateContentResponseUsageMetadata, GroundingMetadata
 
 PERSONAS = ("EXPERT", "NOVICE", "EVALUATOR")
-"""The ids that google-adk's registry of personas knows."""
+"""The ids in google-adk's registry of personas."""
 
 
 class IntermediateData(AdkModel):
@@ -24,7 +24,7 @@ class IntermediateData(AdkModel):
 
 
 class InvocationEvent(AdkModel):
-    """One message on the way; unknown keys are let pass, for adk web writes some."""
+    """An intermediate message; unknown keys are allowed, because adk web writes some."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -36,19 +36,19 @@ class InvocationEvent(AdkModel):
 
 
 class InvocationEvents(AdkModel):
-    """Calls and responses among all that was said."""
+    """Calls and responses as parts of events."""
 
     invocation_events: list[InvocationEvent] = []
 
 
 class RubricContent(AdkModel):
-    """The text of a question to a judge."""
+    """The text of a rubric."""
 
     text_property: str | None = None
 
 
 class Rubric(AdkModel):
-    """A question to a judge."""
+    """A rubric: a sentence that a judge model checks."""
 
     rubric_id: str
     rubric_content: RubricContent
@@ -71,7 +71,7 @@ class AppDetails(AdkModel):
 
 
 class Invocation(AdkModel):
-    """A turn: what the user says and what is expected then."""
+    """A turn: the user message and the expectations for the agent."""
 
     invocation_id: str = ""
     user_content: Content
@@ -86,7 +86,7 @@ class Invocation(AdkModel):
 
 
 class UserBehavior(BaseModel):
-    """One way in which a simulated user acts; snake_case only."""
+    """One behavior of a simulated user; snake_case only."""
 
     name: str
     description: str
@@ -95,7 +95,7 @@ class UserBehavior(BaseModel):
 
 
 class UserPersona(BaseModel):
-    """Who the simulated user is; snake_case only."""
+    """The persona of a simulated user; snake_case only."""
 
     id: str
     description: str
@@ -112,7 +112,7 @@ class ConversationScenario(AdkModel):
     @field_validator("user_persona", mode="before")
     @classmethod
     def _registered(cls, value: Any) -> Any:
-        """Take the id of a registered persona for the persona, as google-adk looks it up."""
+        """Replace the id of a registered persona with the persona, as google-adk does."""
         if not isinstance(value, str):
             return value
         if value not in PERSONAS:
@@ -121,7 +121,7 @@ class ConversationScenario(AdkModel):
 
 
 class SessionInput(AdkModel):
-    """The session a case begins with; unknown keys are kept."""
+    """The session at the start of a case; unknown keys are kept."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -132,7 +132,7 @@ class SessionInput(AdkModel):
 
 
 class EvalCase(AdkModel):
-    """A conversation that is expected, or a scenario to play; unknown keys are kept."""
+    """An expected conversation, or a scenario to play; unknown keys are kept."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -152,7 +152,7 @@ class EvalCase(AdkModel):
 
 
 class EvalSet(BaseModel):
-    """A file; snake_case only, unknown keys are let pass and lost when google-adk writes it."""
+    """An eval set file; snake_case only. Unknown keys are allowed but lost when google-adk writes the file."""
 
     eval_set_id: str
     name: str | None = None

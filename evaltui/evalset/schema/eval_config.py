@@ -1,6 +1,6 @@
-"""A config: which metrics count, and how (`google.adk.evaluation.eval_config.EvalConfig`), and the simulated user.
+"""A config: the metrics with their options (`google.adk.evaluation.eval_config.EvalConfig`), and the simulated user.
 
-Kept apart from the models of eval sets, for they are many and nobody who edits a set needs them.
+Separate from the models of eval sets, because editing a set does not need these many models.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from evaltui.evalset.schema.base import AdkModel
 from evaltui.evalset.schema.generate_content import GenerateContentConfig
 
 PLACEHOLDERS = ("stop_signal", "conversation_plan", "conversation_history")
-"""Jinja variables that custom instructions must use."""
+"""Jinja variables that custom instructions must contain."""
 
 
 def _with_placeholders(text: str | None) -> str | None:
-    """`text`, if it is a Jinja template of all placeholders (`is_valid_user_simulator_template`)."""
+    """`text`, if it is a Jinja template with all placeholders (`is_valid_user_simulator_template`)."""
     if text is None:
         return text
     from jinja2 import StrictUndefined, meta  # noqa: PLC0415  few configs ask it
@@ -27,7 +27,7 @@ def _with_placeholders(text: str | None) -> str | None:
     environment = SandboxedEnvironment(undefined=StrictUndefined)
     try:
         used = meta.find_undeclared_variables(environment.parse(text))
-    except Exception as error:  # jinja2 also runs into RecursionError, which rejects a config as well
+    except Exception as error:  # jinja2 can also raise RecursionError; google-adk rejects such a config, too
         raise ValueError("custom_instructions") from error
     if not used.issuperset(PLACEHOLDERS):
         raise ValueError("custom_instructions")
@@ -35,7 +35,7 @@ def _with_placeholders(text: str | None) -> str | None:
 
 
 class _UserSimulatorConfig(BaseModel):
-    """The settings of each kind of simulated user; unknown keys are kept."""
+    """Options of any kind of simulated user; unknown keys are kept."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="allow")
 
@@ -47,13 +47,13 @@ class _UserSimulatorConfig(BaseModel):
 
 
 class LlmBackedUserSimulatorConfig(_UserSimulatorConfig):
-    """A user who writes."""
+    """A simulated user who writes."""
 
     type: Literal["llm_backed"] = "llm_backed"
 
 
 class LlmAudioUserSimulatorConfig(_UserSimulatorConfig):
-    """A user who speaks."""
+    """A simulated user who speaks."""
 
     type: Literal["llm_audio"] = "llm_audio"
     audio_model: str = "cloud_tts"
@@ -65,7 +65,7 @@ _BOTH_SPELLINGS = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
 class BaseCriterion(BaseModel):
-    """The threshold and options of a metric; the keys of its own kind are read later, so any are kept."""
+    """The threshold and options of a metric; keys of specific metrics are validated later, so any key is kept."""
 
     model_config = ConfigDict(**_BOTH_SPELLINGS, extra="allow")
 
@@ -82,7 +82,7 @@ class CodeConfig(BaseModel):
 
 
 class ScoreInterval(AdkModel):
-    """The scores that a metric can give (`Interval`, of which genai has one of its own)."""
+    """The range of scores of a metric (`Interval`; genai has another class of that name)."""
 
     min_value: float
     open_at_min: bool = False
@@ -97,7 +97,7 @@ class MetricValueInfo(AdkModel):
 
 
 class MetricInfo(AdkModel):
-    """The description that a metric gives of itself."""
+    """A metric's description of itself."""
 
     metric_name: str
     description: str | None = None
@@ -106,7 +106,7 @@ class MetricInfo(AdkModel):
 
 
 class CustomMetricConfig(BaseModel):
-    """A metric of one's own."""
+    """A custom metric."""
 
     model_config = _BOTH_SPELLINGS
 
@@ -116,7 +116,7 @@ class CustomMetricConfig(BaseModel):
 
 
 class LiveModelConfig(BaseModel):
-    """How long a live model may take."""
+    """Time limits for a live model."""
 
     model_config = _BOTH_SPELLINGS
 
@@ -124,7 +124,7 @@ class LiveModelConfig(BaseModel):
 
 
 class EvalConfig(BaseModel):
-    """A file; unknown keys are let pass."""
+    """A config file; unknown keys are allowed."""
 
     model_config = _BOTH_SPELLINGS
 
@@ -138,7 +138,7 @@ class EvalConfig(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _llm_backed_unless_said(cls, values: Any) -> Any:
-        """A simulator without a type is `llm_backed`, as it was before there were types."""
+        """A simulator without a type is `llm_backed`, the only kind before types existed."""
         if not isinstance(values, dict):
             return values
         for key in ("user_simulator_config", "userSimulatorConfig"):

@@ -1,6 +1,6 @@
-"""An EvaluationDataset and all it is made of (`agentplatform.types` of google-cloud-aiplatform 2.7.0).
+"""An EvaluationDataset and its inner models (`agentplatform.types` of google-cloud-aiplatform 2.7.0).
 
-No member is required there. Keys are read in camelCase and snake_case at every level.
+No key is required. Keys are read in camelCase and snake_case at every level.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class GcsSource(GenaiModel):
 
 
 class ResponseCandidate(GenaiModel):
-    """A reply of a model: the reference of a case, or one that was recorded."""
+    """A response of a model: the reference of a case, or a recorded response."""
 
     response: Content | None = None
 
@@ -43,7 +43,7 @@ class HistoryMessage(GenaiModel):
 
 
 class IntermediateEvent(GenaiModel):
-    """A call, response or text of the last turn before its reply (`types.evals.Event`)."""
+    """A call, tool response or text of the last turn before the response (`types.evals.Event`)."""
 
     event_id: str | None = None
     content: Content | None = None
@@ -63,7 +63,7 @@ class AgentConfig(GenaiModel):
 
 
 class AgentEvent(GenaiModel):
-    """A message of the user or of an agent, with the state it changed."""
+    """A message of the user or of an agent, with its state changes."""
 
     author: str | None = None
     content: Content | None = None
@@ -73,7 +73,7 @@ class AgentEvent(GenaiModel):
 
 
 class ConversationTurn(GenaiModel):
-    """The events from one message of the user to the next."""
+    """The events from one user message to the next."""
 
     turn_index: int | None = None
     turn_id: str | None = None
@@ -104,19 +104,19 @@ class UserScenario(GenaiModel):
 
 
 class RubricProperty(GenaiModel):
-    """The text of a question to a judge (`types.evals.RubricContentProperty`)."""
+    """The text of a rubric (`types.evals.RubricContentProperty`)."""
 
     description: str | None = None
 
 
 class DatasetRubricContent(GenaiModel):
-    """The question of a rubric (`types.evals.RubricContent`)."""
+    """The content of a rubric (`types.evals.RubricContent`)."""
 
     property: RubricProperty | None = None
 
 
 class DatasetRubric(GenaiModel):
-    """A question to a judge (`types.evals.Rubric`)."""
+    """A rubric (`types.evals.Rubric`)."""
 
     rubric_id: str | None = None
     content: DatasetRubricContent | None = None
@@ -125,7 +125,7 @@ class DatasetRubric(GenaiModel):
 
 
 class RubricGroup(GenaiModel):
-    """Rubrics that a metric reads together."""
+    """Rubrics that a metric checks together."""
 
     group_id: str | None = None
     display_name: str | None = None
@@ -139,14 +139,14 @@ class GeminiAgentConfig(GenaiModel):
 
 
 class InteractionsDataSource(GenaiModel):
-    """An interaction of which the service makes agent data."""
+    """An interaction that the service converts into agent data."""
 
     gemini_agent_config: GeminiAgentConfig | None = None
     interaction: str | None = None
 
 
 class DatasetCase(GenaiModel):
-    """One case (`types.EvalCase`); unknown keys are kept, for the prompts of custom metrics."""
+    """One case (`types.EvalCase`); unknown keys are kept for the prompts of custom metrics."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -165,7 +165,7 @@ class DatasetCase(GenaiModel):
 
 
 class EvaluationDataset(GenaiModel):
-    """A file; unknown keys are refused at its top."""
+    """A dataset file; unknown keys are rejected at the top level."""
 
     bigquery_source: BigQuerySource | None = None
     gcs_source: GcsSource | None = None

@@ -116,12 +116,12 @@ class HttpOptions(GenaiModel):
 
 
 def _only_objects(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
-    """A tool that is no object is left as it is (`_validate_tool_list`); it may be a function, says genai."""
+    """A tool that is not an object stays as it is (`_validate_tool_list`), because it may be a function."""
     return read(value) if isinstance(value, dict) else value
 
 
 def _with_types(value: dict[Any, Any]) -> dict[Any, Any]:
-    """Any object is a schema, but genai tries `Schema`, too, and its `Type` raises over what is no text."""
+    """Any object is a schema, but genai also tries `Schema`, whose `Type` raises for a value that is not text."""
     try:
         Schema.model_validate(value)
     except ValidationError as error:

@@ -1,1 +1,1 @@
-"""Search in the cases of a set: filter, jump, find and replace."""
+"""Search in the cases of an eval set: filter, jump, find and replace."""

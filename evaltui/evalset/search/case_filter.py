@@ -33,27 +33,27 @@ MARKS: dict[str, Predicate] = {
     "has:reference": lambda _, case: "reference" in case.members,
     "has:session": lambda _, case: "session_input" in case.members,
 }
-"""Predicates behind `is:` and `has:`; the session adds its own (is the case dirty?)."""
+"""Tests behind `is:` and `has:` that need only the case; the session adds its own, such as `is:dirty`."""
 
 FIELDS = ("is", "has", "tool", "id", "text")
-"""Words that may stand before a colon."""
+"""Field names allowed before a colon."""
 _named = re.compile("([A-Za-z_]+):(?!//|$)").match
-"""Words that look as if they named a field; addresses of the web do not."""
+"""Matches a word that looks like a field name with a colon, but no web address."""
 _TERM = re.compile(rf'(?=\S)(?P<minus>-?)(?:(?P<field>{"|".join(FIELDS)}):)?(?:"(?P<quoted>[^"]*)"?|(?P<word>\S*))')
 _EVERY = 16
 """Cases between two looks at the clock."""
 
 
 class Term(NamedTuple):
-    """One condition."""
+    """One condition of a query."""
 
     field: str
-    """Part of a case to search: "" for all, `text` (also for quoted words), `id`, `tool`; `is` and `has` for marks."""
+    """The part of a case to search: `id`, `tool`, `text` (also for quoted words), "" for all three; or `is`, `has`."""
     word: str
     negated: bool = False
 
     def test(self, marks: Mapping[str, Predicate], *, fuzzy: bool = False) -> Predicate:
-        """A function that tells whether a case fulfils this condition; with `fuzzy`, similar names count."""
+        """A function that tests a case for this condition; with `fuzzy`, similar names match."""
         found = self._finder(marks, fuzzy and not self.negated)
         return (lambda node, case: not found(node, case)) if self.negated else found
 
@@ -71,42 +71,42 @@ class Term(NamedTuple):
         if not fuzzy:
             return lambda _, case: word in case.texts or word in case.eval_id or word in case.tools
         similar = letters_in_order(word)
-        called = lru_cache(similar)  # sets have few tools, whatever their size
+        called = lru_cache(similar)  # cached, because sets have few different tools whatever their size
         return lambda _, case: bool(word in case.texts or similar(case.eval_id) or called(case.tools))
 
     def narrows(self, other: Term) -> bool:
-        """Whether what fulfils this condition fulfils the `other` one: it is the same, or more letters of it."""
+        """Whether every match of this condition also matches `other`: the same condition, or a longer word."""
         is_longer = self.field == other.field not in ("is", "has") and not self.negated and not other.negated
         return self == other or (is_longer and other.word in self.word)
 
 
 @dataclass(frozen=True)
 class Query:
-    """A parsed filter; `problem` is a sentence about a part that is invalid."""
+    """A parsed filter; `problem` is a sentence about an invalid part."""
 
     terms: tuple[Term, ...] = ()
     problem: str = ""
     hint: str = ""
-    """A sentence about what was understood as plain words, and perhaps not meant so, for where nothing is found."""
+    """A sentence about a word that was read as plain text but looks like a field; shown if nothing is found."""
 
     @cached_property
     def said(self) -> tuple[Term, ...]:
-        """The conditions that a turn, and not only a whole case, can fulfil."""
+        """The conditions that a single turn can match."""
         return tuple(term for term in self.terms if term.field in ("", "text", "tool") and not term.negated)
 
     def narrows(self, other: Query) -> bool:
-        """Whether all that this finds literally is among what `other` finds."""
+        """Whether every literal match of this query also matches `other`."""
         pairs = zip(self.terms, other.terms, strict=False)
         return len(self.terms) >= len(other.terms) and all(own.narrows(its) for own, its in pairs)
 
     @cached_property
     def has_bare_words(self) -> bool:
-        """Whether any condition can be met by similar names."""
+        """Whether similar names can match any condition."""
         return any(not term.field and not term.negated and len(term.word) > 1 for term in self.terms)
 
 
 def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
-    """The query that `text` is; never fails: what is not understood, or half typed, is left out and said."""
+    """The query of a text. Never fails: unknown or unfinished parts are left out, reported in `problem` or `hint`."""
     terms: list[Term] = []
     problems: list[str] = []
     hint = ""
@@ -132,17 +132,17 @@ def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
     asked = f"{field}:{one_line(word, 20)}?"
     near = [] if not word or any(name.startswith(word) for name in names) else get_close_matches(word, names, 1)
     meant = f" Did you mean {field}:{near[0]}?" if near else ""
-    return f"{asked}{meant} There is {field}: {', '.join(names)}"
+    return f"{asked}{meant} Options: {', '.join(names)}"
 
 
 def _no_such_field(name: str) -> str:
     near = get_close_matches(name, FIELDS, 1)
     meant = f"Did you mean {near[0]}:? " if near else ""
-    return f"{one_line(name, 12)}:? {meant}There is {' '.join(f'{field}:' for field in FIELDS)}"
+    return f"{one_line(name, 12)}:? {meant}Options: {' '.join(f'{field}:' for field in FIELDS)}"
 
 
 READ_ALL = Query((Term("text", ""),))
-"""Finds every case, having read it."""
+"""Matches every case, and reads it."""
 
 
 _SIMILAR = 60
@@ -150,9 +150,9 @@ _SIMILAR = 60
 
 @lru_cache(maxsize=100)
 def letters_in_order(word: str) -> Callable[[str], re.Match[str] | None]:
-    """Finds the letters of `word` (in lower case) in order within one line; takes linear time for each start.
+    """A search for the letters of `word` (in lower case) in order within one line, in linear time for each start.
 
-    Nothing is similar to a word of more than 60 letters: its pattern takes a second and megabytes to compile.
+    A word of more than 60 letters matches nothing: its pattern would take a second and megabytes to compile.
     """
     if len(word) > _SIMILAR:
         return lambda _: None
@@ -161,7 +161,7 @@ def letters_in_order(word: str) -> Callable[[str], re.Match[str] | None]:
 
 
 class Search:
-    """Goes through cases with a query, as long as it is let; `hits` are those found so far, in order."""
+    """Tests cases with a query in slices of time; `hits` are the matches so far, in order."""
 
     def __init__(
         self,
@@ -171,11 +171,11 @@ class Search:
         marks: Mapping[str, Predicate] = MARKS,
         before: Search | None = None,
     ) -> None:
-        """`before` is the search of the key before: where this one can only find less, it looks no further."""
+        """`before` is the search for the previous text: if this query can only narrow it, only its hits are tested."""
         self.query = query
         self.hits: list[Node] = []
         self.is_similar = False
-        """Whether the hits only have similar names: literally there were none."""
+        """Whether the hits have only similar names, because nothing matched literally."""
         self._all = cases
         self._texts = texts
         self._marks = marks
@@ -186,11 +186,11 @@ class Search:
 
     @property
     def is_done(self) -> bool:
-        """Whether all cases have been looked at."""
+        """Whether all cases have been tested."""
         return self._next >= len(self._cases)
 
     def advance(self, seconds: float, clock: Callable[[], float] = time.perf_counter) -> bool:
-        """Look at cases for about so long; True once there are no more."""
+        """Test cases for about this time; True if all are done."""
         end = clock() + seconds
         self._look_at_similar()
         while not self.is_done:
@@ -208,13 +208,13 @@ class Search:
         return self.is_done
 
     def _look_at_similar(self) -> None:
-        """Begin anew, letting similar names count, where literally nothing was found."""
+        """Start over with similar names if nothing matched literally."""
         if self.is_done and not self.hits and not self.is_similar and self.query.has_bare_words:
             self.is_similar, self._next, self._cases = True, 0, self._all
             self._tests = [term.test(self._marks, fuzzy=True) for term in self.query.terms]
 
     def places(self, turns: Sequence[Node]) -> list[Node]:
-        """The turns of a hit that fulfil most of what a turn can fulfil; none where only the case as a whole does."""
+        """The turns of a hit that match the most conditions; empty if only the case as a whole matches."""
         said = self.query.said
         if not said:
             return []

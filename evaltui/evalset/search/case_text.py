@@ -1,4 +1,4 @@
-"""Text of a case, made flat once for searching: names, texts and arguments without the JSON around them."""
+"""The text of a case for searching, extracted once: names, texts and arguments without JSON syntax."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from evaltui.evalset.case_data import get
 from evaltui.evalset.keys import snake
 
 _FREE = {"args", "response", "state", "final_session_state", "state_delta"}
-"""Members whose keys are the author's words too, each searched as `key=value`."""
+"""Keys whose values have free keys, which are searched as `key=value`."""
 _CALLS, _ANSWERS = {"tool_uses", "function_call"}, {"tool_responses", "function_response"}
 _UNSAID = {
     *("role", "author", "id", "invocation_id", "eval_id", "rubric_id", "mime_type", "creation_timestamp"),
     *("eval_case_id", "turn_id", "event_id", "event_time", "group_id"),
 }
-"""Members that hold no words of the talk: `user` would find every turn."""
+"""Keys without words of the conversation; `user`, for example, would match every turn."""
 _ANSWERED = {"reference", "responses"}
-"""Members of datasets whose `response` is a content."""
+"""Keys of datasets whose `response` is a content."""
 _BARE = {"prompt", "response", "content"}
-"""Members of datasets that may be a bare text in place of a content."""
+"""Keys of datasets whose value may be a bare text in place of a content."""
 _LONG = 400
 _AT_ONCE = 20
 _BASE64 = r"[A-Za-z0-9+/_-]+={0,2}"
 _KINDS = {str: "string", bool: "boolean", type(None): "null", list: "array", dict: "object"}
 
 Call = tuple[str, tuple[tuple[str, str], ...]]
-"""A tool name, and the names of its arguments with their JSON types; `empty` for a text with nothing in it."""
+"""A tool name, and the names of its arguments with their JSON types; `empty` for an empty text."""
 
 
 class _Number(str):
-    """A number as it is spelt in the file."""
+    """A number, spelled as in the file."""
 
     __slots__ = ()
 
@@ -44,22 +44,22 @@ _read = json.JSONDecoder(parse_int=_Number, parse_float=_Number, parse_constant=
 
 
 class CaseText(NamedTuple):
-    """The words of a case, or of any value; searched in lower case (`str.casefold`)."""
+    """The words of a case or another value, in lower case (`str.casefold`)."""
 
     eval_id: str = ""
     tools: str = ""
-    """The names of the tools called, a line each."""
+    """The names of the called tools, one per line."""
     texts: str = ""
-    """All other texts and arguments, a line each."""
+    """All other texts and arguments, one per line."""
     calls: tuple[Call, ...] = ()
     members: frozenset[str] = frozenset()
-    """The members (in snake_case) that are there and not empty, down to those of turns."""
+    """The keys (snake_case) with a value that is not empty, down to the turns."""
     rubric_ids: tuple[str, ...] = ()
     persona: str = ""
 
 
 def text_of_case(node: Node, *, free: bool = False) -> CaseText:
-    """The words of `node`; `free` for a value that is no part of an eval set, whose keys all count."""
+    """The words of `node`; `free` for a value outside an eval set, whose keys are all searched."""
     try:
         value = _read(node.source().decode("utf-8", "surrogateescape"))
     except (RecursionError, ValueError):
@@ -80,7 +80,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
 
 
 class _Reader:
-    """Walks a value without recursion and sorts what it finds."""
+    """Walks a value with a stack instead of recursion, and sorts its words."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -90,7 +90,7 @@ class _Reader:
         self.persona = ""
 
     def walk(self, value: Any, free: bool) -> None:
-        """Take in all that is below `value`, in order."""
+        """Read everything below `value`, in order."""
         pending: list[tuple[str, Any, bool]] = [("", value, free)]
         while pending:
             key, at, is_free = pending.pop()
@@ -105,7 +105,7 @@ class _Reader:
                 self._text(key, at, is_free)
 
     def _members(self, key: str, value: dict[str, Any]) -> list[tuple[str, Any, bool]]:
-        """The members of one of ADK's own objects, those aside that are no words."""
+        """The values of one of google-adk's objects, without the ones that are not words."""
         found: list[tuple[str, Any, bool]] = []
         is_call = key in _CALLS
         if is_call:
@@ -146,15 +146,15 @@ def _kind(value: Any) -> str:
 
 
 class CaseTexts:
-    """The words of cases, each made when first asked for and kept until the case changes."""
+    """The words of cases, extracted when first needed and kept until the case changes."""
 
     def __init__(self, *, free: bool = False) -> None:
-        """`free` for a file that is no eval set."""
+        """`free` for a file that is not an eval set."""
         self._free = free
         self._known: dict[Node, CaseText] = {}
         self._vocabulary = Vocabulary()
         self._stale: set[Node] = set()
-        """Cases that changed and were not asked for since."""
+        """Changed cases that were not needed since."""
 
     def of(self, node: Node) -> CaseText:
         """The words of a case."""
@@ -167,7 +167,7 @@ class CaseTexts:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The names in all that was read; of what has changed since, a few are read anew."""
+        """The names in all cases read so far; a few changed cases are read again."""
         for node in list(self._stale)[:_AT_ONCE]:
             self._stale.discard(node)
             if node.parent is not None:
@@ -175,7 +175,7 @@ class CaseTexts:
         return self._vocabulary
 
     def forget(self, nodes: Iterable[Node] | None = None) -> None:
-        """These nodes have changed, or (None) anything may have."""
+        """Forget the words of these nodes, or of all (None)."""
         if nodes is None:
             self._known.clear()
             self._stale.clear()
@@ -188,16 +188,16 @@ class CaseTexts:
 
 
 class Vocabulary:
-    """Counts names; what is counted can be taken back, so that it keeps up with edits at the cost of one case."""
+    """Counts names. A case can be subtracted again, so an edit costs the time of one case only."""
 
     def __init__(self) -> None:
         self._words: dict[str, Counter[str]] = defaultdict(Counter)
         self._kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        """The JSON types of the arguments of tools, by the names of both."""
+        """The JSON types of arguments, by tool and argument name."""
         self._last_calls: dict[str, Call] = {}
 
     def count(self, case: CaseText, times: int = 1) -> None:
-        """Take in the names of a case, or with -1 take them back."""
+        """Add the names of a case, or with -1 subtract them."""
         self._words["rubric"].update(dict.fromkeys(case.rubric_ids, times))
         self._words["persona"].update({case.persona: times} if case.persona else {})
         for call in case.calls:
@@ -210,7 +210,7 @@ class Vocabulary:
                 self._last_calls[name] = call
 
     def words(self, kind: str) -> list[str]:
-        """The names of a kind (`tool`, `argument of book_flight`, `persona`, `rubric`), the most used first."""
+        """The names of a kind (`tool`, `argument of book_flight`, `persona`, `rubric`), most used first."""
         counted = self._words.get(kind, Counter())
         return [word for word, count in counted.most_common() if count > 0]
 
@@ -224,6 +224,6 @@ class Vocabulary:
         return ((name, "string" if kind == "empty" else kind) for name, kind in arguments)
 
     def kinds_of_argument(self, tool: str, argument: str) -> frozenset[str]:
-        """The JSON types that an argument has in the calls of a tool; an empty text tells nothing."""
+        """The JSON types of an argument in the calls of a tool; empty texts do not count."""
         counted = self._kinds.get((tool, argument), Counter())
         return frozenset(kind for kind, count in counted.items() if count > 0 and kind != "empty")

@@ -13,9 +13,9 @@ from evaltui.evalset.search.case_text import CaseTexts
 
 
 def node_at(root: Node, text: str) -> Node | None:
-    """The value that `text` points to, where it is a JSON Pointer (`/eval_cases/3`, also `#/eval_cases/3`); else None.
+    """The value at `text` if that is a JSON Pointer (`/eval_cases/3`, also `#/eval_cases/3`); else None.
 
-    Raises `PointerError` or `DuplicateKeyError` where it leads nowhere.
+    Raises `PointerError` or `DuplicateKeyError` if it leads nowhere.
     """
     pointer = text.strip().removeprefix("#")
     return root.at(pointer.rstrip("/") or pointer) if pointer.startswith("/") else None
@@ -25,29 +25,29 @@ _line = re.compile(r":?([0-9]{1,9})").fullmatch
 
 
 def line_asked(text: str) -> int:
-    """The line of the file that `text` may mean: `:120`, or `120`, which may be a case as well; else 0."""
+    """The line number in `text`: `:120`, or `120`, which may also be a case number; 0 if there is none."""
     found = _line(text.strip())
     return int(found[1]) if found else 0
 
 
 @dataclass(frozen=True, order=True, slots=True)
 class JumpTarget:
-    """A case and how well it fits: the smaller the better, the same in the order of the file."""
+    """A case and its rank: smaller is better; equal ranks keep the order of the file."""
 
     rank: tuple[int, int, int]
     number: int
-    """The place of the case in its set, from 0."""
+    """The index of the case in its set, from 0."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether its very id or number was typed."""
+        """Whether the exact id or number was typed."""
         return self.rank[0] <= 1
 
 
 def best_matches(
     text: str, cases: Sequence[Node], texts: CaseTexts, numbers: Iterable[int], count: int
 ) -> list[JumpTarget]:
-    """The best of the cases with these `numbers` for what was typed: exact ids, numbers, beginnings, similar ids."""
+    """The best cases for a typed text: exact ids, numbers, beginnings, then similar ids."""
     wanted = text.strip().casefold()
     words = [wanted, *([wanted.rpartition(":")[2]] if ":" in wanted else [])]
     asked = wanted.removeprefix("#")
@@ -65,7 +65,7 @@ def _match(words: list[str], number: int, at: int, eval_id: str) -> JumpTarget |
 
 
 def _rank(word: str, eval_id: str) -> tuple[int, int, int] | None:
-    """Rank of an id: it is the word, begins with it, holds it, or holds its letters in order in a short span."""
+    """Rank of an id: it equals the word, begins with it, contains it, or has its letters in order in a short span."""
     if word == eval_id:
         return 0, 0, 0
     if (place := eval_id.find(word)) >= 0:

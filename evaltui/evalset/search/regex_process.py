@@ -1,9 +1,9 @@
-"""Regular expressions of unknown cost, in a process that can be ended.
+"""Runs regular expressions of unknown cost in a process that can be killed.
 
-Python's `re` holds the interpreter while it matches, so in a thread a catastrophic expression would freeze the app
-all the same. Compiling is no cheaper: 1,000 characters can take more than a second. So nothing here compiles an
-expression outside that process. It gets texts and gives what is found in them and what that becomes; whoever waits too
-long, or no longer, kills it.
+Python's `re` holds the interpreter lock while it matches, so a catastrophic expression would freeze the app even
+from a thread. Compiling can be as slow: 1,000 characters can take more than a second. So nothing here compiles an
+expression outside that process. It gets texts, and returns the matches and their replacements. A caller that
+waits too long, or no longer needs the result, kills it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evaltui.document.errors import EditError
 from evaltui.evalset.search.whole_words import TextMatch
 
 SECONDS = 5.0
-"""The most time that an expression may take, compiling included, for all texts."""
+"""The longest time for an expression, compiling included, over all texts."""
 
 _PROGRAM = """
 import json, re, sys
@@ -34,13 +34,13 @@ def refuse(what, error):
 try:
     compiled = re.compile(pattern, re.IGNORECASE if ignoring else 0)
 except (re.error, OverflowError, RecursionError) as error:
-    refuse("not a regular expression", error)
+    refuse("invalid regular expression", error)
 names = {number: f"?P<{name}>" for name, number in compiled.groupindex.items()}
 same_groups = "".join(f"({names.get(number, '')})" for number in range(1, compiled.groups + 1))
 try:
     re.sub(same_groups, template, "")  # the pattern itself may take minutes, even on nothing
 except (re.error, IndexError) as error:
-    refuse("the replacement refers to nothing", error)
+    refuse("invalid replacement", error)
 
 sys.setrecursionlimit(100_000)  # for deep sources; with it a deeply nested expression would end the process
 spelt = {None: "null", True: "true", False: "false"}
@@ -70,7 +70,7 @@ json.dump([[holds(source) for source in sources], [*map(found, texts, words)]], 
 
 
 class RegexProcess:
-    """Runs the other process for one search. Any thread may end it; whoever waits for it then gets an `EditError`."""
+    """Runs the process for one search. Any thread may end it; the waiting thread then gets an `EditError`."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -78,16 +78,16 @@ class RegexProcess:
         self._is_ended = False
 
     def end(self) -> None:
-        """Kill the process, and let no other begin: nobody waits any more."""
+        """Kill the process, and start no other: the result is no longer needed."""
         with self._lock:
             self._is_ended = True
             if self._running is not None:
                 self._running.kill()
 
     def holding(self, pattern: str, ignoring_case: bool, template: str, sources: Sequence[bytes]) -> list[bool]:
-        """Whether each JSON text holds a string, key, number or word that matches. Raises `EditError` as `matches`.
+        """Whether each JSON text has a string, key, number or word that matches. Raises `EditError` like `matches`.
 
-        The template is only checked.
+        The template is only validated.
         """
         texts = [source.decode("utf-8", "surrogateescape") for source in sources]
         return [bool(held) for held in self._answer(pattern, ignoring_case, template, texts, [], [])[0]]
@@ -95,15 +95,15 @@ class RegexProcess:
     def matches(
         self, pattern: str, ignoring_case: bool, template: str, texts: Sequence[str], words: Sequence[bool]
     ) -> list[list[TextMatch]]:
-        """The matches in each text; in the texts that are `words`, only a match of the whole.
+        """The matches in each text; texts marked in `words` match only as a whole.
 
-        Raises `EditError` with a sentence if the expression or the template is broken, or if it takes too long.
+        Raises `EditError` with a sentence if the expression or template is invalid, or takes too long.
         """
         found = self._answer(pattern, ignoring_case, template, [], texts, words)[1]
         return [[TextMatch(*each) for each in of_text] for of_text in found]
 
     def _answer(self, *asked: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
-        """The answer of the program to pattern, ignoring, template, sources, texts and words."""
+        """The program's output for pattern, ignoring, template, sources, texts and words."""
         given = self._run(json.dumps([each if isinstance(each, str | bool) else list(each) for each in asked]).encode())
         answer: list[list[Any]] | str = json.loads(given)
         if isinstance(answer, str):
@@ -116,20 +116,20 @@ class RegexProcess:
                 try:
                     given, _ = process.communicate(asked, SECONDS)
                 finally:
-                    process.kill()  # which does nothing where it has come to its end
+                    process.kill()  # no effect if the process has ended already
         except subprocess.TimeoutExpired as error:
-            raise EditError(f"this expression takes more than {SECONDS:g} seconds; try a simpler one") from error
+            raise EditError(f"this expression takes longer than {SECONDS:g} seconds; try a simpler one") from error
         except OSError as error:
-            raise EditError("this expression could not be tried") from error
+            raise EditError("this expression could not be tested") from error
         if process.returncode:
-            raise EditError("the search was ended" if self._is_ended else "this expression could not be tried")
+            raise EditError("the search was cancelled" if self._is_ended else "this expression could not be tested")
         return given
 
     def _begun(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
-        with self._lock:  # so that `end` comes before it begins, or finds it
+        with self._lock:  # under a lock, so that `end` either comes first or finds the process
             if self._is_ended:
-                raise EditError("the search was ended")
+                raise EditError("the search was cancelled")
             self._running = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )

@@ -1,4 +1,4 @@
-"""Values of dataset cases that find and replace searches, under the same kinds as those of eval sets."""
+"""Values of dataset cases for find and replace, in the same kinds as values of eval sets."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from evaltui.evalset.search.replaceable_values import ReplaceableValue, equal_te
 
 
 def values_of_dataset_case(case: Node) -> Iterator[ReplaceableValue]:
-    """All values and keys of a case that can be replaced, roughly in the order of the form."""
+    """All replaceable values and keys of a case, roughly in the order of the form."""
     view = DatasetCaseView(case)
     yield from equal_texts("ids", member(case, "eval_case_id"))
     for name in ("starting_prompt", "conversation_plan", "test_case_title"):
-        yield from equal_texts("user text", member(view.scenario, name))
-    yield from _said("user text", view.prompt)
+        yield from equal_texts("messages", member(view.scenario, name))
+    yield from _said("messages", view.prompt)
     yield from _values_of_events(items_of(case, "conversation_history"))
     for turn in view.turns:
         yield from equal_texts("ids", member(turn, "turn_id"))
@@ -39,7 +39,7 @@ def _said(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
 def _values_of_events(events: Sequence[Node]) -> Iterator[ReplaceableValue]:
     answers = list(_payloads(events, "function_response"))
     for event in map(AgentEventView, events):
-        yield from _said("user text" if event.is_of_user else "responses", event.content)
+        yield from _said("messages" if event.is_of_user else "responses", event.content)
         for call in _payloads([event.node], "function_call"):
             same = [each for each in answers if text_of(each, "id") and text_of(each, "id") == text_of(call, "id")]
             answer = same[0] if len(same) == 1 else None

@@ -1,4 +1,4 @@
-"""Values of cases that find and replace searches: texts, ids, tool names, and values and keys in free JSON."""
+"""Values of cases for find and replace: texts, ids, tool names, and values and keys in free JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evaltui.evalset.keys import filled, member
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
 KINDS = (
-    *("user text", "responses", "tool names", "arguments", "ids"),
+    *("messages", "responses", "tool names", "arguments", "ids"),
     *("tool responses", "state", "numbers, booleans", "keys"),
 )
 """Kinds of values that can be replaced. Arguments, tool responses and states are free JSON: their texts have a kind
@@ -26,7 +26,7 @@ _TYPES = {"string": "text"}
 
 @dataclass(frozen=True, slots=True)
 class ReplaceableValue:
-    """A value or key that can be replaced, with all nodes that must stay equal: a call's id and its response's id."""
+    """A replaceable value or key, with all nodes that must stay equal, such as the ids of a call and its response."""
 
     kind: str
     nodes: tuple[Node, ...]
@@ -48,19 +48,19 @@ class ReplaceableValue:
 
     @property
     def is_word(self) -> bool:
-        """Whether only the whole value is found: a search for `e` does not mean the `e` of `true`."""
+        """Whether only the whole value matches: a search for `e` must not find the `e` of `true`."""
         return self.type in ("boolean", "null")
 
 
 def values_of_case(case: Node) -> Iterator[ReplaceableValue]:
-    """All values and keys of a case that can be replaced, roughly in the order of the form."""
+    """All replaceable values and keys of a case, roughly in the order of the form."""
     yield from equal_texts("ids", member(case, "eval_id"))
     scenario = filled(case, "conversation_scenario")
     for name in ("starting_prompt", "conversation_plan"):
-        yield from equal_texts("user text", member(scenario, name))
+        yield from equal_texts("messages", member(scenario, name))
     for turn in EvalCaseView(case).invocations:
         yield from equal_texts("ids", member(turn, "invocation_id"))
-        yield from texts_of_content("user text", filled(turn, "user_content"))
+        yield from texts_of_content("messages", filled(turn, "user_content"))
         yield from _calls(turn)
         yield from texts_of_content("responses", filled(turn, "final_response"))
     yield from free_values("state", member(filled(case, "session_input"), "state"))
@@ -72,12 +72,12 @@ def values_in(
     kinds: frozenset[str],
     values_of: Callable[[Node], Iterator[ReplaceableValue]] = values_of_case,
 ) -> list[ReplaceableValue]:
-    """The values and keys of these kinds in these cases, in order; `values_of` gives all of a case."""
+    """The values and keys of these kinds in these cases, in order; `values_of` gives all of one case."""
     return [place for case in cases for place in values_of(case) if place.kind in kinds]
 
 
 def equal_texts(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:
-    """One place for the nodes whose text equals the text of the first."""
+    """One value for all nodes with the same text as the first."""
     texts = [node for node in nodes if node is not None and node.kind == "string"]
     if texts:
         first = texts[0].text()
@@ -85,7 +85,7 @@ def equal_texts(kind: str, *nodes: Node | None) -> Iterator[ReplaceableValue]:
 
 
 def texts_of_content(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
-    """The texts of a content, one place each."""
+    """The texts of a content, one value each."""
     for part in parts_of(content):
         if part.is_text:
             yield from equal_texts(kind, member(part.node, "text"))

@@ -23,14 +23,14 @@ from evaltui.printable import one_line
 
 _WORDS = {"true": "boolean", "false": "boolean", "null": "null"}
 _is_number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
-"""Numbers as JSON spells them."""
+"""Matches a number in JSON spelling."""
 _spelt_plainly = re.compile(r"[ !#-.0-\[\]-~]+").fullmatch
-"""Texts that JSON spells as they are (neither quotes, slashes nor backslashes), unless with \\u escapes."""
+"""Matches a text without quotes, slashes and backslashes: JSON spells it unchanged, unless with Unicode escapes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A text or expression to look for, and the text that replaces it."""
+    """A text or expression to find, and its replacement."""
 
     find: str
     replace: str = ""
@@ -39,10 +39,10 @@ class Replacement:
     kinds: frozenset[str] = frozenset(KINDS)
 
     def may_be_in(self, sources: Sequence[bytes], process: RegexProcess | None = None) -> list[bool]:
-        """Whether each case, given its source, may hold hits: the others need not be unfolded.
+        """Whether each case, given its JSON text, may have hits; the other cases need no parsing.
 
-        With a regular expression it waits for another process, that of `process`, and raises `EditError` with a
-        sentence if the expression is invalid or takes too long.
+        With a regular expression it waits for the process of `process`, and raises `EditError` with a sentence if the
+        expression is invalid or takes too long.
         """
         if self.is_regex:
             return (process or RegexProcess()).holding(self.find, self.ignores_case, self.replace, sources)
@@ -57,7 +57,7 @@ class Replacement:
     def matches(
         self, texts: Sequence[str], words: Sequence[bool], process: RegexProcess | None = None
     ) -> list[list[TextMatch]]:
-        """The matches in each text; in `words` only a match of the whole. Waits and raises as `may_be_in`."""
+        """The matches in each text; texts marked in `words` match only whole. Waits and raises like `may_be_in`."""
         if self.is_regex:
             return (process or RegexProcess()).matches(self.find, self.ignores_case, self.replace, texts, words)
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
@@ -70,7 +70,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place whose text, spelling or key becomes another."""
+    """A place whose text, spelling or key changes."""
 
     place: ReplaceableValue
     before: str
@@ -83,24 +83,24 @@ class Hit:
 
     @property
     def becomes(self) -> str:
-        """Type after the replacement: key, text, number, boolean or null. Any other spelling makes a text."""
+        """The type after the replacement: key, text, number, boolean or null. Any other spelling becomes a text."""
         if self.place.type in ("key", "text"):
             return self.place.type
         return _WORDS.get(self.after) or ("number" if _is_number(self.after) else "text")
 
     @property
     def changes_type(self) -> bool:
-        """Whether a number, boolean or null becomes something else."""
+        """Whether a number, boolean or null changes its type."""
         return self.becomes != self.place.type
 
     @property
     def source(self) -> bytes:
-        """The new value as JSON text; numbers are written as they were typed."""
+        """The new value as JSON text; a number keeps its typed spelling."""
         return json_text(self.after) if self.becomes in ("key", "text") else self.after.encode("ascii")
 
 
 def hits_among(places: Sequence[ReplaceableValue], matches: Sequence[Sequence[TextMatch]]) -> list[Hit]:
-    """The places at which something is found that becomes something else."""
+    """The places with matches whose text really changes."""
     hits = []
     for place, found in zip(places, matches, strict=True):
         if found:
@@ -111,9 +111,9 @@ def hits_among(places: Sequence[ReplaceableValue], matches: Sequence[Sequence[Te
 
 
 def replacing(eval_set: CaseFile, wanted: Replacement, hits: Sequence[Hit], left_out: int = 0) -> Revision:
-    """The revision that does all `hits`; `left_out` more were found and not wanted. Raises `EditError` for none."""
+    """The revision for all `hits`; `left_out` more were deselected. Raises `EditError` if there are no hits."""
     if not hits:
-        raise EditError("there are no hits to replace")
+        raise EditError("nothing to replace")
     known = {case: case.pointer() for case in eval_set.cases[:1]}
     known |= {case: f"{at.rpartition('/')[0]}/{n}" for at in known.values() for n, case in enumerate(eval_set.cases)}
     pointers = _Pointers(eval_set, known)
@@ -121,7 +121,7 @@ def replacing(eval_set: CaseFile, wanted: Replacement, hits: Sequence[Hit], left
     edits: list[Edit] = [
         Set(pointers.of(node), hit.source) for hit in hits if not hit.place.is_key for node in hit.place.nodes
     ]
-    edits += _renames(eval_set, renamed, pointers)  # last: the pointers above have the old keys
+    edits += _renames(eval_set, renamed, pointers)  # last, because the pointers above use the old keys
     places = f"{len(hits):,} place{'s' * (len(hits) != 1)}"
     remarks = [f"{left_out:,} left out" if left_out else "", said_of_types(hits), _repeated(eval_set, hits)]
     label = f"replace {one_line(wanted.find, 30)} with {one_line(wanted.replace, 30) or 'nothing'} in {places}"
@@ -129,14 +129,14 @@ def replacing(eval_set: CaseFile, wanted: Replacement, hits: Sequence[Hit], left
 
 
 def said_of_types(hits: Sequence[Hit]) -> str:
-    """Numbers, booleans and nulls that get another type, in words: `2 numbers become text`; "" for none."""
+    """A clause about numbers, booleans and nulls that change type: `2 numbers become text`; "" for none."""
     turned = Counter((hit.place.type, hit.becomes) for hit in hits if hit.changes_type)
     said = (f"{n:,} {was}{'s' * (n > 1)} become{'s' * (n == 1)} {now}" for (was, now), n in turned.items())
     return ", ".join(said)
 
 
 class _Pointers:
-    """Pointers of many nodes below the `known` ones, which need not be looked for among thousands."""
+    """Pointers of many nodes; the `known` ones end the climb, so thousands of siblings are not searched."""
 
     def __init__(self, eval_set: CaseFile, known: dict[Node, str]) -> None:
         self._eval_set = eval_set
@@ -144,7 +144,7 @@ class _Pointers:
         self._twice: dict[Node, set[str]] = {}
 
     def of(self, node: Node) -> str:
-        """The pointer of a node; raises `EditError` where a key on the way stands twice in its object."""
+        """The pointer of a node; raises `EditError` if a key on the way is a duplicate in its object."""
         tokens: list[str | int] = []
         at = node
         while at not in self._known and at.parent is not None:
@@ -152,7 +152,7 @@ class _Pointers:
             if at.parent.kind == "object" and at.name in self._keys_twice(at.parent):
                 where = field_title(self._eval_set, at)
                 name = one_line(at.name, 40)
-                raise EditError(f'The key "{name}" stands twice in its object: {where}. Leave this hit out.')
+                raise EditError(f'The key "{name}" is a duplicate in its object: {where}. Leave this hit out.')
             at = at.parent
         return self._known.get(at, "") + join(*reversed(tokens))
 
@@ -164,7 +164,7 @@ class _Pointers:
 
 
 def _renames(eval_set: CaseFile, hits: Sequence[Hit], pointers: _Pointers) -> list[Edit]:
-    """The renames of keys, inner ones first: a pointer passes the keys around, which then still have their names."""
+    """The renames of keys, inner keys first, so that outer keys still have their old names in pointers."""
     new_names: dict[Node, dict[Node, str]] = {}
     for hit in hits:
         node = hit.place.nodes[0]
@@ -191,7 +191,7 @@ def _refuse_shared_keys(eval_set: CaseFile, container: Node, new_names: dict[Nod
 
 
 def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[tuple[str, str]]:
-    """The renames in an order in which no new key is taken; where keys go round, one steps aside first."""
+    """The renames in an order in which no new key exists yet; in a cycle, one key gets a temporary name."""
     pending = list(pairs)
     while pending:
         free = next((pair for pair in pending if pair[1] not in present), None)
@@ -209,7 +209,7 @@ def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[
 
 
 def _repeated(eval_set: CaseFile, hits: Sequence[Hit]) -> str:
-    """Ids of cases that the replacement makes duplicates; google-adk refuses to run such a set."""
+    """A clause about case ids that become duplicates, because google-adk refuses to run such a set."""
     new = {hit.place.nodes[0]: hit.after for hit in hits if hit.place.kind == "ids"}
     name = "eval_case_id" if isinstance(eval_set, EvaluationDatasetView) else "eval_id"
     named = [member(case, name) for case in eval_set.cases] if new else []
@@ -217,4 +217,4 @@ def _repeated(eval_set: CaseFile, hits: Sequence[Hit]) -> str:
         return ""
     after = Counter(new.get(node, node.text()) for node in named if node is not None)
     twice = [text for text, count in after.items() if count > 1 and text in new.values()]
-    return f"the id {one_line(twice[0], 30)} is used {after[twice[0]]} times now" if twice else ""
+    return f"duplicate id: {after[twice[0]]} cases are now called {one_line(twice[0], 30)}" if twice else ""

@@ -1,4 +1,4 @@
-"""Changes of a replacement, extended to whole words: `4712 → 9912` although only `47` became `99`."""
+"""Extends the changes of a replacement to whole words: `4712 → 9912` although only `47` became `99`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 _JOINTS = ".@/:'-"
 """Characters that can stand inside a word, but neither begin nor end it: `call-1`, `3.5`, `ann@example.com`."""
 _LONGEST = 40
-"""The most characters by which a change is extended to each side; a longer word is data."""
+"""The most characters that a change is extended to each side; a longer word is data."""
 _before = re.compile(rf"[\w{_JOINTS}]*\Z").search
 _behind = re.compile(rf"[\w{_JOINTS}]*").match
 _is_in_word = re.compile(rf"[\w{_JOINTS}]").match

@@ -7,9 +7,9 @@ from evaltui.interop.adk_rs.writer import write_adk_rs_set
 from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 
-_NO_MEMBER = Holding("no_place", "adk-rs has no member for it")
-_ADVICE = "Keep the evalset beside it, or use google-adk where this matters."
-_CALLS = Holding("no_place", "a call of adk-rs has a name and arguments only")
+_NO_MEMBER = Holding("no_place", "adk-rs has no field for this")
+_ADVICE = "Keep the original eval set, or run it with google-adk."
+_CALLS = Holding("no_place", "a tool call in adk-rs has only a name and arguments")
 
 _HELD = (
     SetField.SET_ID,
@@ -35,20 +35,20 @@ _HELD = (
     SetField.NO_CALLS,
 )
 _OWN_REASONS = {
-    SetField.SESSION_OTHER: Holding("no_place", "a session of adk-rs has an app name, a user id and a state"),
-    SetField.FINAL_STATE: Holding("no_place", "adk-rs has no state at the end", _ADVICE),
+    SetField.SESSION_OTHER: Holding("no_place", "a session in adk-rs has only an app name, a user id and a state"),
+    SetField.FINAL_STATE: Holding("no_place", "adk-rs has no session state at the end of a case", _ADVICE),
     SetField.CASE_RUBRICS: Holding("no_place", "adk-rs has no rubrics", _ADVICE),
     SetField.TURN_RUBRICS: Holding("no_place", "adk-rs has no rubrics", _ADVICE),
     SetField.CALL_ID: _CALLS,
-    SetField.THOUGHTS: Holding("changed", "adk-rs has thoughts of texts, and none of calls"),
+    SetField.THOUGHTS: Holding("changed", "adk-rs keeps thoughts for texts, but not for tool calls"),
     SetField.CALL_OTHER: _CALLS,
-    SetField.TOOL_RESPONSE: Holding("no_place", "adk-rs has no responses of tools"),
-    SetField.AUTHOR: Holding("changed", "adk-rs has authors of texts, and none of calls"),
-    SetField.EVENT_OTHER: Holding("no_place", "adk-rs has no events; calls and texts stand in lists"),
+    SetField.TOOL_RESPONSE: Holding("no_place", "adk-rs has no tool responses"),
+    SetField.AUTHOR: Holding("changed", "adk-rs keeps authors for texts, but not for tool calls"),
+    SetField.EVENT_OTHER: Holding("no_place", "adk-rs has no events, only lists of tool calls and texts"),
     SetField.RECORDED: Holding(
         "no_place",
-        "an eval set says what is expected, not what an agent answered",
-        "Keep the source as a recording: `evaltui run SET -r SOURCE`.",
+        "an eval set contains expected responses, not recorded ones",
+        "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
     ),
 }
 

@@ -1,6 +1,6 @@
-"""Eval sets of adk-rs, read: those of google-adk with `name` of a case, and `id` for `eval_id` in older files.
+"""Reader of adk-rs eval sets: google-adk's eval sets with a `name` per case, and `id` for `eval_id` in older files.
 
-What adk-rs itself ignores (ids of calls, responses, rubrics) is read all the same: its files are google-adk's, too.
+It also reads fields that adk-rs ignores (ids of calls, responses, rubrics), because google-adk reads the same files.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ALIAS = "id"
 
 
 def read_adk_rs_set(root: Node, name: str) -> PortableSet:
-    """Read an eval set of adk-rs. Raises `ConversionError` where it has no cases."""
+    """Read an eval set of adk-rs. Raises `ConversionError` if it has no cases."""
     return _AdkRsReader(SourceFields()).eval_set(root, name)
 
 
@@ -23,7 +23,7 @@ class _AdkRsReader(SetReader):
     """Reads sets and cases with the members that adk-rs adds."""
 
     def eval_set(self, root: Node, name: str) -> PortableSet:
-        """The set, whose id may stand under `id`."""
+        """The set, whose id may have the key `id`."""
         found = super().eval_set(root, name)
         if isinstance(found.id, str) and (set_id := self.value(root, _ALIAS, SetField.SET_ID)) is not None:
             found.id = set_id
@@ -31,7 +31,7 @@ class _AdkRsReader(SetReader):
         return found
 
     def case(self, node: Node) -> PortableCase:
-        """One eval case, whose id may stand under `id`."""
+        """One eval case, whose id may have the key `id`."""
         found = super().case(node)
         if found.id is None and (eval_id := self.value(node, _ALIAS, SetField.CASE_ID)) is not None:
             found.id = eval_id

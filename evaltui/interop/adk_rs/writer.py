@@ -1,4 +1,4 @@
-"""Eval sets for adk-rs, written: the members that its structs have, which google-adk reads, too."""
+"""Writer of adk-rs eval sets: the fields of its structs, which google-adk also reads."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from evaltui.interop.portable_set import (
     ResponsePart,
 )
 
-_REQUIRED = "adk-rs requires it, and the source has none"
-_NO_CONVERSATION = "adk-rs needs a conversation, and this case has none"
-_ADVICE = "Convert the set to evalset, evaluation-dataset or ces, which hold scenarios."
+_REQUIRED = "adk-rs requires this value, but the source has none"
+_NO_CONVERSATION = "adk-rs requires turns, but this case has none"
+_ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or ces."
 
 
 def write_adk_rs_set(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
     """The set as one document. A case without a conversation is left out: adk-rs could not load the file."""
     set_id: Tree = portable.id
     if portable.id is None or isinstance(portable.id, str):
-        reason = f"{_REQUIRED}: the name of the file is taken"
+        reason = f"{_REQUIRED}. evaltui uses the file name"
         set_id = Invented(portable.id or options.name, portable.root, "/eval_set_id", reason)
     tree = {
         "eval_set_id": set_id,
@@ -61,7 +61,9 @@ def _session(session: PortableSession) -> Tree:
     members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
     for name in ("app_name", "user_id"):
         if name not in members:  # adk-rs has a default, google-adk requires them
-            members[name] = Invented("", session.node, f"/{name}", "google-adk requires it, and the source has none")
+            members[name] = Invented(
+                "", session.node, f"/{name}", "google-adk requires this value, but the source has none"
+            )
     return members
 
 
@@ -87,7 +89,7 @@ def _call(call: CallPart) -> Tree:
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that stand in no list of calls, with the author."""
+    """The parts of an event that are not in a list of calls, with the author."""
     given = event.content.parts if event.content is not None else []
     parts = [part_tree(part) for part in given if event.keeps_calls or not isinstance(part, CallPart | ResponsePart)]
     return [[event.author if event.author is not None else DEFAULT_AUTHOR, parts]] if parts else []

@@ -7,72 +7,79 @@ from evaltui.interop.ces.writer import write_evaluations
 from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 
-_NO_SET = "CX Agent Studio has single evaluations and no sets"
-_BY_APP = "the app is the parent of an evaluation in CX Agent Studio, and sessions are its own"
-_SERVER = "CX Agent Studio gives times itself"
-_NO_TURN = "a turn of CX Agent Studio has steps only"
-_RESOURCES = "CX Agent Studio knows tools and agents by resource names"
+_NO_SET = "CX Agent Studio has single evaluations, not sets"
+_BY_APP = "in CX Agent Studio, an evaluation belongs to an app, which creates its own sessions"
+_SERVER = "CX Agent Studio sets the creation time itself"
+_ONE_NAME = "an evaluation has only a display name, and evaltui uses the case id for it"
+_NO_TURN = "a turn in CX Agent Studio has only steps"
+_RESOURCES = "CX Agent Studio identifies tools and agents by resource name"
 _MAPPING = "Give the resource names with --mapping FILE."
-_OPTION = "evaltui knows it from CX Agent Studio only, and has no member for it between formats"
+_OPTION = "evaltui does not convert these fields of CX Agent Studio"
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the set has no case, whose tag its id would be"),
+    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of each case, and this set has no cases"),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
-    SetField.SET_DESCRIPTION: Holding("changed", f"{_NO_SET}: it describes the cases that have no description"),
+    SetField.SET_DESCRIPTION: Holding(
+        "changed", f"{_NO_SET}. Cases without a description get the description of the set"
+    ),
     SetField.SET_TIME: Holding("no_place", _NO_SET),
     SetField.SET_OTHER: Holding("no_place", _NO_SET),
-    SetField.CASE_NAME: Holding("no_place", "an evaluation has one display name, and the case id is it"),
+    SetField.CASE_NAME: Holding("no_place", _ONE_NAME),
     SetField.CASE_TIME: Holding("no_place", _SERVER),
-    SetField.CASE_OTHER: Holding("changed", "evaluations have a description and tags, and no members of others"),
+    SetField.CASE_OTHER: Holding("changed", "evaluations have a description and tags, but no custom fields"),
     SetField.APP_NAME: Holding("no_place", _BY_APP),
     SetField.USER_ID: Holding("no_place", _BY_APP),
     SetField.SESSION_OTHER: Holding("no_place", _BY_APP),
     SetField.FINAL_STATE: Holding(
-        "changed", "CX Agent Studio checks the variables that the agent sets, and scenarios check none"
+        "changed", "CX Agent Studio checks the variables that the agent sets, but not in scenarios"
     ),
     SetField.CASE_RUBRICS: Holding(
         "changed",
-        "criteria of a golden conversation are resources, and those of a scenario texts without ids",
-        "Create evaluation expectations with these texts, and name them by rubric id in --mapping FILE.",
+        "golden conversations refer to criteria by resource name, and scenarios have criteria without ids",
+        "Create evaluation expectations with these texts, and list them by rubric id in a --mapping FILE.",
     ),
-    SetField.RUBRIC_DETAILS: Holding("no_place", "rubrics of CX Agent Studio are texts"),
-    SetField.RUBRIC_DESCRIPTION: Holding("no_place", "a criterion of CX Agent Studio is one text"),
-    SetField.TURN_RUBRICS: Holding("no_place", "CX Agent Studio has criteria of whole conversations only"),
-    SetField.SCENARIO_PROMPT: Holding("changed", "scenarios of CX Agent Studio have no first words"),
-    SetField.SCENARIO_PLAN: Holding("changed", "the task of a scenario has the starting prompt too"),
-    SetField.SCENARIO_PERSONA: Holding("changed", "the simulated user of CX Agent Studio has facts and no persona"),
-    SetField.SCENARIO_TITLE: Holding("no_place", "an evaluation has one display name, and the case id is it"),
+    SetField.RUBRIC_DETAILS: Holding("no_place", "a rubric in CX Agent Studio has only a text"),
+    SetField.RUBRIC_DESCRIPTION: Holding("no_place", "a criterion in CX Agent Studio has only a text"),
+    SetField.TURN_RUBRICS: Holding("no_place", "CX Agent Studio has criteria for conversations, not for single turns"),
+    SetField.SCENARIO_PROMPT: Holding(
+        "changed", "scenarios in CX Agent Studio have no starting prompt, so evaltui adds it to the task"
+    ),
+    SetField.SCENARIO_PLAN: Holding("changed", "the plan and the starting prompt become the task of the scenario"),
+    SetField.SCENARIO_PERSONA: Holding(
+        "changed", "the simulated user in CX Agent Studio has facts instead of a persona"
+    ),
+    SetField.SCENARIO_TITLE: Holding("no_place", _ONE_NAME),
     SetField.SCENARIO_OTHER: Holding(
-        "changed", "scenarios of CX Agent Studio have facts, expectations, a number of turns and two behaviors"
+        "changed", "scenarios in CX Agent Studio have only facts, expectations, a turn limit and two behaviors"
     ),
     SetField.TURN_ID: Holding("no_place", _NO_TURN),
     SetField.TURN_TIME: Holding("no_place", _NO_TURN),
     SetField.TURN_DURATIONS: Holding("no_place", _NO_TURN),
     SetField.TURN_OTHER: Holding("no_place", _NO_TURN),
     SetField.USER_PARTS: Holding(
-        "changed", "CX Agent Studio takes texts, bytes and tool responses; audio has no MIME type there"
+        "changed", "CX Agent Studio accepts text, bytes, tool responses, and audio without a MIME type"
     ),
     SetField.CALL_NAME: Holding("changed", _RESOURCES, _MAPPING),
-    SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has the agent, and no other arguments", _MAPPING),
-    SetField.CALL_OTHER: Holding("no_place", "calls of CX Agent Studio have a tool, an id and arguments"),
+    SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has only the name of the agent", _MAPPING),
+    SetField.CALL_OTHER: Holding("no_place", "a tool call in CX Agent Studio has only a tool, an id and arguments"),
     SetField.TOOL_RESPONSE: Holding(
         "changed",
-        "a response is given to the agent in place of a call (mockToolResponse), as google-adk compares none",
-        "Rename mockToolResponse to toolResponse where the tool itself has to answer so.",
+        "it becomes a mockToolResponse, which the agent gets without calling the tool",
+        "If the real tool must return this response, rename mockToolResponse to toolResponse.",
     ),
-    SetField.TEXT_BETWEEN: Holding("changed", "the last text of a turn is its final response in CX Agent Studio"),
-    SetField.PARTS_BETWEEN: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
-    SetField.AUTHOR: Holding("no_place", "steps of CX Agent Studio have no author"),
-    SetField.EVENT_TIME: Holding("no_place", "steps of CX Agent Studio have neither ids nor times"),
-    SetField.STATE_CHANGES: Holding("no_place", "other formats record changes of state, CX Agent Studio expects them"),
-    SetField.AGENT_DETAILS: Holding("no_place", "agents belong to the app in CX Agent Studio"),
-    SetField.EVENT_OTHER: Holding("no_place", "steps of CX Agent Studio have no such member"),
-    SetField.FINAL_PARTS: Holding("changed", "messages of CX Agent Studio have texts and bytes, and no addresses"),
-    SetField.THOUGHTS: Holding("no_place", "CX Agent Studio expects words that the agent says, not its thoughts"),
-    SetField.AGENTS: Holding("no_place", "agents belong to the app in CX Agent Studio"),
-    SetField.SYSTEM_INSTRUCTION: Holding("no_place", "instructions belong to the app in CX Agent Studio"),
-    SetField.RECORDED: Holding("no_place", "an evaluation says what is expected, not what an agent answered"),
+    SetField.TEXT_BETWEEN: Holding("changed", "CX Agent Studio uses the last text of a turn as its response"),
+    SetField.PARTS_BETWEEN: Holding("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs"),
+    SetField.AUTHOR: Holding("no_place", "steps in CX Agent Studio have no author"),
+    SetField.EVENT_TIME: Holding("no_place", "steps in CX Agent Studio have no id and no time"),
+    SetField.STATE_CHANGES: Holding("no_place", "CX Agent Studio has expected state changes, not recorded ones"),
+    SetField.AGENT_DETAILS: Holding("no_place", "in CX Agent Studio, agents belong to the app"),
+    SetField.EVENT_OTHER: Holding("no_place", "steps in CX Agent Studio have no such fields"),
+    SetField.FINAL_PARTS: Holding("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs"),
+    SetField.THOUGHTS: Holding("no_place", "CX Agent Studio compares what the agent says, not its thoughts"),
+    SetField.AGENTS: Holding("no_place", "in CX Agent Studio, agents belong to the app"),
+    SetField.SYSTEM_INSTRUCTION: Holding("no_place", "in CX Agent Studio, instructions belong to the app"),
+    SetField.RECORDED: Holding("no_place", "an evaluation contains expected responses, not recorded ones"),
     SetField.EXPECTATION_OPTIONS: Holding("no_place", _OPTION),
 }
 

@@ -32,8 +32,8 @@ _TURN_OPTIONS = ("turn_level_metrics_thresholds_override", "hallucination_metric
 class GoldenReader:
     """Reads the conversation of one evaluation into its case.
 
-    A turn of CX Agent Studio may have several inputs of the user: one that follows an expectation begins a new turn.
-    The last response of a turn is its final one, even where calls follow, as in what cxas writes.
+    A turn of CX Agent Studio may have several user inputs: an input after an expectation begins a new turn. The last
+    response of a turn is its final response, even if calls follow it, as in files that cxas writes.
     """
 
     def __init__(self, portable: PortableSet, case: PortableCase, names: ResourceNames) -> None:
@@ -62,12 +62,12 @@ class GoldenReader:
         self._end()
         self._turns.append(PortableTurn(node))
         self._said = []
-        if self._updated is not None:  # the variables of an earlier turn are not those at the end
+        if self._updated is not None:  # variables of an earlier turn are not the final state
             self._fields.note(self._updated, SetField.TURN_OTHER)
             self._updated = None
 
     def _end(self) -> None:
-        """Take the last message of the turn for its final response."""
+        """Make the last message of the turn its final response."""
         if not self._said:
             return
         turn, last = self._turns[-1], self._said[-1]
@@ -99,7 +99,7 @@ class GoldenReader:
         self._turns[-1].user.parts += self._messages.user_input(node)
 
     def _variables(self, node: Node) -> None:
-        """Variables before the first words are the state of the session; later ones have no counterpart."""
+        """Variables before the first user message are the session state. Later ones have no counterpart."""
         if self._has_begun or node.kind != "object":
             self._fields.note(node, SetField.TURN_OTHER)
         else:
@@ -143,7 +143,7 @@ class GoldenReader:
 
 
 def take_state(case: PortableCase, node: Node, fields: SourceFields) -> None:
-    """Add variables to the state at the start of a case; a later one of the same name counts."""
+    """Add variables to the state at the start of a case. A later variable replaces one with the same name."""
     fields.note(node, SetField.STATE)
     if case.session is None:
         case.session = PortableSession(node, state_node=node)

@@ -23,16 +23,18 @@ from evaltui.interop.source_fields import SourceFields
 MOST_TURNS = 100
 """The most turns of a golden conversation."""
 
-_TOO_MANY = "an evaluation of CX Agent Studio has 100 turns at most"
+_TOO_MANY = "an evaluation in CX Agent Studio has at most 100 turns"
 _SPLIT = "Split the case."
-_NO_ANSWER = "CX Agent Studio expects no response to a transfer to an agent"
-_MOCKED = "the response is given to the agent in place of a call (mockToolResponse), as google-adk compares none"
-_CHECK = "Rename mockToolResponse to toolResponse where the tool itself has to answer so."
-_AN_INPUT = "CX Agent Studio has no events of the user: the words are an input among the steps"
-_NOT_FINAL = "CX Agent Studio marks no final response: the last text of a turn counts as it"
-_WHOLE_STATE = "CX Agent Studio checks that the agent sets these variables; google-adk has the whole state at the end"
-_IN_RESOURCE = "the expectation named by the mapping has the text, the evaluation its name only"
-_CHECK_TEXT = "Make sure that the expectation has the text of the rubric."
+_NO_ANSWER = "a transfer to an agent has no response in CX Agent Studio"
+_MOCKED = "it becomes a mockToolResponse, which the agent gets without calling the tool"
+_CHECK = "If the real tool must return this response, rename mockToolResponse to toolResponse."
+_AN_INPUT = "CX Agent Studio has no events by the user, so the text becomes a user input"
+_NOT_FINAL = "CX Agent Studio uses the last text of a turn as its response"
+_WHOLE_STATE = (
+    "CX Agent Studio only checks that the agent sets these variables. In google-adk, this is the whole final state"
+)
+_IN_RESOURCE = "the evaluation has only the resource name of the expectation, as listed in the mapping"
+_CHECK_TEXT = "Check that the expectation has the same text as the rubric."
 
 Steps = list[Tree]
 
@@ -62,7 +64,7 @@ class GoldenWriter:
         return golden
 
     def _variables(self, case: PortableCase) -> Steps:
-        """The state at the start, as an input that comes before the words of the user."""
+        """The session state at the start, as an input step before the user message."""
         state = case.session.state if case.session is not None else {}
         return [{"userInput": {"variables": variables_tree(state)}}] if state else []
 
@@ -90,7 +92,7 @@ class GoldenWriter:
         return [*steps, *([_expectation(agentResponse=self._messages.message(final))] if final else [])]
 
     def _interjected(self, parts: Sequence[Part]) -> Steps:
-        """Words of the user among events, as inputs, which events are not."""
+        """User messages among the events, as input steps."""
         told: list[Part] = [
             TextPart(remade(part.text, value_of(part.text), "changed", _AN_INPUT), part.others)
             if isinstance(part, TextPart)
@@ -107,7 +109,7 @@ class GoldenWriter:
         ]
 
     def _last_said(self, turn: PortableTurn) -> int:
-        """The place of the last event with a text; -1 where there is none."""
+        """The index of the last event with a text; -1 if there is none."""
         said = [
             number
             for number, event in enumerate(turn.events)
@@ -118,7 +120,7 @@ class GoldenWriter:
         return said[-1] if said else -1
 
     def _as_final(self, parts: Sequence[Part]) -> list[Part]:
-        """The last message of a turn without a final response, with a word on what becomes of its texts."""
+        """The last message of a turn without a final response. Its texts are reported: they become the response."""
         return [
             TextPart(remade(part.text, part.text.value(), "changed", _NOT_FINAL), part.others)
             if isinstance(part, TextPart) and isinstance(part.text, Node) and self._messages.is_said(part)
@@ -127,7 +129,7 @@ class GoldenWriter:
         ]
 
     def _event(self, parts: Sequence[Part]) -> Steps:
-        """The steps of one event: calls and responses by themselves, what is said between them as one message."""
+        """The steps of one event: one for each call and response, and one message for the texts between them."""
         steps: Steps = []
         chunks: list[Tree] = []
         for part in parts:

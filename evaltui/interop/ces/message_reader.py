@@ -11,12 +11,12 @@ from evaltui.interop.output_tree import Invented, Made, Value
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segment
 
-_SHORT = "the short name stands for the resource name of CX Agent Studio"
-_KEEP = "Keep the resource name in a file for --mapping, for the way back."
-_EVENT = "a text stands for the event, as cxas writes it"
-_KEYS = "a text stands for the keys that the user presses"
+_SHORT = "the resource name becomes a short name"
+_KEEP = "To convert back later, keep the resource name in a --mapping FILE."
+_EVENT = "the event becomes a text, as in cxas"
+_KEYS = "the keys that the user presses become a text"
 _AUDIO = "audio/wav"
-_NO_MIME_TYPE = "models require it, and CX Agent Studio has none for audio"
+_NO_MIME_TYPE = "models require a MIME type, but audio in CX Agent Studio has none"
 _SET_MIME_TYPE = "Set the MIME type of the audio."
 
 
@@ -29,7 +29,7 @@ class MessageReader:
     # --- messages ------------------------------------------------------------------------------------------
 
     def message(self, node: Node) -> PortableContent:
-        """A message of the agent as one between calls; `mark_final` notes it as a final response."""
+        """A message of the agent, noted as an intermediate response; `mark_final` notes it as the final response."""
         role = filled(node, "role")
         if role is not None and role.text() in ("agent", ""):
             self._fields.pass_over(role)
@@ -81,7 +81,7 @@ class MessageReader:
         return self._signal(node)
 
     def _signal(self, node: Node) -> list[Part]:
-        """An event or key presses, which other formats have as texts at most."""
+        """An event or key presses as a text, because other formats have nothing else for them."""
         name, keys = filled(filled(node, "event"), "event"), filled(node, "dtmf")
         if name is not None:
             self._fields.note(name, SetField.TURN_OTHER)
@@ -110,7 +110,7 @@ class MessageReader:
         return found
 
     def transfer(self, node: Node) -> CallPart:
-        """A transfer as the call with which agents of google-adk hand over."""
+        """A transfer as the tool call that google-adk's agents use for it."""
         target = self._short(node, filled(node, "target_agent"))
         args = Made({TARGET: ""}, ())
         if isinstance(target, Made):
@@ -124,7 +124,7 @@ class MessageReader:
         return self._short(node, toolset if toolset is not None else filled(node, "tool"))
 
     def _short(self, owner: Node, resource: Node | None) -> Value | None:
-        """The short name of a resource: that of the mapping, else its display name, else the end of its name."""
+        """The short name of a resource: from the mapping, else its display name, else the end of its resource name."""
         shown = filled(owner, "display_name")
         if resource is None:
             return self._fields.note(shown, SetField.CALL_NAME) if shown is not None else None
@@ -144,6 +144,6 @@ class MessageReader:
         return Made(name, (resource, shown), "changed", _SHORT, _KEEP)
 
     def note(self, owner: Node, name: str, field: SetField) -> Node | None:
-        """A member with its field noted; None where it is absent or null."""
+        """A member with its field noted; None if it is absent or null."""
         found = filled(owner, name)
         return self._fields.note(found, field) if found is not None else None

@@ -16,13 +16,13 @@ from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetT
 from evaltui.interop.source_fields import SourceFields
 
 TRANSFER: Final = "transfer_to_agent"
-"""The tool with which agents of google-adk hand over (`google.adk.tools.transfer_to_agent_tool`)."""
+"""The tool that google-adk's agents call for a transfer (`google.adk.tools.transfer_to_agent_tool`)."""
 TARGET: Final = "agent_name"
 """Its argument."""
 
-_REQUIRED = "CX Agent Studio requires it, and the source has none"
-_UNNAMED = "CX Agent Studio knows tools by resource names, and a placeholder stands for this one"
-_TRANSFER = "the call is a transfer to an agent in CX Agent Studio: it has the resource name of the agent, and no id"
+_REQUIRED = "CX Agent Studio requires this value, but the source has none"
+_UNNAMED = "CX Agent Studio identifies tools by resource name. evaltui writes a placeholder"
+_TRANSFER = "the tool call becomes a transfer, which has only the resource name of the agent"
 _MAPPING = "Give the resource names with --mapping FILE."
 
 
@@ -39,7 +39,7 @@ class MessageWriter:
         return {"role": "agent", "chunks": chunks}
 
     def chunk(self, part: Part) -> dict[str, Tree] | None:
-        """A part as a chunk; None for one that has no place in a message."""
+        """A part as a chunk; None for a part that has no place in a message."""
         match part:
             case TextPart():
                 return {"text": part.text} if self.is_said(part) else None
@@ -54,7 +54,7 @@ class MessageWriter:
         return None
 
     def is_said(self, part: TextPart) -> bool:
-        """Whether a text is one that the agent says: no thought, and not empty."""
+        """Whether the agent says a text: it is not empty and not a thought."""
         if not is_thought(part):
             return bool(text_in(part.text))
         if isinstance(part.text, Node):
@@ -69,7 +69,7 @@ class MessageWriter:
         return {"mimeType": mime_type, "data": part.data}
 
     def user_input(self, part: Part) -> dict[str, Tree] | None:
-        """A part of the user's words as the input of a session; None for one that has no place there."""
+        """A part of a user message as a session input; None for a part that has no place there."""
         match part:
             case TextPart() if only_text(part.text) is not None:
                 return {"text": part.text}
@@ -93,7 +93,7 @@ class MessageWriter:
         return {name: each for name, each in members.items() if each is not None}
 
     def response(self, part: ResponsePart, kept: Value | None = None) -> dict[str, Tree]:
-        """A tool response; `kept` is its value where that stands in another form."""
+        """A tool response; `kept` is its value if it has another form."""
         response = kept if kept is not None else part.response
         if response is not None and not isinstance(value_of(response), dict):
             response = remade(response, {"output": value_of(response)})  # as ToolResponse.response says
@@ -131,12 +131,12 @@ class MessageWriter:
 
 
 def _display_name(name: str, resource: ResourceName) -> dict[str, Tree]:
-    """The short name, where the resource name does not tell it. CX Agent Studio ignores it in what it is sent."""
+    """The short name, if the resource name does not end with it. CX Agent Studio ignores it in requests."""
     return {"displayName": name} if name and resource.last_segment != name else {}
 
 
 def is_thought(part: TextPart) -> bool:
-    """Whether a text is what the model thinks, and not what it says."""
+    """Whether a text is a thought of the model."""
     thought = part.others.get("thought")
     return thought is not None and thought.source() == b"true"
 

@@ -1,4 +1,4 @@
-"""Evaluations of CX Agent Studio, read: one, a list, or a page of `evaluations.list`, in either key case."""
+"""Reader of CX Agent Studio evaluations: one, a list, or a page of `evaluations.list`, in either key case."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _RESULTS = ("aggregated_metrics", "last_completed_result", "last_ten_results")
 _OPTIONS = ("evaluation_metrics_threshold_override", "evaluation_metrics_config_override")
 _KNOWN = ("display_name", "description", "tags", "create_time", "golden", "scenario", *_RESULTS, *_OPTIONS)
 _SCENARIO = ("task", "rubrics", "variable_overrides", "evaluation_expectations")
-_TIME = "the time is the same in seconds since 1970"
+_TIME = "the time is now in seconds since 1970"
 
 
 def read_evaluations(root: Node, name: str, names: ResourceNames | None = None) -> PortableSet:
     """Read evaluations as the cases of one set; `names` has short names for their tools and agents.
 
-    Raises `ConversionError` where there are none.
+    Raises `ConversionError` if there are none.
     """
     found = PortableSet(root, SourceFields(), id=name)
     reader = _EvaluationReader(found, names if names is not None else ResourceNames())
@@ -37,7 +37,7 @@ def _evaluations(root: Node) -> list[Node]:
     nodes = root.items if root.kind == "array" else listed if member(root, "golden") is None else []
     found = [each for each in nodes or [root] if each.kind == "object"]
     if not any(member(each, name) is not None for each in found for name in ("golden", "scenario")):
-        raise ConversionError("it is no evaluation of CX Agent Studio: it has neither golden nor scenario")
+        raise ConversionError("not an evaluation of CX Agent Studio: it has no golden and no scenario")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Members of scenarios that only CX Agent Studio has, as they come from it or from cxas."""
+"""Fields of scenarios that only CX Agent Studio has; sources are its own evaluations or cxas."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ENUMS: Final = {
 
 
 def own_options(scenario: PortableScenario) -> dict[str, Node]:
-    """The members of a scenario that have the name and the type of one of CX Agent Studio's, in camelCase."""
+    """The fields of a scenario that match a CX Agent Studio field in name and type, in camelCase."""
     found = {}
     for name, node in scenario.others.items():
         known = snake(name)
@@ -43,7 +43,7 @@ def _are_objects(node: Node) -> bool:
 
 
 def _are_expectations(node: Node) -> bool:
-    """Whether a list has expectations of tools or of responses; what is in them is left to CX Agent Studio."""
+    """Whether a list has expectations of tools or responses. CX Agent Studio itself checks their content."""
     names = ("tool_expectation", "agent_response")
     return _are_objects(node) and all(
         len(each.items) == 1 and snake(item.name) in names and item.kind == "object"

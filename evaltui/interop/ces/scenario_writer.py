@@ -23,11 +23,11 @@ from evaltui.interop.persona_texts import persona_texts
 from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableScenario
 from evaltui.interop.resource_names import ResourceNames
 
-_REQUIRED = "CX Agent Studio requires it, and the source has none"
-_MERGED = "the plan and the starting prompt make up the task: scenarios of CX Agent Studio have no first words"
-_FACTS = "CX Agent Studio gives the simulated user facts instead of a persona, and checks no violations of it"
-_NO_IDS = "rubrics of a scenario are texts without ids in CX Agent Studio"
-_ADD = "Add what the agent has to do in CX Agent Studio."
+_REQUIRED = "CX Agent Studio requires this value, but the source has none"
+_MERGED = "the plan and the starting prompt become one task, because CX Agent Studio has no starting prompt"
+_FACTS = "the persona becomes user facts. CX Agent Studio does not check that the simulated user follows it"
+_NO_IDS = "rubrics of a scenario have no ids in CX Agent Studio"
+_ADD = "Describe in CX Agent Studio what the agent must do."
 _TASK: Final = "Talk to the agent as its users do."
 _RUBRIC: Final = "The agent does what the user asks for."
 
@@ -41,7 +41,7 @@ def scenario_tree(case: PortableCase, scenario: PortableScenario, names: Resourc
     members["rubrics"] = _rubrics(case, named)
     own = own_options(scenario)
     if "scenarioExpectations" not in own:
-        nothing = f"{_REQUIRED}: the empty list expects nothing"
+        nothing = f"{_REQUIRED}. The empty list expects nothing"
         members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", nothing, _ADD)
     if case.session is not None and case.session.state:
         members["variableOverrides"] = variables_tree(case.session.state)

@@ -9,9 +9,9 @@ from evaltui.interop.output_tree import Value, remade, value_of
 _MOST_EXACT: Final = 2**53
 """Doubles hold all integers up to this one."""
 
-_ROUNDED = "CX Agent Studio reads numbers as doubles, which lack the last digits of such an integer"
-_TOO_LARGE = "CX Agent Studio reads numbers as doubles, and none is as large; it is written as a text"
-_AS_TEXT = "Make it a text if all digits count."
+_ROUNDED = "CX Agent Studio reads numbers as doubles, which lose the last digits of this integer"
+_TOO_LARGE = "CX Agent Studio reads numbers as doubles. This integer is too large, so evaltui writes a string"
+_AS_TEXT = "If all digits matter, make the number a string."
 
 
 def struct(value: Value | None) -> Value | None:

@@ -1,4 +1,4 @@
-"""Evaluations of CX Agent Studio, written as the REST API takes them: one for each case."""
+"""Writer of CX Agent Studio evaluations in the form of the REST API: one for each case."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from evaltui.interop.portable_set import PortableCase, PortableSet
 from evaltui.interop.set_tags import tags_of
 from evaltui.interop.unique_names import UniqueNames
 
-_REQUIRED = "CX Agent Studio requires it, and the source has none"
-_UNIQUE = "display names of evaluations are unique in an app"
+_REQUIRED = "CX Agent Studio requires this value, but the source has none"
+_UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 
 
@@ -56,16 +56,16 @@ class _EvaluationWriter:
         return found if found is not None and _evaluation_name.fullmatch(found.text()) else None
 
     def _description(self, case: PortableCase) -> Tree:
-        """The description of the case, as a member of any format, or else that of the set."""
+        """The description of the case, as a field of any format, or else the description of the set."""
         found = only_text(case.description) or _own_text(case, "description")
         return found if found is not None else only_text(self._set.description)
 
     def _tags(self, case: PortableCase) -> list[Tree]:
-        """The id of the set, by which its evaluations can be found again, and the tags of the case."""
+        """The eval set id, so that its evaluations can be found again, and the tags of the case."""
         return list(tags_of(self._set, case))
 
 
 def _own_text(case: PortableCase, name: str) -> Node | None:
-    """A text among the members of a case that its format has no name for."""
+    """A text among the unknown fields of a case."""
     found = case.others.get(name)
     return found if found is not None and found.kind == "string" and found.text() else None

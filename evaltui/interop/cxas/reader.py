@@ -13,12 +13,12 @@ from evaltui.interop.source_fields import SourceFields
 _SET = ("conversations", "evals", "common_session_parameters", "common_expectations")
 _CONVERSATION = ("conversation", "turns", "tags", "session_parameters", "expectations", "mocks")
 _SIMULATION = ("name", "tags", "session_parameters", "expectations")
-_TOOL_TESTS = "it has tests of single tools, which are no conversations; no other format has them"
-_NO_LIST = "it has neither conversations nor evals, the lists of cxas"
+_TOOL_TESTS = "it has tests of single tools and no conversations. No other format has such tests"
+_NO_LIST = "not a file of cxas: it has no list conversations and no list evals"
 
 
 def read_conversations(root: Node, name: str) -> PortableSet:
-    """Read a file of cxas, or a bare list of simulations. Raises `ConversionError` where it has no cases."""
+    """Read a file of cxas, or a bare list of simulations. Raises `ConversionError` if it has no cases."""
     found = PortableSet(root, SourceFields(), id=name)
     reader = _CaseReader(found)
     conversations, simulations = _list(root, "conversations"), _list(root, "evals")
@@ -83,7 +83,7 @@ class _CaseReader:
         return found
 
     def _take_state(self, case: PortableCase, node: Node) -> None:
-        """Add session parameters; those of a conversation override the common ones."""
+        """Add session parameters. The parameters of a conversation override the common ones."""
         self._fields.note(node, SetField.STATE)
         if node.items:
             if case.session is None:
@@ -92,7 +92,7 @@ class _CaseReader:
                 case.session.state[item.name] = self._fields.note(item, SetField.STATE)
 
     def _expectations(self, listed: Node | None, case: PortableCase) -> None:
-        """Sentences for a judge, which are rubrics; resource names, as exports have them, are criteria."""
+        """Read expectations: sentences for a judge are rubrics, and resource names, as in exports, are criteria."""
         for each in listed.items if listed is not None else ():
             text = each if each.kind == "string" else each.member("prompt")
             if text is None or text.kind != "string":
@@ -104,7 +104,7 @@ class _CaseReader:
                 case.rubrics.append(PortableRubric(each, id=each.member("displayName"), text=text))
 
     def own_members(self, node: Node, known: tuple[str, ...], field: SetField) -> dict[str, Node]:
-        """The members that cxas has no name for."""
+        """The fields that cxas does not know."""
         return {
             item.name: self._fields.note(item, field)
             for item in node.items

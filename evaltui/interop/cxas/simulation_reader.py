@@ -8,12 +8,12 @@ from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import PortableScenario
 from evaltui.interop.source_fields import SourceFields
 
-_STEPS = "the goals and the guides of all steps make up the plan"
+_STEPS = "the goals and response guides of all steps become one plan"
 _OPTIONS = ("success_criteria", "max_turns", "completion", "priority", "expect_tools", "expect_criteria")
 
 
 class SimulationReader:
-    """Reads what the simulated user does, in steps or as one task."""
+    """Reads the plan of a simulated user, in steps or as one task."""
 
     known = ("steps", "task", "variables", *_OPTIONS)
     """The members of a simulation that this reads."""
@@ -22,7 +22,7 @@ class SimulationReader:
         self._fields = fields
 
     def scenario(self, node: Node) -> PortableScenario:
-        """The goals as a plan, with the exact first words where they are given."""
+        """The goals as a plan, and the exact first message if there is one."""
         found = PortableScenario(node)
         steps = _steps(node)
         texts = self._texts(node, ("task",))
@@ -42,7 +42,7 @@ class SimulationReader:
         return found
 
     def variables(self, node: Node) -> list[Node]:
-        """Variables besides the session parameters, which they override."""
+        """Variables in addition to the session parameters. They override those parameters."""
         first = _steps(node)[:1]
         found = [node.member("variables"), *(step.member("inject_variables") for step in first)]
         return [each for each in found if each is not None and each.kind == "object"]

@@ -22,10 +22,10 @@ from evaltui.interop.portable_set import (
 _KNOWN = ("user", "agent", "tool_calls", "event", "user_event")
 _CALL = ("action", "args", "arguments", "output", "agent")
 _WELCOME = "<event>welcome</event>"
-_IMPLICIT = "cxas begins a turn without words of the user with the event welcome"
-_NO_TEXT = "cxas wants a text here and rejects a number or a truth value; its text is taken"
-_QUOTE = "Quote it."
-_EVENT = "a text stands for the event, as cxas writes it"
+_IMPLICIT = "cxas starts a turn without a user message with the event welcome"
+_NO_TEXT = "cxas accepts only a string here, so evaltui makes the value a string"
+_QUOTE = "Put the value in quotes."
+_EVENT = "the event becomes a text, as in cxas"
 
 
 class ConversationTurnReader:
@@ -38,7 +38,7 @@ class ConversationTurnReader:
         self._portable, self._fields = portable, portable.fields
 
     def turns(self, conversation: Node) -> list[PortableTurn]:
-        """The turns of a conversation; its `mocks`, which exports have, are the responses of the calls."""
+        """The turns of a conversation. Its `mocks`, as in exports, are the responses of the tool calls."""
         found = [self._turn(each) for each in _items(conversation, "turns") if each.kind == "object"]
         waiting: dict[str, list[Node]] = defaultdict(list)
         for mock in _items(conversation, "mocks"):
@@ -100,7 +100,7 @@ class ConversationTurnReader:
         ]
 
     def _text(self, node: Node, field: SetField) -> Value:
-        """A text; of a number or a truth value, which lacks its quotes, the text of it."""
+        """A text. A number or boolean, which YAML makes of a text without quotes, becomes a text."""
         self._fields.note(node, field)
         if node.kind == "string":
             return node

@@ -1,7 +1,7 @@
 """Golden conversations and simulations of cxas, written.
 
 The forms are those that cxas-scrapi reads (`cxas_scrapi.utils.eval_utils.Conversations`,
-`cxas_scrapi.evals.simulation_evals.Step`); each reads its list and leaves that of the other alone.
+`cxas_scrapi.evals.simulation_evals.Step`). Each model reads its own list and ignores the other one.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from evaltui.interop.set_tags import tags_of
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unique_names import UniqueNames
 
-_REQUIRED = "cxas requires it, and the source has none"
-_UNIQUE = "cxas finds a conversation by its name, which is the only one in an app"
-_ONE_TEXT = "cxas has one text for a message, and the texts of its parts are its lines"
-_AMONG_THE_AGENTS = "a turn of cxas has one text of the user, at its start: this one stands among those of the agent"
-_NOT_FINAL = "cxas marks no final response: the last text of a turn counts as it"
-_GUIDE = "cxas has words that guide the simulated user instead of a persona, and checks no violations of it"
-_OF_TRANSFER = "cxas expects no response to a transfer to an agent"
-_OF_NO_CALL = "cxas has responses as outputs of their calls, and no call before it has its id or name"
+_REQUIRED = "cxas requires this value, but the source has none"
+_UNIQUE = "names of conversations must be unique in an app, so evaltui adds a number"
+_ONE_TEXT = "a message in cxas has only one text, so evaltui joins the texts with newlines"
+_AMONG_THE_AGENTS = "a turn in cxas has one user message, at its start. This text becomes one by the agent"
+_NOT_FINAL = "cxas uses the last text of a turn as its response"
+_GUIDE = "the persona becomes a response guide. cxas does not check that the simulated user follows it"
+_OF_TRANSFER = "a transfer to an agent has no response in cxas"
+_OF_NO_CALL = "cxas keeps a tool response in its tool call, and no earlier call has this id or name"
 _GOAL: Final = "Talk to the agent as its users do."
 
 
 def write_conversations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
     """The set as one document: its conversations, and its scenarios as simulations."""
-    del options  # cxas knows tools by their short names
+    del options  # no mapping is needed: cxas identifies tools by their short names
     writer = _ConversationWriter(portable)
     numbered = list(enumerate(portable.cases, 1))
     goldens = [writer.conversation(case, number) for number, case in numbered if not _is_simulation(case)]
@@ -104,14 +104,14 @@ class _ConversationWriter:
         }
 
     def _said(self, event: PortableEvent) -> list[Value]:
-        """The text of an event, with a word on one that the user says."""
+        """The text of an event. A text by the user is reported, because it becomes one by the agent."""
         texts = self._texts(event.content)
         if not event.is_said_by_user:
             return texts
         return [remade(each, value_of(each), "changed", _AMONG_THE_AGENTS) for each in texts]
 
     def _note_user_parts(self, content: PortableContent) -> None:
-        """Count the answers of the user to tools among the parts of a message that are no texts."""
+        """Note tool responses in a user message as parts of the message that are not texts."""
         for part in content.parts:
             for each in (part.name, part.response, part.id) if isinstance(part, ResponsePart) else ():
                 if isinstance(each, Node):
@@ -165,7 +165,7 @@ def _output(response: Value | None) -> Tree:
 
 
 def _answers(parts: Sequence[object], fields: SourceFields) -> dict[int, ResponsePart]:
-    """The responses by the `id()` of their calls: they belong together by their ids, else by their names."""
+    """The responses by the `id()` of their calls. They are paired by their ids, else by their names."""
     waiting: dict[str, list[CallPart]] = defaultdict(list)
     found: dict[int, ResponsePart] = {}
     for part in parts:

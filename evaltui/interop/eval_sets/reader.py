@@ -56,10 +56,10 @@ CONTENT_OF_DATASETS = frozenset(
         "conversation_history",
     ]
 )
-"""Members of the cases of an EvaluationDataset that say something; in an eval set they are extras."""
+"""Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
-_BOTH_SHAPES = "google-adk takes invocation_events or lists of calls and responses, not both: the events are taken"
-_ONE_SHAPE = "Remove the lists or invocation_events."
+_BOTH_SHAPES = "google-adk reads either invocation_events or these lists, and evaltui uses the events"
+_ONE_SHAPE = "Delete either invocation_events or the lists."
 DURATIONS = ("duration", "model_duration", "tool_duration")
 """Durations of a turn, in seconds."""
 TIMES_OF_EVENTS = ("event_time", "creation_timestamp", "timestamp")
@@ -73,7 +73,7 @@ _EVENT_FIELDS = {
 
 
 def read_eval_set(root: Node, name: str) -> PortableSet:
-    """Read an eval set, or a bare list of eval cases. Raises `ConversionError` where there are no cases."""
+    """Read an eval set, or a bare list of eval cases. Raises `ConversionError` if there are no cases."""
     return SetReader(SourceFields()).eval_set(root, name)
 
 
@@ -148,14 +148,14 @@ class CaseReader:
         return found
 
     def event_members(self, node: Node, but: tuple[str, ...] = ()) -> dict[str, Node]:
-        """The members of an event apart from its author and content and those of `but`, with their fields noted."""
+        """The keys of an event except author, content and `but`, with their fields noted."""
         found = read_members(node, ("author", "content", *but))
         for name, each in found.items():
             self._fields.note(each, _EVENT_FIELDS.get(name, SetField.EVENT_OTHER))
         return found
 
     def take_role(self, event: PortableEvent) -> None:
-        """Have an event keep the role of a user, as tool responses have it, as a word of its own."""
+        """Move the role "user", which tool responses also have, from the content to `is_of_user`."""
         role = event.content.role if event.content is not None else None
         if role is not None and event.content is not None and role.text() == "user":
             event.is_of_user, event.content.role = True, None
@@ -192,7 +192,7 @@ class CaseReader:
                 events.append(_of_tool(answered[-1]))
         answered += [each for each in responses if all(each is not other for other in answered)]
         if [each.node for each in answered] != [each.node for each in responses]:
-            # Responses in another order than their calls: the two lists stay as they are.
+            # The responses have another order than their calls, so both lists stay as they are.
             return [*(PortableEvent(PortableContent([call])) for call in calls), *map(_of_tool, responses)]
         return [*events, *(_of_tool(each) for each in answered[len(events) - len(calls) :])]
 
@@ -248,7 +248,7 @@ class CaseReader:
     # --- members -------------------------------------------------------------------------------------------
 
     def value(self, owner: Node, name: str, field: SetField) -> Node | None:
-        """A member of google-adk's, with its field noted; None where it is absent or null."""
+        """A value under a key of google-adk, with its field noted; None if it is absent or null."""
         found = filled(owner, name)
         return self._fields.note(found, field) if found is not None else None
 
@@ -270,17 +270,17 @@ class CaseReader:
 
 
 class SetReader(CaseReader):
-    """Reads a whole set; dialects of the format refine what it reads of a set, a case or a turn."""
+    """Reads a whole set. Subclasses for dialects override how a set, a case or a turn is read."""
 
     def eval_set(self, root: Node, name: str) -> PortableSet:
-        """The set, named `name` where it has no id. Raises `ConversionError` where it has no list of cases."""
+        """The set, with `name` as its id if it has none. Raises `ConversionError` if it has no list of cases."""
         if root.kind == "array":
             cases = root
             found = PortableSet(root, self._fields, id=name)
         else:
             listed = member(root, "eval_cases")
             if listed is None or listed.kind != "array":
-                raise ConversionError("it has no list eval_cases; `evaltui validate` says more")
+                raise ConversionError("it has no list eval_cases. `evaltui validate` shows all problems")
             cases = listed
             found = PortableSet(root, self._fields, id=self.value(root, "eval_set_id", SetField.SET_ID) or name)
             found.name = self.value(root, "name", SetField.SET_NAME)

@@ -1,4 +1,4 @@
-"""The shape in which an eval set writes what happens in a turn: lists of calls and responses, or events."""
+"""The shape of intermediate data in an eval set: lists of tool calls and tool responses, or events."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from evaltui.interop.output_tree import Tree, remade, text_in
 from evaltui.interop.portable_set import CallPart, PortableEvent, PortableTurn, ResponsePart, Shape
 
 DEFAULT_AUTHOR = "agent"
-"""The author of calls whose source names none (google-adk's conversions and agents-cli's migration use it)."""
+"""The author of calls without an author in the source (as in google-adk's conversions and agents-cli's migration)."""
 
 
 def natural_shape(turn: PortableTurn) -> Shape:
-    """Lists where they hold all there is, else events.
+    """Lists if they hold everything, else events.
 
     Lists have no authors of calls, no token counts, no order between texts and calls.
     """
@@ -18,7 +18,7 @@ def natural_shape(turn: PortableTurn) -> Shape:
 
 
 def shape_to_write(turn: PortableTurn) -> Shape:
-    """The shape of the source, or the natural one where it has none."""
+    """The shape of the source, else the natural shape."""
     return turn.shape or natural_shape(turn)
 
 

@@ -25,12 +25,12 @@ from evaltui.interop.portable_set import (
     ResponsePart,
 )
 
-_TWO = "google-adk takes a conversation or a scenario, not both: it ignores the scenario, kept as user_scenario"
-_OF_DATASETS = "google-adk ignores members of an EvaluationDataset; it is kept in the case under its own name"
-_CONVERT_APART = "Move it to a case of a dataset, and convert that."
-_APART = "Make the scenario a case of its own."
-_REQUIRED = "google-adk requires it, and the source has none"
-_EXTRA = "google-adk has no member for it and ignores it; it is kept in the case under its own name"
+_TWO = "a case in google-adk has turns or a scenario. The scenario is kept as user_scenario, which google-adk ignores"
+_OF_DATASETS = "a field of datasets, kept as an extra field of the case, which google-adk ignores"
+_CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
+_APART = "Move the scenario to a separate case."
+_REQUIRED = "google-adk requires this value, but the source has none"
+_EXTRA = "kept as an extra field of the case, which google-adk ignores"
 
 
 def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
@@ -52,7 +52,7 @@ def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[Out
 def _set_id(portable: PortableSet, set_id: object) -> Tree:
     if not isinstance(set_id, str):
         return portable.id
-    return Invented(set_id, portable.root, "/eval_set_id", f"{_REQUIRED}: the name of the file is taken")
+    return Invented(set_id, portable.root, "/eval_set_id", f"{_REQUIRED}. evaltui uses the file name")
 
 
 def _case(case: PortableCase, number: int) -> Tree:
@@ -72,7 +72,7 @@ def _case(case: PortableCase, number: int) -> Tree:
 
 
 def _others(case: PortableCase) -> dict[str, Tree]:
-    """Extras as they are, with a word on those that a dataset would have read."""
+    """Extra fields as they are. Fields that a dataset would have read are reported."""
     return {
         OwnKey(name): remade(each, value_of(each), "changed", _OF_DATASETS, _CONVERT_APART)
         if snake(name) in CONTENT_OF_DATASETS
@@ -82,7 +82,7 @@ def _others(case: PortableCase) -> dict[str, Tree]:
 
 
 def _extras(case: PortableCase) -> dict[str, Tree]:
-    """Members that google-adk has no name for, under their own names: `EvalCase` takes extras, and reads none."""
+    """Fields that google-adk does not know, under their own keys: `EvalCase` accepts extra fields and ignores them."""
     texts = {"name": case.name, "description": case.description}
     extras: dict[str, Tree] = {OwnKey(name): _extra(each) for name, each in texts.items() if each is not None}
     if case.tags:
@@ -133,7 +133,7 @@ def _empty_data(turn: PortableTurn) -> Tree:
 
 
 def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that stand in no list of calls, as an intermediate response; none where there are none."""
+    """The parts of an event that are not in a list of calls, as an intermediate response; empty if there are none."""
     if event.content is None:
         return []
     parts = [

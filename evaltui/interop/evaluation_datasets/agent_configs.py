@@ -1,4 +1,4 @@
-"""Agents of EvaluationDatasets: a map for the case, where google-adk has one for each turn."""
+"""Agents of EvaluationDatasets: a map for each case. google-adk has a map for each turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.interop.output_tree import Made, OwnKey, Tree, Value, sources_of, t
 from evaltui.interop.portable_set import PortableAgent, PortableCase
 from evaltui.interop.source_fields import SourceFields
 
-_OF_ALL_TURNS = "a dataset has the agents of a case, not of single turns"
+_OF_ALL_TURNS = "a dataset has agents for a case, not for single turns"
 _NO_AGENTS = (AUTHOR_OF_USERS, "model")
 """Authors that need no entry: the user, and "model", which agents-cli replaces by the name of the root agent."""
 _DETAILS = ("agent_type", "description", "sub_agents")
@@ -58,10 +58,10 @@ def _agent(node: Node, fields: SourceFields) -> PortableAgent:
 
 
 def agents_tree(case: PortableCase, written: Iterable[str] = ()) -> dict[str, Tree]:
-    """The map of agents by their keys: those that the source declares, and the authors that it names beside them.
+    """The map of agents by their keys: the declared agents of the source, and all other authors that it names.
 
-    `written` are the authors that stand in events of agent_data. Where there is a map, it has each of them, invented
-    ones too: agentplatform looks authors up in it.
+    `written` are the authors in the events of agent_data. A map must have each of them, so missing ones are invented:
+    agentplatform looks authors up in it.
     """
     turns = case.turns or []
     declared: dict[str, list[PortableAgent]] = {}
@@ -84,7 +84,7 @@ def _key(agent: PortableAgent) -> str:
 
 
 def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:
-    """One agent; where turns have it with the same members these are one."""
+    """One agent. Equal values from several turns become one value."""
     members: dict[str, Tree] = {
         "agent_id": _merged((agent.name for agent in agents), is_same=True) or name,
         "agent_type": agents[0].others.get("agent_type"),
@@ -97,7 +97,7 @@ def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:
 
 
 def _tools(values: list[Value | None], *, is_same: bool) -> Tree:
-    """The tools of an agent without those that agentplatform rejects; google-adk takes any value for one."""
+    """The tools of an agent that agentplatform accepts. google-adk accepts any value as a tool."""
     first = next((each for each in values if each is not None), None)
     if isinstance(first, Node):
         accepted = [each for each in first.items if _is_tool(each)]

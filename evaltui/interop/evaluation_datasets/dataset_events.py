@@ -1,4 +1,4 @@
-"""The events of a case in their order, whichever of the members of an EvaluationDataset they stand in."""
+"""The events of a case in their order, from all keys of an EvaluationDataset that hold events."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from evaltui.interop.evaluation_datasets.dataset_names import AUTHOR_OF_USERS
 
 @dataclass(slots=True)
 class DatasetEvent:
-    """A message or a change of state as it stands in the source."""
+    """A message or a state change in the source."""
 
     node: Node
     content: Node | None
-    """A content, or a text that stands for one."""
+    """A content, or a plain text in its place."""
     author: Node | None = None
     turn: Node | None = None
     """The turn of agent_data around it."""
@@ -28,7 +28,7 @@ class DatasetEvent:
 
     @property
     def is_of_user(self) -> bool:
-        """Whether a user speaks. A response of a tool among other events has the role of a user, and is none."""
+        """Whether a user speaks. Tool responses among other events also have the role of a user, but do not count."""
         if self.is_prompt:
             return True
         if self.content is None or (has_calls(self.content) and not self.is_first):
@@ -76,7 +76,7 @@ def listed_events(case: Node, name: str) -> list[DatasetEvent]:
 
 
 def exchanges_of(events: list[DatasetEvent]) -> list[TurnEvents]:
-    """Events divided where users speak; events before that are an exchange of their own."""
+    """Events split at user messages. Events before the first user message are an exchange of their own."""
     found: list[TurnEvents] = []
     for event in events:
         if event.is_of_user:
@@ -100,7 +100,7 @@ def has_calls(content: Node) -> bool:
 def final_event(events: list[DatasetEvent], *, is_told: bool | None = None) -> DatasetEvent | None:
     """The final response among the events of a turn: the last message, unless it holds calls.
 
-    `is_told` is True or False where the file says whether the last message is one.
+    `is_told` is True or False if the file says whether the last message is the final response.
     """
     last = next((event for event in reversed(events) if event.content is not None), None)
     if last is None or last.content is None or is_told is False:

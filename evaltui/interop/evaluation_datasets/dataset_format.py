@@ -9,8 +9,8 @@ from evaltui.interop.evaluation_datasets.writer import write_dataset
 from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 
-_ENVELOPE = Holding("no_place", "an EvaluationDataset has nothing but eval_cases")
-_EXTRA = Holding(reason="kept as an extra member of the case, which agents-cli and agentplatform ignore")
+_ENVELOPE = Holding("no_place", "an EvaluationDataset contains only eval_cases")
+_EXTRA = Holding(reason="kept as an extra field of the case, which agents-cli and agentplatform ignore")
 _DETAILS = Holding(reason="kept in invocation_details of the case, which agents-cli and agentplatform ignore")
 
 _HOLDINGS = {
@@ -29,27 +29,33 @@ _HOLDINGS = {
     SetField.USER_ID: _EXTRA,
     SetField.SESSION_OTHER: _EXTRA,
     SetField.FINAL_STATE: Holding("changed", EXTRA),
-    SetField.RUBRIC_DESCRIPTION: Holding("changed", "rubrics of a dataset have one text; it is kept in the case"),
+    SetField.RUBRIC_DESCRIPTION: Holding(
+        "changed", "rubrics in a dataset have no description. rubric_descriptions of the case keeps it"
+    ),
     SetField.TURN_RUBRICS: Holding(
-        "changed", "a dataset has rubrics of cases; a group of the case holds those of a turn"
+        "changed", "a dataset has rubrics only for cases. The rubrics of a turn become a group of the case"
     ),
     SetField.SCENARIO_PROMPT: Holding(
-        "changed", "agents-cli eval generate refuses cases without a prompt or agent_data"
+        "changed", "`agents-cli eval generate` rejects cases without a prompt or agent_data"
     ),
-    SetField.SCENARIO_PERSONA: Holding("no_place", "user_scenario has a prompt, a plan and a title"),
-    SetField.SCENARIO_OTHER: Holding("no_place", "user_scenario has a prompt, a plan and a title"),
-    SetField.TURN_ID: Holding(reason="turn_id in agent_data; of a single turn an extra member of the case"),
+    SetField.SCENARIO_PERSONA: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
+    SetField.SCENARIO_OTHER: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
+    SetField.TURN_ID: Holding(
+        reason="kept as turn_id in agent_data, or for a single turn as an extra field of the case"
+    ),
     SetField.TURN_TIME: _DETAILS,
     SetField.TURN_DURATIONS: _DETAILS,
     SetField.TURN_OTHER: Holding("changed", UNREAD_DETAIL, CHECK_KEYS),
-    SetField.EVENT_TIME: Holding("changed", "events of agent_data have a time and no id"),
+    SetField.EVENT_TIME: Holding("changed", "events in agent_data have a time, but no id"),
     SetField.EVENT_OTHER: Holding(
-        "no_place", "events of a dataset have an author, a content, a time and changes of state"
+        "no_place", "events in a dataset have only an author, a content, a time and state changes"
     ),
-    SetField.RECORDED: Holding(reason="a dataset has the recorded final response, not the turns and calls before it"),
-    SetField.ARGUMENT_RULES: Holding("no_place", "a dataset has no rules to compare arguments by"),
-    SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations of a dataset have no notes, skips or thresholds"),
-    SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, not criteria by resource name"),
+    SetField.RECORDED: Holding(
+        reason="a dataset keeps only the recorded response, not the turns and tool calls before it"
+    ),
+    SetField.ARGUMENT_RULES: Holding("no_place", "a dataset has no comparison rules for arguments"),
+    SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations in a dataset have no notes, skips or thresholds"),
+    SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, not criteria with resource names"),
 }
 
 EVALUATION_DATASET = FormatType(

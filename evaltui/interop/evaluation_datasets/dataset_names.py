@@ -1,4 +1,4 @@
-"""Names in EvaluationDatasets (`agentplatform.types`, google-cloud-aiplatform 2.7.0), and those that evaltui adds.
+"""Keys in EvaluationDatasets (`agentplatform.types`, google-cloud-aiplatform 2.7.0), and keys that evaltui adds.
 
 An `EvalCase` allows extra members. What agentplatform has no member for is kept there: under google-adk's own name
 where it has one (`session_input`), else under one of the names below.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 AUTHOR_OF_USERS = "user"
 UNNAMED_AUTHORS = ("agent", "model")
-"""Authors that name nobody: "agent" of agents-cli's migration, "model" which agents-cli replaces by the root agent."""
+"""Authors without a name: "agent" from agents-cli's migration, and "model", which agents-cli replaces."""
 
 GROUP_OF_RUBRICS = "adk_rubrics"
 """The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
 
-EXTRA = "no reader of a dataset looks at it; it is kept in the case under its own name"
-"""Why something counts as changed that stands in the case unchanged."""
+EXTRA = "kept as an extra field of the case, which agents-cli and agentplatform ignore"
+"""Why a value counts as changed although the case has it unchanged."""
 
 SET_MEMBERS = ("bigquery_source", "gcs_source", "candidate_name")
 CASE_MEMBERS = (
@@ -30,9 +30,9 @@ CASE_MEMBERS = (
     "agent_data",
     "user_scenario",
 )
-"""Members that are read and written here; `interactions_data_source` passes as any other."""
+"""Keys that are read and written here; `interactions_data_source` is handled like any extra key."""
 TRAJECTORY = "reference_trajectory"
-"""Calls of the last turn, where `load_from_adk_eval_set` has them."""
+"""The key for tool calls of the last turn in `load_from_adk_eval_set`."""
 SESSION_INPUTS = "session_inputs"
 """The session in the tables of agentplatform's run_inference; the state in it holds texts only."""
 
@@ -41,14 +41,12 @@ TURN_DETAILS = "invocation_details"
 RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"
-"""An extra list with the group of each rubric of the case in turn, where groups alone would change their order."""
-UNREAD_DETAIL = (
-    "a dataset has no such member of a turn; it is kept in invocation_details of the case, which nobody reads"
-)
-CHECK_KEYS = "Check the key in the source: `evaltui validate` names keys that are misspelt."
+"""An extra list with the group of each rubric in order. It is written if groups alone would change the order."""
+UNREAD_DETAIL = "kept in invocation_details of the case, which agents-cli and agentplatform ignore"
+CHECK_KEYS = "Check the spelling of the key: `evaltui validate` reports misspelt keys."
 KEPT_SHAPE = "shape"
 KEPT_NO_CALLS = "expects_no_calls"
 KEPT_FINAL = "has_final_response"
-"""Whether the last message of a turn is its final response, where its form says otherwise."""
+"""Whether the last message of a turn is its final response, if its form suggests otherwise."""
 KEPT_GROUP = "rubric_group"
 """The group that holds the rubrics of the turn."""

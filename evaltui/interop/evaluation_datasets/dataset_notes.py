@@ -1,4 +1,4 @@
-"""Notes on written datasets: every value is in its place, and the readers of a dataset use some of it otherwise."""
+"""Notes on written datasets: values that are kept, but that readers of a dataset use in another way."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from evaltui.interop.portable_set import PortableSet
 
 
 def dataset_notes(portable: PortableSet) -> Iterator[str]:
-    """Sentences on earlier turns, on calls beside agent_data, and on scenarios beside other cases."""
+    """Sentences about earlier turns, tool calls beside agent_data, and scenarios beside other cases."""
     talks = [case.turns for case in portable.cases if case.turns]
     if earlier := [len(turns) - 1 for turns in talks if len(turns) > 1]:
         become = f"{_counted(sum(earlier), 'turn')} in {_counted(len(earlier), 'case')}"
         verb = "becomes" if sum(earlier) == 1 else "become"
-        yield f"{become} {verb} given context: only the last turn of a case is compared in a dataset."
+        yield f"{become} {verb} context: in a dataset, only the last turn of a case is compared."
     beside = sum(1 for case in portable.cases if case.turns and case.turns[-1].events and not fits_a_prompt(case))
     if beside:
         yield (
-            f"The expected calls of {_counted(beside, 'case')} stand in intermediate_events beside agent_data: "
-            "agents-cli does not read them there, evaltui scores them."
+            f"The expected tool calls of {_counted(beside, 'case')} are in intermediate_events beside agent_data. "
+            "agents-cli ignores them there, but evaltui scores them."
         )
     scenarios = sum(1 for case in portable.cases if case.scenario is not None and not case.turns)
     if scenarios and talks:
         yield (
-            f"agents-cli eval generate runs none of the file while {_counted(scenarios, 'case')} "
-            f"{'is a scenario' if scenarios == 1 else 'are scenarios'}: keep scenarios in a file of their own."
+            f"`agents-cli eval generate` does not run this file, because {_counted(scenarios, 'case')} "
+            f"{'is a scenario' if scenarios == 1 else 'are scenarios'}. Move scenarios to a separate file."
         )
 
 

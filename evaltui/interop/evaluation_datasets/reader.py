@@ -49,11 +49,11 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
-_OTHER_ID = "the case has an eval_case_id as well, which counts as its id"
+_OTHER_ID = "the case also has an eval_case_id, which is used as its id"
 
 
 def read_dataset(root: Node, name: str) -> PortableSet:
-    """Read a dataset, or a bare list of its cases. Raises `ConversionError` where there are no cases."""
+    """Read a dataset, or a bare list of its cases. Raises `ConversionError` if there are no cases."""
     return _DatasetReader(SourceFields()).dataset(root, name)
 
 
@@ -68,10 +68,12 @@ class _DatasetReader:
         self._rubrics = RubricGroupReader(fields, self._cases)
 
     def dataset(self, root: Node, name: str) -> PortableSet:
-        """The dataset, or a bare list of its cases. Raises `ConversionError` where there are no cases."""
+        """The dataset, or a bare list of its cases. Raises `ConversionError` if there are no cases."""
         listed = root if root.kind == "array" else member(root, "eval_cases")
         if listed is None or listed.kind != "array":
-            raise ConversionError("it has no list eval_cases; evaltui converts datasets whose cases are in the file")
+            raise ConversionError(
+                "it has no list eval_cases. evaltui converts only datasets with their cases in the file"
+            )
         found = PortableSet(root, self._fields, id=name)
         if root.kind == "object":
             for key, each in read_members(root, ("eval_cases",)).items():
@@ -155,7 +157,7 @@ class _DatasetReader:
     # --- the conversation ----------------------------------------------------------------------------------
 
     def _conversation(self, case: PortableCase) -> list[PortableTurn] | None:
-        """The turns; None where the case has none."""
+        """The turns; None if the case has none."""
         node = case.node
         listed = listed_events(node, "intermediate_events") or listed_events(node, TRAJECTORY)
         response = self._reference(node)
@@ -163,7 +165,7 @@ class _DatasetReader:
         exchanges = exchanges_of(events)
         is_expected = response is not None or bool(listed)
         if exchanges and is_expected and exchanges[-1].user is not None:
-            # Behind the last words of the user stands what an agent did; reference and intermediate_events expect.
+            # Events after the last user message are recorded; reference and intermediate_events are expectations.
             for event in exchanges[-1].events:
                 self._fields.note(event.node, SetField.RECORDED)
             exchanges[-1].events = []
@@ -193,7 +195,7 @@ class _DatasetReader:
         return reference if given is None and filled(reference, "parts") is not None else given
 
     def _told_events(self, node: Node) -> list[DatasetEvent]:
-        """All events in order. A prompt that agent_data repeats is left out; where an agent speaks first, it begins."""
+        """All events in order, without a prompt that agent_data repeats. If an agent speaks first, it is put first."""
         prompt = filled(node, "prompt")
         told = [DatasetEvent(prompt, prompt, is_prompt=True)] if prompt is not None else []
         turns = list(turn_events(node))

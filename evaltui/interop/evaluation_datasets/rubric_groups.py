@@ -15,12 +15,10 @@ from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableT
 from evaltui.interop.source_fields import SourceFields
 
 _OF_A_GROUP = ("group_id", "display_name")
-_NO_DESCRIPTION = (
-    "rubrics of a dataset have one text; it is kept in rubric_descriptions of the case, which nobody reads"
-)
-_SECOND_OF_AN_ID = "another rubric has the same rubric_id, and one description is kept for an id"
-_OF_THE_CASE = "a dataset has rubrics of cases only: a group of the case holds those of the turn"
-_NAME_THE_GROUP = "Name the group in the metric that is to use it (rubric_group_name)."
+_NO_DESCRIPTION = "rubrics in a dataset have no description. rubric_descriptions of the case keeps it"
+_SECOND_OF_AN_ID = "another rubric has the same rubric_id, and only one description is kept for an id"
+_OF_THE_CASE = "a dataset has rubrics only for cases. The rubrics of a turn become a group of the case"
+_NAME_THE_GROUP = "To use the group, set rubric_group_name of the metric."
 
 
 class RubricGroupReader:
@@ -80,7 +78,7 @@ class RubricGroupReader:
 
 
 class RubricGroups:
-    """The groups to be written of one case."""
+    """The rubric groups to write for one case."""
 
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
@@ -101,7 +99,7 @@ class RubricGroups:
         return {"rubric_groups": groups or None, RUBRIC_DESCRIPTIONS: kept or None, RUBRIC_ORDER: order}
 
     def add_case(self, case: PortableCase) -> None:
-        """Rubrics of a case go to the group of the source, or to one for each type, by which google-adk selects."""
+        """Add rubrics of a case to their group in the source, else to a group per type: google-adk selects by type."""
         for rubric in case.rubrics:
             name = text_in(rubric.group) or text_in(rubric.type) or GROUP_OF_RUBRICS
             self._order.append(name)
@@ -131,7 +129,7 @@ class RubricGroups:
         if rubric.id is not None:
             return rubric.id
         number = len(self._rubrics.get(group, ())) + 1
-        return Invented(f"rubric_{number}", rubric.node, "/rubric_id", "agentplatform requires an id of a rubric")
+        return Invented(f"rubric_{number}", rubric.node, "/rubric_id", "agentplatform requires an id for each rubric")
 
     def _add(self, name: str, rubric: PortableRubric, tree: Tree, rubric_id: Node | Made | Invented) -> None:
         own = self._groups.setdefault(name, {})

@@ -1,4 +1,4 @@
-"""`invocation_details` of a case: what evaltui keeps of each turn, found by the turn's id, else by its position."""
+"""`invocation_details` of a case: details that evaltui keeps for each turn, found by turn id, else by position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TurnDetails:
         self._by_id = {identifier: each for each in self._listed if (identifier := text_of(each, _KEY))}
 
     def of(self, turn_id: Value | None, index: int) -> Node | None:
-        """The object of a turn; None where it has none. One that names a turn belongs to no other."""
+        """The object of a turn; None if it has none. One that names a turn belongs to no other."""
         found = self._by_id.get(text_in(turn_id))
         if found is not None:
             self._fields.pass_over(filled(found, _KEY))
@@ -34,7 +34,7 @@ class TurnDetails:
 
 
 def keyed_details(turns: Sequence[PortableTurn], details: Sequence[dict[str, Tree]]) -> Tree:
-    """The list to be written. An object names its turn where the id is the turn's alone; empty ones keep positions."""
+    """The list to write. An object names its turn if the turn id is unique; empty objects keep the positions."""
     if not any(details):
         return None
     counts = Counter(text_in(turn.id) for turn in turns)

@@ -1,4 +1,4 @@
-"""Turns of EvaluationDatasets: events divided where users speak."""
+"""Reader of turns in EvaluationDatasets: events split at user messages."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class TurnReader:
                 turn.time = Made(seconds, (each,))
 
     def _read_final(self, turn: PortableTurn, event: DatasetEvent) -> None:
-        """The final response. Its author, where it has one, is kept as google-adk keeps it: as an empty event."""
+        """The final response. If it has an author, an empty event keeps the author, as in google-adk."""
         turn.final = self._contents.content(event.content, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         self._pass_over_conventions(event, UNNAMED_AUTHORS)
         members = self._members(event, turn)
@@ -115,7 +115,7 @@ class TurnReader:
         return found
 
     def _members(self, event: DatasetEvent, turn: PortableTurn) -> dict[str, Node]:
-        """Members of an event but for its author, content and what a message has of its turn."""
+        """The keys of an event except author, content and the details of its turn."""
         if event.content is event.node:
             return {}
         given = filled(event.node, "turn_id")
@@ -132,7 +132,7 @@ class TurnReader:
             self._fields.pass_over_word(filled(event.node, "role"), _ROLES)
 
     def _truth(self, node: Node | None) -> bool | None:
-        """A word of evaltui's own, which needs no report; None for none."""
+        """A value under one of evaltui's own keys, which needs no report; None if absent."""
         if node is None or node.kind != "boolean":
             return None
         self._fields.pass_over(node)

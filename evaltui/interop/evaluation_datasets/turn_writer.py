@@ -1,4 +1,4 @@
-"""Turns in EvaluationDatasets: as a prompt, as turns of agent_data, and what is kept of them beside."""
+"""Turns in EvaluationDatasets: as a prompt or as turns of agent_data, with their details in extra keys."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from evaltui.interop.portable_set import (
     Shape,
 )
 
-_NO_LISTS = "a dataset has one list of events: the part of an intermediate response is a call among others there"
-_BEGINS_A_TURN = 'agents-cli takes an event of the author "user" for a message of the user'
+_NO_LISTS = "a dataset has only one list of events, so tool calls in intermediate responses become ordinary ones"
+_BEGINS_A_TURN = 'agents-cli reads events by "user" as user messages, so evaltui writes the author "agent"'
 
 
 def turn_tree(turn: PortableTurn, number: int, leading: list[Tree], *, is_last: bool) -> dict[str, Tree]:
-    """One turn of agent_data; the last one ends with the words of the user, which agents-cli answers."""
+    """One turn of agent_data. The last turn ends with the user message, for which agents-cli gets a response."""
     events = [*leading, _user_event(turn)]
     if not is_last:
         others, final = _finished(turn)
@@ -57,7 +57,7 @@ def intermediate_events(turn: PortableTurn) -> Tree:
 
 
 def written_authors(turn: PortableTurn, *, is_last: bool) -> list[str]:
-    """The authors that stand in the events of a turn; of the last one, those that its expected events name."""
+    """The authors in the events of a turn; for the last turn, the authors in its expected events."""
     if is_last:
         return [author for event in turn.events if (author := text_in(event.author))]
     events, final = _finished(turn)
@@ -66,7 +66,7 @@ def written_authors(turn: PortableTurn, *, is_last: bool) -> list[str]:
 
 
 def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool) -> dict[str, Tree]:
-    """Members of a turn that agentplatform has no name for. `has_id` says that its id stands in the turn itself."""
+    """Details of a turn that agentplatform does not know. `has_id` says that the turn itself holds its id."""
     members: dict[str, Tree] = {
         "turn_id": None,
         "invocation_id": None if has_id else turn.id,
@@ -85,7 +85,7 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
 
 
 def _kept_no_calls(turn: PortableTurn) -> Tree:
-    """The expectation of no call, where no empty list of events says it."""
+    """The expectation of no tool call, if no empty list of events expresses it."""
     if not turn.expects_no_calls:
         return None
     return remade(turn.no_calls, True) if turn.no_calls is not None else True
@@ -99,7 +99,7 @@ def _kept_shape(turn: PortableTurn) -> Shape | None:
 
 
 def _shape_to_read(turn: PortableTurn) -> Shape:
-    """The natural shape of a turn without members of events that have no place here."""
+    """The natural shape of a turn, without the event keys that have no place here."""
     kept = {"event_id", "id", *TIMES_OF_EVENTS, *CHANGES_OF_EVENTS}
     events = [
         replace(event, others={name: each for name, each in event.others.items() if name in kept})
@@ -109,7 +109,7 @@ def _shape_to_read(turn: PortableTurn) -> Shape:
 
 
 def has_changes(turn: PortableTurn) -> bool:
-    """Whether the words of the user come with a change of state or a time, which a prompt cannot have."""
+    """Whether the user message has a state change or a time, which a prompt cannot have."""
     return any(name in turn.others for name in CHANGES_OF_EVENTS) or _event_time(turn) is not None
 
 
@@ -120,14 +120,14 @@ def _user_event(turn: PortableTurn) -> Tree:
 
 
 def _event_time(turn: PortableTurn) -> Node | None:
-    """The time of a turn as the text that the source has for it; None for a number, which says more than a text."""
+    """The time of a turn if the source has it as a text; None for a number, which is more exact."""
     if isinstance(turn.time, Made) and turn.time.sources[0].kind == "string":
         return turn.time.sources[0]
     return None
 
 
 def _finished(turn: PortableTurn) -> tuple[list[PortableEvent], PortableEvent | None]:
-    """The events of an answered turn, and its final response as one.
+    """The events of a turn, and its final response as an event; None without one.
 
     google-adk keeps the author of a final response in an empty event at the end.
     """
@@ -140,7 +140,7 @@ def _finished(turn: PortableTurn) -> tuple[list[PortableEvent], PortableEvent | 
 
 
 def _is_final_plain(turn: PortableTurn) -> bool:
-    """Whether a reader finds the final response, or none, by the form of the last message."""
+    """Whether the form of the last message shows a reader if it is the final response."""
     contents = [event.content for event in turn.events if event.content is not None]
     contents += [turn.final] if turn.final is not None else []
     return (bool(contents) and not _has_calls(contents[-1])) == (turn.final is not None)
@@ -169,7 +169,7 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
 
 
 def _is_told_from_lists(event: PortableEvent) -> bool:
-    """Whether the calls of an intermediate response have words or an author with them, which calls of lists lack."""
+    """Whether the calls of an intermediate response come with texts or an author, which listed calls lack."""
     parts = event.content.parts if event.content is not None else []
     has_words = not all(isinstance(part, CallPart | ResponsePart) for part in parts)
     return has_words or text_in(event.author) not in ("", DEFAULT_AUTHOR)

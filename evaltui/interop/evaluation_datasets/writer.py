@@ -1,4 +1,4 @@
-"""EvaluationDatasets, written so that agents-cli 1.11.0 generates from them (`split_case_history`)."""
+"""Writer of EvaluationDatasets that agents-cli 1.11.0 can generate from (`split_case_history`)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
 from evaltui.interop.source_fields import SourceFields
 
-_NOTHING_SAID = "agents-cli eval generate refuses a file with a case that has neither a prompt nor agent_data"
-_PLAY_IT = "Put cases with scenarios into a file of their own, and play them with agentplatform's run_inference."
-_STATE = "a case without a message has no event to give state; it is kept in session_input, which nobody reads"
-_SAY_SOMETHING = "Add a turn, or remove the case."
-_OTHER_MEANING = "a member of that name has another meaning in a dataset, and this one is left out"
+_NOTHING_SAID = "`agents-cli eval generate` rejects files with a case without a prompt or agent_data"
+_PLAY_IT = "Move scenarios to a separate file, and run them with agentplatform's run_inference."
+_STATE = "a case without turns has no event that sets state. session_input keeps it, and agentplatform ignores it"
+_SAY_SOMETHING = "Add a turn, or delete the case."
+_OTHER_MEANING = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
 _OWN = frozenset(
     [
         *CASE_MEMBERS,
@@ -58,7 +58,7 @@ _OWN = frozenset(
 
 
 def write_dataset(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
-    """The set as one document, in snake_case as agents-cli needs it."""
+    """The set as one document, in snake_case, which agents-cli requires."""
     own = {name: model_tree(each) for name, each in portable.others.items() if name in SET_MEMBERS}
     return [OutputDocument({"eval_cases": [_case(case, portable.fields) for case in portable.cases], **own})]
 
@@ -89,7 +89,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
 
 
 def _others(case: PortableCase, fields: SourceFields) -> dict[str, Node]:
-    """Extras as they are, but for those that would be taken for members of a dataset."""
+    """Extra fields as they are, without those that a reader would take for fields of a dataset."""
     found = {}
     for name, each in case.others.items():
         if snake(name) in _OWN:
@@ -106,21 +106,21 @@ def _remark_on_nothing_said(case: PortableCase, fields: SourceFields) -> None:
 
 
 def fits_a_prompt(case: PortableCase) -> bool:
-    """Whether a prompt says it all: there is one turn, and no state that comes before it."""
+    """Whether a prompt holds the whole conversation: it has one turn, and no state before it."""
     turns = case.turns or []
     has_state = case.session is not None and bool(case.session.state)
     return len(turns) == 1 and not has_state and not has_changes(turns[0])
 
 
 def _prompt(case: PortableCase) -> dict[str, Tree]:
-    """A single turn. Its agents go to agent_info: agentplatform takes agent_data without turns for a finished run."""
+    """A single turn. Its agents go to agent_info: agentplatform reads agent_data without turns as a finished run."""
     turns = case.turns or []
     agents = agents_tree(case)
     return {"prompt": content_tree(turns[0].user, "user"), "agent_info": {"agents": agents} if agents else None}
 
 
 def _agent_data(case: PortableCase) -> dict[str, Tree]:
-    """Turns with all that happens in them up to the last words of the user; never beside a prompt."""
+    """Turns with all their events up to the last user message; never beside a prompt."""
     turns = case.turns or []
     state = case.session.state if case.session is not None else {}
     if not turns:
@@ -164,7 +164,7 @@ def _scenario(scenario: PortableScenario) -> Tree:
 
 
 def _session(session: PortableSession, case: PortableCase) -> Tree:
-    """The session under google-adk's name; its state only where there is no event to give it."""
+    """The session under google-adk's key. It has the state only if there is no event that sets it."""
     members: dict[str, Tree] = {"app_name": session.app_name, "user_id": session.user_id}
     if session.state and not case.turns:
         members["state"] = {
@@ -184,7 +184,7 @@ def _extra(value: Value | None) -> Tree:
 
 
 def _content(value: Value | None, role: str) -> Tree:
-    """A content; a text becomes one, which agentplatform does not do."""
+    """A content. A text becomes a content, because agentplatform does not convert it."""
     if value is None or isinstance(value_of(value), dict):
         return value
     return {"role": role, "parts": [{"text": value}]}

@@ -7,11 +7,11 @@ from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy.reader import read_legacy_cases, read_legacy_turns
 from evaltui.interop.legacy.writer import write_legacy_cases
 
-_SET = Holding("no_place", "a legacy list has no set around its cases; google-adk takes the name of the file")
-_NO_MEMBER = Holding("no_place", "a legacy list has no member for it")
-_ONE_TEXT = Holding("changed", "a legacy list has one text for a message; several are joined by newlines")
-_TEXTS_ONLY = Holding("no_place", "a legacy list holds texts alone")
-_ADVICE = "Convert to evalset, which holds it."
+_SET = Holding("no_place", "a legacy list has only cases, and google-adk uses the file name as eval set id")
+_NO_MEMBER = Holding("no_place", "a legacy list has no field for this")
+_ONE_TEXT = Holding("changed", "a message in a legacy list has only one text, so evaltui joins texts with newlines")
+_TEXTS_ONLY = Holding("no_place", "a legacy list contains only text")
+_ADVICE = "Convert to evalset to keep this."
 
 _HELD = (
     SetField.CASE_ID,
@@ -29,22 +29,24 @@ _OWN_REASONS = {
     SetField.SET_DESCRIPTION: _SET,
     SetField.SET_TIME: _SET,
     SetField.SET_OTHER: _SET,
-    SetField.SESSION_OTHER: Holding("no_place", "google-adk reads app name, user id and state of an initial_session"),
+    SetField.SESSION_OTHER: Holding(
+        "no_place", "google-adk reads only the app name, user id and state of initial_session"
+    ),
     SetField.USER_TEXT: _ONE_TEXT,
     SetField.FINAL_TEXT: _ONE_TEXT,
     SetField.USER_PARTS: _TEXTS_ONLY,
     SetField.PARTS_BETWEEN: _TEXTS_ONLY,
     SetField.FINAL_PARTS: _TEXTS_ONLY,
     SetField.THOUGHTS: _TEXTS_ONLY,
-    SetField.AUTHOR: Holding("changed", "a legacy list has authors of texts, and none of calls"),
-    SetField.TOOL_RESPONSE: Holding("no_place", "a legacy list has no responses of tools", _ADVICE),
+    SetField.AUTHOR: Holding("changed", "a legacy list keeps authors for texts, but not for tool calls"),
+    SetField.TOOL_RESPONSE: Holding("no_place", "a legacy list has no tool responses", _ADVICE),
     SetField.CASE_RUBRICS: Holding("no_place", "a legacy list has no rubrics", _ADVICE),
     SetField.TURN_RUBRICS: Holding("no_place", "a legacy list has no rubrics", _ADVICE),
-    SetField.FINAL_STATE: Holding("no_place", "a legacy list has no state at the end", _ADVICE),
+    SetField.FINAL_STATE: Holding("no_place", "a legacy list has no session state at the end of a case", _ADVICE),
     SetField.RECORDED: Holding(
         "no_place",
-        "a legacy list says what is expected, not what an agent answered",
-        "Keep the source as a recording: `evaltui run SET -r SOURCE`.",
+        "a legacy list contains expected responses, not recorded ones",
+        "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
     ),
 }
 _HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField}

@@ -22,19 +22,19 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
-_NO_OBJECT = "arguments are an object in all other formats; the value stands under the name value"
-_NAMED_AFTER_FILE = "a list of turns has no case; its case is named after the file"
+_NO_OBJECT = 'other formats require an object as arguments. evaltui puts the value under the key "value"'
+_NAMED_AFTER_FILE = "a list of turns has no case id. evaltui uses the file name"
 
 
 def read_legacy_cases(root: Node, name: str) -> PortableSet:
-    """Read a list of cases. Raises `ConversionError` where it is none."""
+    """Read a list of cases. Raises `ConversionError` for other values."""
     reader = _LegacyReader(root, name)
     reader.found.cases = [reader.case(each) for each in reader.objects]
     return reader.found
 
 
 def read_legacy_turns(root: Node, name: str) -> PortableSet:
-    """Read a list of turns as one case, which is named after the file. Raises `ConversionError` where it is none."""
+    """Read a list of turns as one case, named after the file. Raises `ConversionError` for other values."""
     reader = _LegacyReader(root, name)
     case = PortableCase(root, id=Made(name, ()), turns=[reader.turn(each) for each in reader.objects])
     reader.found.cases = [case]
@@ -47,7 +47,7 @@ class _LegacyReader:
 
     def __init__(self, root: Node, name: str) -> None:
         if root.kind != "array":
-            raise ConversionError("it is no list of cases or turns")
+            raise ConversionError("not a list of cases or turns")
         self.objects = _objects(root)
         self._fields = SourceFields()
         self.found = PortableSet(root, self._fields, id=name, name=Made(name, ()))
@@ -71,7 +71,7 @@ class _LegacyReader:
         return found
 
     def turn(self, node: Node) -> PortableTurn:
-        """One turn. Its final response is there in any case: google-adk takes an absent reference for an empty one."""
+        """One turn. It always has a final response: google-adk reads an absent reference as an empty one."""
         query = self._value(node, "query", SetField.USER_TEXT)
         reference: Value | None = self._value(node, "reference", SetField.FINAL_TEXT)
         found = PortableTurn(node, user=PortableContent([TextPart(query)] if query is not None else []))

@@ -30,10 +30,10 @@ from evaltui.interop.portable_set import (
     TextPart,
 )
 
-_REQUIRED = "google-adk requires it of a legacy list, and the source has none"
-_OF_A_RESPONSE = "intermediate responses of a legacy list are texts; the call stands in expected_tool_use"
-_NO_CONVERSATION = "a legacy list needs turns, and this case has none"
-_NO_TURNS_ADVICE = "Convert the set to evalset, evaluation-dataset or ces, which hold scenarios."
+_REQUIRED = "google-adk requires this value in a legacy list, but the source has none"
+_OF_A_RESPONSE = "intermediate responses in a legacy list contain only text. The tool call moves to expected_tool_use"
+_NO_CONVERSATION = "a legacy list requires turns, but this case has none"
+_NO_TURNS_ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or ces."
 
 
 def write_legacy_cases(portable: PortableSet, _options: WriteOptions) -> Sequence[OutputDocument]:
@@ -54,7 +54,7 @@ def _case(case: PortableCase, number: int) -> Tree:
 
 
 def _session(session: PortableSession) -> Tree:
-    """The session, never empty: google-adk takes an empty one for none."""
+    """The session, never empty: google-adk ignores an empty one."""
     state: dict[str, Tree] = {OwnKey(name): value for name, value in session.state.items()}
     members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
     return members or {"state": {}}
@@ -102,7 +102,7 @@ def _is_thought(part: TextPart) -> bool:
 
 
 def _text(content: PortableContent) -> Value | None:
-    """The text of a message; None where it has none."""
+    """The text of a message; None if it has none."""
     texts = _spoken(content)
     if len(texts) < 2:
         return texts[0] if texts else None

@@ -27,12 +27,12 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
-"""Roles that go without saying: of the message of a user, and of an agent."""
-_NO_OBJECT = "arguments are an object in all other formats; the value stands under the name value"
+"""Default roles of messages by a user and by an agent."""
+_NO_OBJECT = 'other formats require an object as arguments. evaltui puts the value under the key "value"'
 
 
 def read_trpc_set(root: Node, name: str) -> PortableSet:
-    """Read an eval set of trpc-agent-go. Raises `ConversionError` where it has no cases."""
+    """Read an eval set of trpc-agent-go. Raises `ConversionError` if it has no cases."""
     return _TrpcReader(SourceFields()).eval_set(root, name)
 
 
@@ -56,7 +56,7 @@ class _TrpcReader(SetReader):
         return found
 
     def _instruction(self, listed: Node) -> Value | None:
-        """The message of the system, where it is the only one; all are noted."""
+        """The system message, if it is the only message; all messages are noted."""
         for each in listed.items:
             self._fields.note(each, SetField.SYSTEM_INSTRUCTION)
         only = listed.items[0] if len(listed.items) == 1 else None
@@ -99,7 +99,7 @@ class _TrpcReader(SetReader):
         return PortableEvent(self._messages.message(node, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN))
 
     def rubrics(self, owner: Node, field: SetField) -> list[PortableRubric]:
-        """Rubrics with an id and a text of their own names, for one metric each."""
+        """Rubrics of one metric each, whose id and text have keys of their own."""
         found = super().rubrics(owner, field)
         for rubric in found:
             rubric.id = rubric.id or filled(rubric.node, "id")
@@ -141,7 +141,7 @@ class _MessageReader:
         return found
 
     def tool(self, node: Node) -> list[PortableEvent]:
-        """A call, followed by its response where there is one."""
+        """A tool call, and after it the tool response, if there is one."""
         if node.kind != "object":
             return []
         call = CallPart(node, name=self._noted(node, "name", SetField.CALL_NAME))

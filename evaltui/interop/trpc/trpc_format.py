@@ -1,4 +1,4 @@
-"""The format of trpc-agent-go, which is read only: its names, and the fields that it has."""
+"""The format of trpc-agent-go, which evaltui only reads: its names and fields."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.trpc.reader import read_trpc_set
 
-_NO_MEMBER = Holding("no_place", "trpc-agent-go has no member for it")
+_NO_MEMBER = Holding("no_place", "trpc-agent-go has no field for this")
 _LACKS = (
     SetField.CASE_NAME,
     SetField.CASE_DESCRIPTION,

@@ -1,7 +1,7 @@
-"""A database of somebody else opened to read: nothing is written, no file appears beside it, no code in it runs.
+"""Read-only access to a database of another program: no writes, no new files beside it, no code in it runs.
 
-SQLite creates `-shm` and `-wal` files even for a reader (measured with 3.40), unless it is told otherwise in one of the
-three ways below. Which one is right depends on what lies beside the database.
+SQLite creates `-shm` and `-wal` files even for a reader (measured with 3.40), unless one of the three ways below is
+used. The right way depends on the files beside the database.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from evaltui.recordings.sessions.database_copy import DatabaseCopy
 
 T = TypeVar("T")
 _Way = Literal["shared", "alone", "copy"]
-"""How a database is opened: beside a server, one that nobody has open, or a copy that SQLite may recover."""
+"""The way to open a database: beside a server, alone if no program has it open, or a copy that SQLite may recover."""
 
 LONGEST_VALUE = 64 << 20
 """Bytes of the longest value that is read; SQLite refuses longer ones."""
 _BUSY = 1.0
-"""Seconds for which a lock of another program is waited for."""
+"""The longest wait for a lock of another program, in seconds."""
 _SECONDS = 60.0
 """A question that SQLite works on for longer ends: only a database made to hang takes so long."""
 _STEPS = 20_000
@@ -37,12 +37,12 @@ _STEPS = 20_000
 _TRIES = 4
 _LARGEST_COPY = 1 << 30
 _WAL_AT, _WAL = 18, b"\x02\x02"
-"""Where the header says that the database has a write-ahead log."""
+"""The header offset of the mark for a write-ahead log."""
 _SHOWN = 100
 
 
 class DatabaseAccess:
-    """Asks a database in short transactions, so that a server can write between them."""
+    """Reads a database in short transactions, so that a server can write between them."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -50,7 +50,7 @@ class DatabaseAccess:
         self._copy: DatabaseCopy | None = None
 
     def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
-        """The answer to `question`, which may be asked again if a server writes meanwhile. Raises `RecordingError`."""
+        """The result of `question`, which is called again if a server writes meanwhile. Raises `RecordingError`."""
         fault: sqlite3.Error | None = None
         for _ in range(_TRIES):
             before, way = self._signs(), self._way(fault)
@@ -61,7 +61,7 @@ class DatabaseAccess:
                 fault = error
                 if self._signs() == before and not self._is_worth_a_copy(error):
                     break
-            except UnicodeError as error:  # of SQLite's own message, which quotes what is damaged
+            except UnicodeError as error:  # SQLite's own message quotes damaged bytes
                 raise RecordingError(f"{self.file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
             except OSError as error:
                 raise RecordingError(
@@ -71,14 +71,14 @@ class DatabaseAccess:
                 if self._is_one_state(way, before, self._signs()):
                     return answer
         if fault is None:
-            raise RecordingError(f"{self.file}: another program is writing it all the time; try again")
+            raise RecordingError(f"{self.file}: another program keeps writing to this database; try again")
         raise RecordingError(f"{self.file}: {_sentence(fault)}") from fault
 
     def _is_one_state(self, way: _Way, before: list[Signature], after: list[Signature]) -> bool:
-        """Whether an answer is of one state of the database.
+        """Whether the result was read from one single state of the database.
 
-        Locks see to that beside a server. But POSIX drops those of a whole process once it closes the file anywhere,
-        as another thread does that looks whether the file has changed. A log has its locks in another file.
+        Beside a server, locks ensure it. But POSIX drops all locks of a process when it closes the file anywhere, and
+        another thread does so when it checks the file for changes. A write-ahead log has its locks in another file.
         """
         if way == "shared":
             return self._is_wal() or before[0] == after[0]
@@ -95,7 +95,7 @@ class DatabaseAccess:
         return "shared" if exists(index) else "copy"
 
     def _is_worth_a_copy(self, fault: sqlite3.Error) -> bool:
-        """Whether a program ended in mid-write: SQLite has to write to recover from that."""
+        """Whether a program stopped during a write: SQLite must write to recover from it."""
         names = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR")
         return bool(_size(self._beside("-journal"))) and _name(fault).startswith(names)
 
@@ -115,12 +115,12 @@ class DatabaseAccess:
         state = self._signs()
         if self._copy is not None and self._copy.state == state:
             return self._copy
-        self._copy = None  # removes the old one before there are two
+        self._copy = None  # deletes the old copy first, so that there are never two
         others = [path for path in map(self._beside, ("-wal", "-journal")) if exists(path)]
         if sum(map(_size, (self._real, *others))) > _LARGEST_COPY:
             raise RecordingError(
-                f"{self.file}: a program ended while it wrote to this database; start that program once more, "
-                "which recovers it"
+                f"{self.file}: a program stopped while it was writing to this database; "
+                "start that program again to repair it"
             )
         self._copy = DatabaseCopy([self._real, *others], state)
         return self._copy
@@ -140,7 +140,7 @@ def _connected(file: Path, options: str) -> Iterator[sqlite3.Connection]:
     address = f"file:{quote(os.fsencode(file))}?{options}"
     with closing(sqlite3.connect(address, uri=True, timeout=_BUSY, isolation_level=None)) as connection:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
-        connection.text_factory = bytes  # which of them are UTF-8 is nobody's promise
+        connection.text_factory = bytes  # no text is sure to be UTF-8
         ends = time.monotonic() + _SECONDS
         connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS)
         for setting in ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
@@ -161,11 +161,11 @@ def _name(error: sqlite3.Error) -> str:
 
 
 _SENTENCES = {
-    "SQLITE_BUSY": "another program has locked this database; try again when it does not write",
-    "SQLITE_LOCKED": "another program has locked this database; try again when it does not write",
-    "SQLITE_NOTADB": "this is no SQLite database that can be read: it is damaged or encrypted",
+    "SQLITE_BUSY": "another program has locked this database; try again later",
+    "SQLITE_LOCKED": "another program has locked this database; try again later",
+    "SQLITE_NOTADB": "not a readable SQLite database: damaged or encrypted",
     "SQLITE_CORRUPT": "this database is damaged; copy it again, or recover it with `sqlite3 FILE .recover`",
-    "SQLITE_INTERRUPT": "reading this database takes over a minute; leave it out",
+    "SQLITE_INTERRUPT": "reading this database takes more than a minute; leave it out",
     "SQLITE_TOOBIG": f"this database has a value of more than {LONGEST_VALUE >> 20} MB; leave it out",
     "SQLITE_CANTOPEN": "this database cannot be opened; check the permissions of its file, folder and -wal file",
     "SQLITE_NOMEM": "this database does not fit into memory; leave it out",
@@ -177,4 +177,4 @@ def _sentence(error: sqlite3.Error) -> str:
     for start, sentence in _SENTENCES.items():
         if name.startswith(start):
             return sentence
-    return f"SQLite cannot read this database: {one_line(str(error), _SHOWN)}; copy it again, or leave it out"
+    return f"SQLite cannot read this database: {one_line(str(error), _SHOWN)}; copy it again or leave it out"

@@ -13,15 +13,15 @@ from evaltui.interrupt import call_before_end
 
 
 class DatabaseCopy:
-    """A database and its log or journal, copied to a folder that is removed with this object.
+    """A copy of a database and its log or journal, in a folder that is deleted with this object.
 
-    It is removed at the end of the process, too, and on Ctrl-C.
+    The end of the process and Ctrl-C also delete it.
     """
 
     def __init__(self, files: Sequence[Path], state: Sequence[Signature]) -> None:
         """The database is the first of `files`; `state` are signatures from before. Raises `OSError`."""
         self.state = list(state)
-        """Signatures of the originals: one copy serves as long as they stay the same."""
+        """Signatures of the originals: a copy is valid while they stay the same."""
         folder = Path(tempfile.mkdtemp(prefix="evaltui-"))
         call_before_end(weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True))
         for path in files:

@@ -22,25 +22,25 @@ _METADATA = "adk_internal_metadata"
 
 
 class SessionSchema(NamedTuple):
-    """How a database holds events."""
+    """The tables and columns of a database that hold events."""
 
     is_v0: bool
     """Whether events lie in columns, with their actions as a pickle, which is never read."""
     columns: tuple[str, ...]
-    """The columns that make an event, in the order in which they are asked for."""
+    """The columns of an event, in the order of the query."""
     tie: str
-    """Orders events of one time: google-adk's services differ in this."""
+    """The order of events with equal times, in which google-adk's services differ."""
     has_index: bool
     """Whether the events of a session are found without looking at all others."""
     overrides_invocation: bool = False
-    """Whether the column invocation_id counts, and not the one in event_data."""
+    """Whether the invocation id comes from the column invocation_id instead of event_data."""
 
 
 def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
-    """The schema of a database. Raises `RecordingError` where it is none of google-adk's sessions.
+    """The schema of a database. Raises `RecordingError` if it is not a session database of google-adk.
 
-    Only tables count: a view or a virtual table would run code of whoever made the file. Generated columns are not
-    among those that `table_info` names.
+    Only tables count: a view or a virtual table could run code from the file. `table_info` does not list generated
+    columns.
     """
     asked = "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
     tables = {_text(name): _text(sql).upper().lstrip() for name, sql in connection.execute(asked)}
@@ -52,15 +52,15 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
     events = found.get("events", set())
     if not found.get("sessions", set()) >= _SESSIONS or not events >= _EVENTS:
         others = f"{len(tables)} other table{'s' * (len(tables) != 1)}"
-        held = f"it holds {others}" if tables else "there is no table in it"
-        raise RecordingError(f"{file}: this is no session database of google-adk: {held}; leave it out")
+        held = f"it has {others}" if tables else "it has no tables"
+        raise RecordingError(f"{file}: not a session database of google-adk: {held}; leave it out")
     has_index = _has_index(connection)
     if "event_data" in events:
         is_of_sqlalchemy = _METADATA in tables
         columns = ("event_data", "invocation_id", "timestamp")
         return SessionSchema(False, columns, "id" if is_of_sqlalchemy else "rowid", has_index, is_of_sqlalchemy)
     if not events >= _EVENTS_V0:
-        raise RecordingError(f"{file}: its table of events has no event_data and no content; leave it out")
+        raise RecordingError(f"{file}: the table events has neither event_data nor content; leave the file out")
     wanted = (*V0_TEXTS, "timestamp", *V0_JSON, V0_IDS, V0_FLAG)
     return SessionSchema(True, tuple(name for name in wanted if name in events), "id", has_index)
 

@@ -1,4 +1,4 @@
-"""Checks of events: what google-adk could not read as an event, and what evaltui reads nothing from."""
+"""Checks of events: faults that google-adk rejects, and values that evaltui cannot read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaltui.evalset.turn import UnreadError, check_content
 from evaltui.printable import one_line
 
 _SHOWN = 60
-"""So many characters of an id are named."""
+"""The most characters of an id in a sentence."""
 _TEXTS = ("author", "invocation_id")
 _TEXTS_OR_NULL = ("error_code", "error_message", "model_version")
 _OBJECTS_OR_NULL = ("grounding_metadata", "usage_metadata")
@@ -30,22 +30,22 @@ def fault_in_events(events: Iterable[Any]) -> str | None:
 
 def _check(event: Any) -> None:
     if not isinstance(event, Mapping):
-        raise UnreadError("it is no object")
+        raise UnreadError("not an object")
     for name in _TEXTS:
         if not isinstance(get(event, name), str) and _is_there(event, name):
-            raise UnreadError(f"{name} is no text")
+            raise UnreadError(f"{name} is not a string")
     for name in _TEXTS_OR_NULL:
         if not isinstance(get(event, name), str | None):
-            raise UnreadError(f"{name} is no text")
+            raise UnreadError(f"{name} is not a string")
     for name in _OBJECTS_OR_NULL:
         if not isinstance(get(event, name), dict | None):
-            raise UnreadError(f"{name} is no object")
+            raise UnreadError(f"{name} is not an object")
     if _is_there(event, "timestamp") and as_number(event["timestamp"]) is None:
-        raise UnreadError("timestamp is no number")
+        raise UnreadError("timestamp is not a number")
     if (partial := get(event, "partial")) is not None and as_bool(partial) is None:
         raise UnreadError("partial is neither true nor false")
     if not isinstance(get(event, "long_running_tool_ids"), list | None):
-        raise UnreadError("long_running_tool_ids is no list")
+        raise UnreadError("long_running_tool_ids is not a list")
     _check_actions(event)
     check_content(get(event, "content"), "content")
 
@@ -55,11 +55,11 @@ def _check_actions(event: Mapping[str, Any]) -> None:
         return
     actions = event["actions"]
     if not isinstance(actions, dict):
-        raise UnreadError("actions is no object")
+        raise UnreadError("actions is not an object")
     if (skips := get(actions, "skip_summarization")) is not None and as_bool(skips) is None:
         raise UnreadError("actions/skip_summarization is neither true nor false")
     if not isinstance(get(actions, "rewind_before_invocation_id"), str | None):
-        raise UnreadError("actions/rewind_before_invocation_id is no text")
+        raise UnreadError("actions/rewind_before_invocation_id is not a string")
 
 
 def _is_there(event: Mapping[str, Any], name: str) -> bool:

@@ -33,11 +33,11 @@ def live_events(events: Sequence[Event]) -> list[Event]:
 
 
 def rewound_to(event: Event) -> str | None:
-    """The invocation to before which an event goes back; None where it does not."""
+    """The invocation to before which an event goes back; None if it does not."""
     found = get(get(event, "actions"), "rewind_before_invocation_id")
     return found if isinstance(found, str) and found else None
 
 
 def is_only_rewind(event: Event) -> bool:
-    """Whether an event goes back and says nothing."""
+    """Whether an event is only a rewind, without content."""
     return rewound_to(event) is not None and content_of(event) is None

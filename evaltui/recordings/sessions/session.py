@@ -17,7 +17,7 @@ from evaltui.recordings.sessions.session_turns import Event, grouped, invocation
 from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_requests
 
 _SHOWN = 300
-"""So many characters of an error are kept."""
+"""The most characters of an error that are kept."""
 
 
 class StoredSession(NamedTuple):
@@ -27,18 +27,18 @@ class StoredSession(NamedTuple):
     app_name: str | None
     user_id: str | None
     events: Sequence[Any]
-    """Nobody has checked them; in the order in which google-adk reads them."""
+    """Unchecked events, in the order in which google-adk reads them."""
     created: float | None = None
-    """In seconds since 1970, like `updated`; None where nobody knows."""
+    """In seconds since 1970, like `updated`; None if nobody knows."""
     updated: float | None = None
     unread: str | None = None
-    """The part of it that could not be read at all, a sentence."""
+    """A sentence about the part that could not be read."""
     left_out: tuple[str, ...] = ()
-    """A sentence for each thing that is not in its events."""
+    """A sentence for each thing that its events leave out."""
 
 
 def conversation_of_session(session: StoredSession, path: Path, *, with_details: bool = False) -> Conversation:
-    """The conversation that a session is; its turns are those that have a user text and were not taken back."""
+    """The conversation of a session: its turns with a user message, without turns that a rewind removed."""
     events = [event for event in objects_in(list(session.events)) if not as_bool(get(event, "partial"))]
     live, requests = {id(event) for event in live_events(events)}, ids_of_requests(events)
     every: list[RecordedTurn] = []
@@ -70,7 +70,7 @@ def conversation_of_session(session: StoredSession, path: Path, *, with_details:
 
 def _partial(missing: int, events: Sequence[Any]) -> list[str]:
     count = missing - sum(not isinstance(event, dict) for event in events)
-    return [f"{count} partial event{'s' * (count != 1)} of a stream; the complete ones count"] if count else []
+    return [f"{count} partial event{'s' * (count != 1)} skipped; the complete events contain them"] if count else []
 
 
 def _error(events: Sequence[Event]) -> str | None:

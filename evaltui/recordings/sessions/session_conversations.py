@@ -15,16 +15,16 @@ from evaltui.recordings.sessions.session import conversation_of_session
 from evaltui.recordings.sessions.session_database import SessionDatabase, SessionKey
 
 _BATCH = 20
-"""So many sessions are read in one transaction, which takes some milliseconds."""
+"""The number of sessions per transaction, which takes some milliseconds."""
 _LARGE_BATCH = 2_000
-"""The same where each transaction looks at all events, since the database has no index of them."""
+"""The number per transaction if the database has no index, so that each transaction scans all events."""
 _NEAR = 3
 _LOOKED_AT = 2_000
 _SHOWN = 100
 
 
 class DatabaseConversations:
-    """The conversations of a session database, the one changed last first."""
+    """The conversations of a session database, last changed first."""
 
     def __init__(self, source: SessionSource, progress: Progress | None = None) -> None:
         """Raises `RecordingError`, also for a session that is not there."""
@@ -33,9 +33,9 @@ class DatabaseConversations:
         self._database = SessionDatabase(source.file)
         self.keys = self._database.keys
         self.warnings = self._database.warnings
-        """A sentence for each thing that could not be used."""
+        """A warning for each thing that could not be used."""
         self._share = 0
-        """About so many bytes of the file hold a session."""
+        """The estimated bytes of the file per session."""
         with suppress(OSError):
             self._share = source.file.stat().st_size // max(len(self.keys), 1)
         if source.session_id is not None:
@@ -44,7 +44,7 @@ class DatabaseConversations:
     def batches(
         self, most: int | None = None, *, skipped: int = 0, with_details: bool = False
     ) -> Iterator[list[Conversation]]:
-        """At most so many conversations behind the `skipped` newest ones, each batch read in one transaction.
+        """At most `most` conversations after the `skipped` newest ones, each batch read in one transaction.
 
         Raises `RecordingError`.
         """
@@ -52,12 +52,12 @@ class DatabaseConversations:
         size = _BATCH if self._database.has_index else _LARGE_BATCH
         for start in range(0, len(keys), size):
             sessions = self._database.sessions(keys[start : start + size])
-            # Not in the transaction: whoever hears of it may rest, and a server would have to wait.
+            # Outside of the transaction: the callback may pause, and a server would have to wait.
             self._progress(self._share * len(sessions))
             yield [conversation_of_session(each, self.source.file, with_details=with_details) for each in sessions]
 
     def _wanted(self, name: str) -> SessionKey:
-        """The session of this id, `USER/ID` or `APP/USER/ID`; of several with one id the one changed last."""
+        """The session with this id, `USER/ID` or `APP/USER/ID`. Of several with one id, the last changed one."""
         found = [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
         if not found:
             near = _near(name, [key.id for key in self.keys])
@@ -66,8 +66,8 @@ class DatabaseConversations:
         if len(found) > 1:
             others = ", ".join(_shown(f"#{key.full_name}") for key in found[1:][:_NEAR])
             self.warnings.append(
-                f"{len(found)} sessions have the id {_shown(name)}; the one that changed last is used: "
-                f"{_shown(found[0].full_name)}. For another, name {others}"
+                f"{len(found)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
+                f"{_shown(found[0].full_name)}. To use another, name {others}"
             )
         return found[0]
 
@@ -75,15 +75,15 @@ class DatabaseConversations:
 def open_session_database(
     source: SessionSource, name: Path, progress: Progress | None = None, *, with_details: bool = False
 ) -> Recording:
-    """The recording that a database is, or one session of it; `name` is what it was named. Raises `RecordingError`."""
+    """The recording of a database, or of one of its sessions; people know it as `name`. Raises `RecordingError`."""
     found = DatabaseConversations(source, progress)
     conversations = [each for batch in found.batches(with_details=with_details) for each in batch]
-    warnings = [*found.warnings] or ([] if conversations else ["there are no sessions in it"])
+    warnings = [*found.warnings] or ([] if conversations else ["the database has no sessions"])
     return Recording(name, "adk_session_db", tuple(conversations), tuple(warnings))
 
 
 def _near(name: str, ids: Sequence[str]) -> list[str]:
-    """Ids that begin as this name, or else look like it; all where there are few."""
+    """Ids that begin like this name, or else look like it; all ids if there are few."""
     found = [each for each in ids if name and each.startswith(name)][:_NEAR]
     if not found:
         shown = [each[:_SHOWN] for each in ids[:_LOOKED_AT]]

@@ -1,4 +1,4 @@
-"""A database of google-adk's session services: which sessions it has, and the events of some of them."""
+"""A database of google-adk's session services: its sessions, and the events of chosen sessions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaltui.recordings.sessions.database_schemas import KEY, SessionSchema, rea
 from evaltui.recordings.sessions.session import StoredSession
 from evaltui.recordings.sessions.stored_events import EventError, event_of_row, time_of
 
-_PICKLED = "what the events did is a pickle in this older schema, which is never read: rewinds are unknown"
+_PICKLED = "rewinds are unknown: this older schema stores them as pickles, and evaltui never reads pickles"
 _KEYS = """
     SELECT app_name, user_id, id, create_time, update_time FROM main.sessions
     WHERE typeof(app_name) = 'text' AND typeof(user_id) = 'text' AND typeof(id) = 'text'
@@ -24,11 +24,11 @@ _KEYS = """
 _COUNT = "SELECT count(*) FROM main.sessions"
 _Row = Sequence[Any]
 """The values of an event, in the order of the columns of its schema."""
-_DAMAGED = "SQLite finds its part of the database damaged"
+_DAMAGED = "SQLite reports that this part of the database is damaged"
 
 
 class SessionKey(NamedTuple):
-    """A session in a database, and when it was made and changed last; None where that is unknown."""
+    """A session in a database, and when it was made and changed last; None if that is unknown."""
 
     app_name: str
     user_id: str
@@ -43,13 +43,13 @@ class SessionKey(NamedTuple):
 
 
 class SessionDatabase:
-    """The sessions of a database. Each question to it is one short transaction."""
+    """The sessions of a database. Each query is one short transaction."""
 
     def __init__(self, file: Path) -> None:
-        """Raises `RecordingError` where this is no database of sessions, or it cannot be read."""
+        """Raises `RecordingError` if the file is not a database of sessions, or cannot be read."""
         self.file = file
         self.keys: list[SessionKey] = []
-        """All sessions, the one changed last first."""
+        """All sessions, last changed first."""
         self.warnings: list[str] = []
         self._access = DatabaseAccess(file)
         with without_collecting():
@@ -57,7 +57,7 @@ class SessionDatabase:
 
     @property
     def has_index(self) -> bool:
-        """Whether some sessions are read without a look at the events of all others."""
+        """Whether a session can be read without a scan of all events."""
         return self._schema.has_index
 
     def sessions(self, keys: Sequence[SessionKey]) -> list[StoredSession]:
@@ -65,7 +65,7 @@ class SessionDatabase:
         return self._access.ask(lambda connection: self._read(connection, keys))
 
     def name_of(self, key: SessionKey) -> str:
-        """The id of a session; with app and user where several have this id."""
+        """The id of a session, with app and user if several sessions have this id."""
         return key.full_name if self._count_of_ids[key.id] > 1 else key.id
 
     @cached_property
@@ -79,8 +79,7 @@ class SessionDatabase:
         self.keys = sorted(keys, key=lambda key: key.updated or 0.0, reverse=True)
         (count,) = connection.execute(_COUNT).fetchone()
         if lost := count - len(keys):
-            what = "sessions have" if lost > 1 else "session has"
-            self.warnings.append(f"{lost} {what} an id, app or user that is no text: left out")
+            self.warnings.append(f"{lost} session{'s' * (lost != 1)} skipped: id, app or user is not a string")
 
     def _read(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> list[StoredSession]:
         if self._schema.has_index:
@@ -105,7 +104,7 @@ class SessionDatabase:
         return StoredSession(name, key.app_name, key.user_id, events, key.created, key.updated, unread)
 
     def _rows(self, connection: sqlite3.Connection, key: SessionKey) -> Iterator[_Row | None]:
-        """The events of a session as rows; None for one that is too long."""
+        """The events of a session as rows; None for a row with a value that is too long."""
         where = f"WHERE {' AND '.join(f'{name} = ?' for name in KEY)} ORDER BY timestamp, {self._schema.tie}"
         columns = ", ".join(self._schema.columns)
         try:
@@ -117,7 +116,7 @@ class SessionDatabase:
             yield from rows
 
     def _places(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> dict[SessionKey, array[int]]:
-        """The rows of each session in order, found with one look at all events."""
+        """The rows of each session in order, found with one scan of all events."""
         places = {key: array("q") for key in keys}
         known = {tuple(map(str.encode, key[:3])): places[key] for key in keys}
         asked = f"SELECT rowid, {', '.join(KEY)} FROM main.events ORDER BY timestamp, {self._schema.tie}"
@@ -137,7 +136,7 @@ def _rows_at(connection: sqlite3.Connection, schema: SessionSchema, places: Sequ
 
 
 def _too_long() -> Any:
-    raise EventError(f"it has a value of more than {LONGEST_VALUE >> 20} MB")
+    raise EventError(f"a value is larger than {LONGEST_VALUE >> 20} MB")
 
 
 def _key(row: Sequence[Any]) -> SessionKey | None:

@@ -1,4 +1,4 @@
-"""Sessions as JSON: what `adk run --save_session` and the export of adk web write."""
+"""Sessions as JSON, from `adk run --save_session` and the export of adk web."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def conversations_of_sessions(value: Any, path: Path, *, with_details: bool = Fa
         for number, each in enumerate(sessions, 1)
     ]
     strange = len(values) - len(sessions)
-    return found, [f"{strange} of its items are no sessions and were left out"] if strange else []
+    return found, [f"{strange} item{'s' * (strange != 1)} skipped: not a session"] if strange else []
 
 
 def _session(value: dict[str, Any], number: int) -> StoredSession:
@@ -31,5 +31,5 @@ def _session(value: dict[str, Any], number: int) -> StoredSession:
         user_id=text(value, "user_id"),
         events=events if isinstance(events, list) else (),
         updated=moment(as_number(get(value, "last_update_time"))),
-        unread=None if isinstance(events, list | None) else "events is no list",
+        unread=None if isinstance(events, list | None) else "events is not a list",
     )

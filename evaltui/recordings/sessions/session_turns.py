@@ -1,8 +1,7 @@
-"""Turns of a session: its events as google-adk's own conversion groups them.
+"""Turns of a session: its events, grouped as in google-adk's own conversion.
 
-The rules are those of `EvaluationGenerator.convert_events_to_eval_invocations` (google.adk.evaluation) and of
-`Event.is_final_response` (google.adk.events.event). Events are plain data in either spelling; values are passed on as
-they stand.
+The rules come from `EvaluationGenerator.convert_events_to_eval_invocations` (google.adk.evaluation) and
+`Event.is_final_response` (google.adk.events.event). Events are plain data in either spelling; values stay unchanged.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from evaltui.evalset.case_data import as_bool, as_number, get, parts_of
 Event = Mapping[str, Any]
 _USER = "user"
 _KEPT = ("function_call", "function_response", "inline_data")
-"""Parts for which an event is kept, beside a text that is not empty."""
+"""The parts that keep an event in a turn, in addition to text."""
 _OF_AN_EVENT = ("grounding_metadata", "usage_metadata", "model_version")
 
 
 def invocations_of_events(events: Iterable[Event]) -> list[dict[str, Any]]:
     """The invocation of each turn (`Invocation`), in the order in which their ids first appear.
 
-    What has another type than it should counts as absent.
+    A value with the wrong type counts as absent.
     """
     return [invocation_of(identifier, group) for identifier, group in grouped(events).items()]
 
@@ -42,7 +41,7 @@ def is_of_the_user(event: Event) -> bool:
 
 
 def content_of(event: Event) -> dict[str, Any] | None:
-    """The content of an event; None where there is none."""
+    """The content of an event; None if there is none."""
     found = get(event, "content")
     return found if isinstance(found, dict) else None
 

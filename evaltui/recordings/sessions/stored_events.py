@@ -10,11 +10,11 @@ from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.database_schemas import V0_FLAG, V0_IDS, V0_JSON, SessionSchema
 
 _SECONDS = 1e10
-"""A number up to this one counts seconds."""
+"""The largest number that is a time in seconds."""
 
 
 class EventError(ValueError):
-    """A row that is no event; the message says why."""
+    """A row that is not an event; the message says why."""
 
 
 def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
         data = b"{}"
     event = _json(data, "event_data")
     if not isinstance(event, dict):
-        raise EventError("event_data is no object")
+        raise EventError("event_data is not an object")
     if schema.overrides_invocation:
         event.pop("invocationId", None)
         event["invocation_id"] = _text(values["invocation_id"])
@@ -38,13 +38,13 @@ def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
 
 def time_of(value: Any) -> float | None:
     """A time in seconds since 1970, from a number or a text in UTC; None for anything else."""
-    if type(value) is float and 0.0 < value < _SECONDS:  # what most are
+    if type(value) is float and 0.0 < value < _SECONDS:  # most of them
         return value
     return moment(value.decode("utf-8", "replace") if isinstance(value, bytes) else value)
 
 
 def _event_of_columns(values: dict[str, Any]) -> dict[str, Any]:
-    """The event of schema v0, without its actions: these are a pickle, which may be made to run code."""
+    """The event of schema v0, without its actions: they are a pickle, and a crafted pickle can run code."""
     event: dict[str, Any] = {}
     for name, value in values.items():
         if value is None:
@@ -62,15 +62,15 @@ def _event_of_columns(values: dict[str, Any]) -> dict[str, Any]:
 
 def _json(value: Any, name: str) -> Any:
     if not isinstance(value, bytes):
-        raise EventError(f"{name} is no text")
+        raise EventError(f"{name} is not a string")
     try:
         return json.loads(value.decode())
     except RecursionError:
-        raise EventError(f"{name} nests too deep to be read") from None
+        raise EventError(f"{name} is nested too deeply") from None
     except ValueError:
         raise EventError(f"{name} is not JSON") from None
 
 
 def _text(value: Any) -> Any:
-    """A text, or what stands in its place."""
+    """A text, or the value in its place."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value

@@ -1,4 +1,4 @@
-"""Requests of google-adk to the person at the screen: calls of no tool, which no case should expect."""
+"""Requests of google-adk to its user, such as confirmations. No case should expect these calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REQUESTS = {
     "adk_request_credential": "for credentials",
     "adk_request_input": "for input",
 }
-"""The names of such calls (google.adk.flows.llm_flows.functions), and what the user is asked for or to do."""
+"""The names of such calls (google.adk.flows.llm_flows.functions), and the end of a sentence about each."""
 
 _ACTS = ("function_call", "function_response")
 
@@ -27,10 +27,10 @@ def ids_of_requests(events: Iterable[Event]) -> frozenset[str]:
 
 
 def without_requests(events: Sequence[Event], ids: Container[str]) -> tuple[list[Event], tuple[str, ...]]:
-    """The events of a turn without such calls and their responses, and a sentence for each kind that was there.
+    """The events of a turn without such calls and their responses, and a sentence for each kind that was removed.
 
-    It is done before events become an invocation: google-adk goes on with the same invocation when a person has
-    confirmed a call, so its conversion takes the confirmation for what the user says in that turn.
+    This must happen before events become an invocation: google-adk continues the same invocation after a person
+    confirmed a call, so its conversion would read the confirmation as the user message of the turn.
     """
     taken: Counter[str] = Counter()
     left = [_event_without(event, ids, taken) for event in events]
@@ -39,11 +39,11 @@ def without_requests(events: Sequence[Event], ids: Container[str]) -> tuple[list
 
 def _sentence(name: str, count: int) -> str:
     times = f" ({count} times)" if count > 1 else ""
-    return f"{name}{times}, by which google-adk asks the user {REQUESTS[name]}"
+    return f"{name}{times}, with which google-adk asks the user {REQUESTS[name]}"
 
 
 def _event_without(event: Event, ids: Container[str], taken: Counter[str]) -> Event:
-    """The event as it is; one of which nothing is left has no content."""
+    """The event without requests; an event with nothing left has no content."""
     content = content_of(event)
     parts = items_in(content, "parts")
     left = [part for part in parts if not any(_is_request(act, ids) for act in _acts(part))]

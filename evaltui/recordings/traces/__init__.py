@@ -1,4 +1,4 @@
 """Traces of agents, as Jaeger, OpenTelemetry and Tempo write them, read into conversations.
 
-The turns are those that agentevals 0.11 finds; where it guesses, so does this, and says so.
+The turns are the same as in agentevals 0.11. Where it guesses, this package guesses too, and adds a warning.
 """

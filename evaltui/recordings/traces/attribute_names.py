@@ -1,4 +1,4 @@
-"""Names of attributes: those of OpenTelemetry's GenAI semantic conventions, old and new, and of google-adk."""
+"""Attribute names: of OpenTelemetry's GenAI semantic conventions, old and new, and of google-adk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of attributes: ids, numbers, texts, and JSON within texts. Nothing here raises for what it is given."""
+"""Values of attributes: ids, numbers, texts, and JSON within texts. Nothing here raises, whatever the value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def identifier(raw: Any, length: int) -> str | None:
 
 
 def whole_number(value: Any) -> int | None:
-    """A number, or a text of one, without its fraction; None for anything else."""
+    """A number, or a number in a text, without its fraction; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
@@ -46,7 +46,7 @@ def whole_number(value: Any) -> int | None:
 
 
 def moment(value: Any, unit: int = 1) -> int:
-    """A time in nanoseconds, given in units of so many; 0 for none that can be."""
+    """A time in nanoseconds, from a number and its unit in nanoseconds; 0 for an impossible time."""
     number = whole_number(value) or 0
     return number * unit if abs(number) < _LATEST else 0
 
@@ -64,7 +64,7 @@ def count(value: Any) -> int | None:
 
 
 def decimal(value: Any) -> float | None:
-    """A number with a fraction, or a text of one."""
+    """A number with a fraction, or such a number in a text."""
     try:
         return float(value) if isinstance(value, int | float | str) else None
     except (ValueError, OverflowError):
@@ -82,14 +82,14 @@ def scalar_text(value: Any) -> str | None:
 
 
 def key_text(value: Any) -> str | None:
-    """A value that may stand for a conversation or case: a short printable text or number."""
+    """A value that may name a conversation or case: a short printable text or number."""
     text = None if isinstance(value, bool) else scalar_text(value)
     text = (text or "").strip()
     return text if text and len(text) <= 256 and text.isprintable() else None
 
 
 def parsed(value: Any, doubts: Doubts) -> Any:
-    """The JSON that a text holds; what is no text as it is; None for what cannot be read."""
+    """The JSON value in a text; other values unchanged; None for invalid JSON."""
     may_be_deep = isinstance(value, dict | list)
     if isinstance(value, str):
         may_be_deep = value.count("[") + value.count("{") > _DEEPEST
@@ -112,19 +112,19 @@ def parsed_or_same(value: Any, doubts: Doubts) -> Any:
 
 
 def as_object(value: Any, key: str) -> dict[str, Any]:
-    """The object that google-adk wants for arguments and results: other values stand under `key`, nothing is {}."""
+    """The object that google-adk requires for arguments and responses: other values go under `key`, None becomes {}."""
     if isinstance(value, dict):
         return value
     return {} if value is None else {key: value}
 
 
 def items(value: Any) -> list[Any]:
-    """A list, or nothing for what is none."""
+    """The value if it is a list, else an empty list."""
     return value if isinstance(value, list) else []
 
 
 def members(value: Any) -> dict[str, Any]:
-    """An object, or nothing for what is none."""
+    """The value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 

@@ -1,4 +1,4 @@
-"""Doubts about a trace, where it could not be taken as it stands: each kind once, with its number."""
+"""Doubts about a trace, for every place where its reader had to guess: each kind once, with its number."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 
 class Doubt(NamedTuple):
-    """A kind of doubt, as a sentence for one and for many of them."""
+    """A kind of doubt, with a sentence for one case and a sentence for many."""
 
     one: str
     many: str
 
 
 class Doubts:
-    """The doubts about a file, counted; `place` is where the first of a kind was."""
+    """The doubts about a file, counted by kind. Each kind keeps the place of its first doubt."""
 
     def __init__(self) -> None:
         self._counted: dict[Doubt, tuple[int, str]] = {}
 
     def note(self, doubt: Doubt, place: str = "") -> None:
-        """Count one more of a kind, at a span, trace or tool."""
+        """Count one doubt, at a span, trace or tool."""
         count, first = self._counted.get(doubt, (0, place))
         self._counted[doubt] = (count + 1, first)
 
@@ -35,76 +35,71 @@ def _sentence(doubt: Doubt, count: int, place: str) -> str:
     return f"{said} ({place})" if count == 1 else f"{said} (first: {place})"
 
 
-NO_SPAN = Doubt("1 entry is no span and is left out", "{} entries are no spans and are left out")
-NO_TRACE = Doubt("1 line or entry is no trace and is left out", "{} lines or entries are no traces and are left out")
-NO_IDS = Doubt(
-    "1 span without a trace id or span id is left out", "{} spans without a trace id or span id are left out"
-)
+NO_SPAN = Doubt("1 entry is not a span and is skipped", "{} entries are not spans and are skipped")
+NO_TRACE = Doubt("1 line or entry is not a trace and is skipped", "{} lines or entries are not traces and are skipped")
+NO_IDS = Doubt("1 span without a trace id or span id is skipped", "{} spans without a trace id or span id are skipped")
 DUPLICATE = Doubt(
-    "1 span stands there again under the same id; the first one counts",
-    "{} spans stand there again under the same id; the first one counts",
+    "1 span repeats the id of an earlier span, which is used",
+    "{} spans repeat the ids of earlier spans, which are used",
 )
 CYCLE = Doubt(
-    "1 circle of parents is opened at the span that began first",
-    "{} circles of parents are opened at the span that began first",
+    "1 circle of parent spans; its earliest span is used as the root",
+    "{} circles of parent spans; their earliest spans are used as roots",
 )
 NO_START = Doubt(
-    "1 span without a start time counts as the earliest, so the order of turns and calls may be wrong",
-    "{} spans without a start time count as the earliest, so the order of turns and calls may be wrong",
+    "1 span has no start time, so the order of turns and tool calls may be wrong",
+    "{} spans have no start time, so the order of turns and tool calls may be wrong",
 )
-TOO_DEEP = Doubt("1 value is nested too deeply to be read", "{} values are nested too deeply to be read")
-BAD_ATTRIBUTE = Doubt("1 attribute cannot be read and is left out", "{} attributes cannot be read and are left out")
+TOO_DEEP = Doubt("1 value is nested too deeply to read", "{} values are nested too deeply to read")
+BAD_ATTRIBUTE = Doubt("1 attribute cannot be read and is skipped", "{} attributes cannot be read and are skipped")
 BAD_MESSAGES = Doubt(
-    "the messages of 1 attribute cannot be read; a limit on the length of attributes may have cut them off",
-    "the messages of {} attributes cannot be read; a limit on the length of attributes may have cut them off",
+    "the messages in 1 attribute cannot be read; an attribute length limit may have cut them off",
+    "the messages in {} attributes cannot be read; an attribute length limit may have cut them off",
 )
 NAMELESS_CALL = Doubt(
-    "1 tool call in a message has no name and is left out", "{} tool calls in messages have no name and are left out"
+    "1 tool call in a message has no name and is skipped", "{} tool calls in messages have no name and are skipped"
 )
 BAD_ARGUMENTS = Doubt(
-    "the arguments of 1 tool call in a message are no JSON and count as {}",
-    "the arguments of {} tool calls in messages are no JSON and count as {{}}",
+    "the arguments of 1 tool call in a message are not JSON; {} is used instead",
+    "the arguments of {} tool calls in messages are not JSON; {{}} is used instead",
 )
 NO_ARGUMENTS = Doubt(
-    "1 tool call has no arguments recorded, which count as {}",
-    "{} tool calls have no arguments recorded, which count as {{}}",
+    "1 tool call has no recorded arguments; {} is used instead",
+    "{} tool calls have no recorded arguments; {{}} is used instead",
 )
 TOOL_NAMED_BY_SPAN = Doubt(
-    "1 tool span has no gen_ai.tool.name; the span's name tells the tool",
-    "{} tool spans have no gen_ai.tool.name; the spans' names tell the tools",
+    "1 tool span has no gen_ai.tool.name; the span name is used",
+    "{} tool spans have no gen_ai.tool.name; the span names are used",
 )
 RESULT_BY_ORDER = Doubt(
-    "1 result of a tool has an id that no call has and goes to the next call in order",
-    "{} results of tools have ids that no call has and go to the next call in order",
+    "1 tool response has no tool call with its id; the next tool call gets it",
+    "{} tool responses have no tool call with their ids; the next tool calls get them",
 )
 JOINED_BY_NAME = Doubt(
-    "1 tool span has no arguments or result of its own and takes those of the next call of that name in the messages",
-    "{} tool spans have no arguments or results of their own and take those of the next call of that name in the "
-    "messages",
+    "1 tool span has no arguments or response; they come from the next call of this tool in the messages",
+    "{} tool spans have no arguments or response; they come from the next call of the tool in the messages",
 )
 ONLY_IN_MESSAGES = Doubt(
-    "1 tool call stands only in the messages, beside tools that have spans",
-    "{} tool calls stand only in the messages, beside tools that have spans",
+    "1 tool call is only in the messages, although other tool calls have spans",
+    "{} tool calls are only in the messages, although other tool calls have spans",
 )
-NO_TURN = Doubt("1 trace holds no turn of an agent", "{} traces hold no turn of an agent")
+NO_TURN = Doubt("1 trace has no turn of an agent", "{} traces have no turn of an agent")
 EMPTY_AGENT = Doubt(
-    "1 agent span without model calls, tools and messages is no turn",
-    "{} agent spans without model calls, tools and messages are no turns",
+    "1 agent span has no model calls, tools or messages and is skipped",
+    "{} agent spans have no model calls, tools or messages and are skipped",
 )
-TOOL_OUTSIDE = Doubt(
-    "1 tool span belongs to no turn and is left out", "{} tool spans belong to no turn and are left out"
-)
+TOOL_OUTSIDE = Doubt("1 tool span belongs to no turn and is skipped", "{} tool spans belong to no turn and are skipped")
 MAY_CONTINUE = Doubt(
-    "1 turn may go on with the one before it; the messages that tell are not recorded",
-    "{} turns may go on with the one before them; the messages that tell are not recorded",
+    "1 turn may continue the turn before it; the trace has no messages that show it",
+    "{} turns may continue the turn before them; the trace has no messages that show it",
 )
 NO_USER_TEXT = Doubt(
-    "1 turn has no user text recorded; is the recording of messages switched on?",
-    "{} turns have no user text recorded; is the recording of messages switched on?",
+    "1 turn has no recorded user message; is message recording switched on?",
+    "{} turns have no recorded user message; is message recording switched on?",
 )
-NO_RESPONSE = Doubt("1 turn has no final response recorded", "{} turns have no final response recorded")
+NO_RESPONSE = Doubt("1 turn has no recorded response", "{} turns have no recorded response")
 FAILED_TURN = Doubt("1 turn ended with an error", "{} turns ended with an error")
 LOST_LOG = Doubt(
-    "1 log record with messages belongs to no span of this file",
-    "{} log records with messages belong to no span of this file",
+    "1 log record with messages belongs to no span in this file",
+    "{} log records with messages belong to no span in this file",
 )

@@ -1,8 +1,8 @@
-"""Messages between users, models and tools and their parts, from each of the places where recorders write them.
+"""Messages between users, models and tools, from all the places where recorders write them.
 
-Lists of messages in attributes, as the semantic conventions have them; events of one message each, which they had
-before; and OpenLLMetry's attributes of one member each (`gen_ai.prompt.0.role`). Parts have the shape of the semantic
-conventions (what is said, which tools are called, what they answered); contents of OpenAI and Google become the same.
+These are lists of messages in attributes (semantic conventions), events of one message each (older conventions), and
+OpenLLMetry's attributes of one value each (`gen_ai.prompt.0.role`). All messages get the parts of the semantic
+conventions: texts, tool calls and tool responses. Contents of OpenAI and Google are converted to them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _NOT_RECORDED = frozenset({"<REDACTED>", "<elided>", ""})
 
 
 class Text(NamedTuple):
-    """A text; "" where it was not recorded."""
+    """A text; "" if it was not recorded."""
 
     text: str
 
 
 class Request(NamedTuple):
-    """A call of a tool that a model asks for; `arguments` None for none."""
+    """A tool call that a model requests; `arguments` is None if it has none."""
 
     name: str
     arguments: Any
@@ -34,7 +34,7 @@ class Request(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer of a tool."""
+    """A tool response."""
 
     name: Any
     response: Any
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 class Other(NamedTuple):
-    """A part of any other kind, such as thoughts or images; without a kind it is nothing."""
+    """A part of another kind, such as thoughts or images; ignored without a kind."""
 
     kind: Any
 
@@ -57,7 +57,7 @@ def not_recorded(value: Any) -> bool:
 
 
 def text(content: Any) -> Text:
-    """A part that says something; what is no text is said in JSON."""
+    """A text part; a value that is not a text becomes JSON."""
     if content is None or not_recorded(content):
         return Text("")
     if isinstance(content, str):
@@ -80,7 +80,7 @@ def request(name: Any, arguments: Any, id: Any, doubts: Doubts) -> MessagePart:
 
 
 def answer(name: Any, response: Any, id: Any, doubts: Doubts) -> Answer:
-    """A part that gives back what a tool answered."""
+    """A part with a tool response."""
     return Answer(name, parsed_or_same(response, doubts), scalar_text(id or None) or None)
 
 
@@ -157,7 +157,7 @@ def _tells(raw: dict[str, Any]) -> bool:
 
 
 class Message(NamedTuple):
-    """A message of one side; `role` is user, assistant, tool or another word."""
+    """A message; `role` is user, assistant, tool or another word."""
 
     role: str
     parts: MessageParts
@@ -167,7 +167,7 @@ Messages = tuple[Message, ...]
 
 
 def messages_of(value: Any, doubts: Doubts) -> Messages | None:
-    """The messages of a list, of one message, or of JSON of either; None where nothing was recorded."""
+    """The messages in a list, in one message, or in the JSON text of either; None if nothing was recorded."""
     if value is None or not_recorded(value):
         return None
     data = parsed(value, doubts)
@@ -189,7 +189,7 @@ def with_content(messages: Iterable[Message]) -> Messages | None:
 
 
 def google_message(content: Any, role: str, doubts: Doubts) -> Message | None:
-    """A content as Google has it, in whose words the assistant is the model; `role` where it says none."""
+    """A content in Google's form, where the assistant is called model; `role` is the default role."""
     if not isinstance(content, dict):
         return None
     parts, said = google_parts(content.get("parts"), doubts), members(content).get("role")
@@ -200,12 +200,12 @@ def google_message(content: Any, role: str, doubts: Doubts) -> Message | None:
 
 
 def text_of(messages: Iterable[Message]) -> str:
-    """All that is said, joined without anything between."""
+    """All texts, joined without separators."""
     return "".join(each.text for message in messages for each in message.parts if isinstance(each, Text))
 
 
 def last_of_user(messages: Sequence[Message]) -> Messages:
-    """The last run of messages in which the user says something."""
+    """The last run of consecutive user messages with text."""
     found: list[Message] = []
     for message in reversed(messages):
         if message.role == "user" and text_of([message]):
@@ -216,7 +216,7 @@ def last_of_user(messages: Sequence[Message]) -> Messages:
 
 
 def ends_with_answers(messages: Sequence[Message]) -> bool:
-    """Whether the last thing told to the model is what tools answered."""
+    """Whether the last message to the model is a tool response."""
     if not messages:
         return False
     last = messages[-1]
@@ -329,7 +329,7 @@ def _indexed_calls(members: dict[str, Any], doubts: Doubts) -> MessageParts:
 
 
 def _numbered(named: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
-    """Objects of what is named `number.member`."""
+    """Objects made of attributes with names like `number.key`."""
     found: defaultdict[int, dict[str, Any]] = defaultdict(dict)
     for name, value in named:
         number, _, member = name.partition(".")

@@ -17,19 +17,19 @@ Found = TypeVar("Found")
 
 
 class ModelCall(NamedTuple):
-    """A call of a model, of its messages only what turns are made of; times in nanoseconds."""
+    """A model call, with only the parts of its messages that turns need; times in nanoseconds."""
 
     start: int
     end: int
     is_delegated: bool
-    """Whether a tool asked it, so that its text is not the turn's."""
+    """Whether a tool made the call, so that its text does not belong to the turn."""
     is_told: bool
     """Whether the messages it got are recorded."""
     user_text: str | None
     """The last message of the user; None for none."""
     ends_with_answers: bool
     answers: tuple[Answer, ...]
-    """The answers of tools that the model was told."""
+    """The tool responses that the model received."""
     requests: tuple[Request, ...]
     """The tools that it calls."""
     text: str
@@ -39,12 +39,12 @@ class ModelCall(NamedTuple):
 
     @property
     def beginning(self) -> tuple[int, int]:
-        """Where it stands among calls by their beginnings."""
+        """The sort key by start time."""
         return self.start, self.end
 
     @property
     def ending(self) -> tuple[int, int]:
-        """Where it stands among calls by their ends."""
+        """The sort key by end time."""
         return self.end, self.start
 
 
@@ -52,11 +52,11 @@ _FOR_TOOLS = frozenset({"tool_calls", "tool_call", "tool_use", "function_call"})
 
 
 def model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
-    """The calls of a turn by their beginnings.
+    """The model calls of a turn in the order of their start times.
 
-    Of spans of models within each other, such as a framework's around a provider's, the innermost is the call if it is
-    the only one there, and takes from those around it what it lacks; else each innermost is a call and the outer is
-    none.
+    Model spans can be nested, such as a framework's span around a provider's span. If there is only one innermost span,
+    it is the call, and the spans around it complete it. If there are several, each innermost span is a call, and the
+    outer span is not.
     """
     inner = [step for step in steps if step.kind is Kind.INFERENCE]
     calls = [_call(chain, view) for chain in _chains(inner)]
@@ -66,7 +66,7 @@ def model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView])
 def _chains(steps: list[TurnStep]) -> list[list[TurnStep]]:
     """The spans of each call, innermost first."""
     by_id = {step.span.id: step for step in steps}
-    # How many innermost spans lie at or below each. 1 means no fork, so the span and its leaf are the same call.
+    # The number of leaf spans at or below each span. 1 means no fork, so the span and its leaf are the same call.
     leaves = dict.fromkeys(by_id, 0)
     for step in reversed(steps):  # children before their parents
         leaves[step.span.id] = leaves[step.span.id] or 1

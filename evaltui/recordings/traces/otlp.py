@@ -41,9 +41,9 @@ def is_bare_span(value: Any) -> bool:
 
 
 def unwrapped(document: dict[str, Any]) -> dict[str, Any]:
-    """The document within `trace`, if there is one, and with the names of OTLP's JSON in place of those of protobuf.
+    """The document within `trace`, if there is one, with the key names of OTLP's JSON instead of protobuf's.
 
-    google.protobuf's names (`resource_spans`, `trace_id`) are what other writers of the same JSON leave.
+    Other writers of the same JSON keep google.protobuf's names (`resource_spans`, `trace_id`).
     """
     if any(key in document for key in _WITH_UNDERSCORES):
         _rename(document)
@@ -51,7 +51,7 @@ def unwrapped(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_wrapped(value: dict[str, Any]) -> bool:
-    """Whether a document stands within `trace`, as Tempo answers."""
+    """Whether a document is within `trace`, as in Tempo's responses."""
     inner = value.get("trace")
     return isinstance(inner, dict) and any(key in inner for key in _WRAPPED)
 
@@ -95,7 +95,7 @@ def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Lo
 
 
 def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
-    """The objects of a list of spans, or of what holds such lists."""
+    """The objects of a list of spans, or of an object with such lists."""
     for value in values if isinstance(values, list) else [] if values is None else [values]:
         if isinstance(values, list) and isinstance(value, dict):
             yield value
@@ -171,7 +171,7 @@ def _is_wanted_of_logs(key: str) -> bool:
 
 
 def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> Attributes:
-    """The attributes that are wanted; members of objects have dotted names, later ones win."""
+    """The wanted attributes. Values in objects get dotted names, and later attributes override earlier ones."""
     if isinstance(raw, dict):
         return {key: value for key, value in _flat(raw, "", 0) if is_wanted(key)} or NONE
     found: dict[str, Any] = {}
@@ -184,13 +184,13 @@ def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> At
         elif is_wanted(key) and (value := item.get("value")) is not None:
             if is_typed(value):
                 found[key] = any_value(value, doubts)
-            elif value != {}:  # which is how nothing is written
+            elif value != {}:  # an empty value is written like this
                 doubts.note(BAD_ATTRIBUTE)
     return found or NONE
 
 
 def is_typed(value: Any) -> bool:
-    """Whether a value says of which type it is (`AnyValue`)."""
+    """Whether a value names its type (`AnyValue`)."""
     return isinstance(value, dict) and any(name in value for name in _TYPES)
 
 

@@ -1,7 +1,7 @@
-"""A span in the words of today's conventions, whichever dialect recorded it.
+"""A span under the names of today's conventions, whichever dialect recorded it.
 
-What the span says itself goes first, then deprecated names, then the event with the details of a call, then events of
-single messages, then google-adk's own attributes, then OpenLLMetry's; messages are taken from one source whole.
+Sources in order of precedence: the span's own attributes, deprecated names, the event with the details of a call,
+events of single messages, google-adk's own attributes, OpenLLMetry's attributes. Messages come from one source only.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TOKENS = {
 
 
 class SpanView:
-    """A span and what log records tell of it."""
+    """A span and the log records about it."""
 
     def __init__(self, span: TraceSpan, logs: Sequence[Event], doubts: Doubts) -> None:
         self.span = span
@@ -132,7 +132,7 @@ def _specified(value: Any) -> str | None:
 
 
 class AdkCall:
-    """The request to a model and its response, which google-adk records as JSON; empty for spans of others."""
+    """The request to a model and its response, which google-adk records as JSON; empty for other recorders."""
 
     def __init__(self, span: TraceSpan, doubts: Doubts) -> None:
         request = members(parsed(span.attributes.get(attribute_names.ADK_REQUEST), doubts))

@@ -15,7 +15,7 @@ NONE: Attributes = {}
 
 
 class Event(NamedTuple):
-    """Something that a span or a log record tells, under the name that OpenTelemetry gives it."""
+    """An event of a span or a log record, under its OpenTelemetry name."""
 
     name: str
     attributes: Attributes
@@ -25,14 +25,14 @@ class Event(NamedTuple):
 
 
 class TraceSpan(NamedTuple):
-    """A step of an agent; times are nanoseconds since 1970, 0 where nobody recorded them."""
+    """A step of an agent; times are nanoseconds since 1970, 0 if not recorded."""
 
     trace_id: str
     id: str
     parent_id: str | None
     name: str
     scope: str
-    """The name of what recorded it (the instrumentation scope)."""
+    """The name of the recorder (the instrumentation scope)."""
     start: int
     end: int
     failed: bool
@@ -42,12 +42,12 @@ class TraceSpan(NamedTuple):
 
     @property
     def order(self) -> tuple[int, str]:
-        """Where it stands among other spans."""
+        """The sort key among other spans."""
         return self.start, self.id
 
 
 class Log(NamedTuple):
-    """A log record about a trace, and about one of its spans where `span_id` names one."""
+    """A log record about a trace, or about the span that `span_id` names."""
 
     trace_id: str | None
     span_id: str | None
@@ -107,7 +107,7 @@ _MADE_BY_A_CALL = (
 
 
 def kind_of(span: TraceSpan) -> Kind:
-    """The kind of a span, told by its operation; by its name only if google-adk recorded it."""
+    """The kind of a span, found by its operation, or by its name if google-adk recorded it."""
     if span.name == _MERGED_SPAN or span.attributes.get(attribute_names.TOOL_NAME) == _MERGED_TOOL:
         return Kind.OTHER
     operation = scalar_text(span.attributes.get(attribute_names.OPERATION))

@@ -30,14 +30,14 @@ class Called(NamedTuple):
     arguments: Any
     result: Any
     span: TraceSpan | None = None
-    """Its outermost span; None if only messages tell of it."""
+    """Its outermost span; None if it is only in messages."""
     doubts: frozenset[Doubt] = frozenset()
 
 
 def calls_of_spans(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView], doubts: Doubts) -> list[Called]:
-    """The calls that have spans, by their beginnings.
+    """The tool calls that have spans, in the order of their start times.
 
-    A span of a tool within one of the same name or call id is the same call, seen nearer to the tool.
+    A tool span within a tool span of the same name or call id is the same call, recorded by an inner layer.
     """
     outermost: dict[str, int] = {}
     views: dict[str, SpanView] = {}
@@ -57,10 +57,10 @@ def calls_of_spans(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanVie
 
 
 def calls_of_messages(calls: Sequence[ModelCall]) -> list[Called]:
-    """The calls that models ask for, with what tools answered.
+    """The tool calls that models request, with the tool responses.
 
-    An answer goes to the call with its id. One whose id no call has goes to the next call in order, of its name if it
-    has one. It must be told to a later call of a model than the one that asked.
+    A response belongs to the call with its id. A response with an unknown id goes to the next call in order, with the
+    same name if it has a name. A later model call than the one that requested it must receive the response.
     """
     asked = [(at, request) for at, call in enumerate(calls) for request in call.requests]
     ids = {request.id for _, request in asked if request.id}
@@ -85,10 +85,10 @@ def calls_of_messages(calls: Sequence[ModelCall]) -> list[Called]:
 
 
 def completed(tools: Sequence[Called], calls: Sequence[ModelCall]) -> list[Called]:
-    """The calls that have spans, with what their spans lack from the messages, and those that only messages tell.
+    """The tool calls with spans, completed from the messages, and the tool calls that are only in messages.
 
-    A span takes the call of its id, else the first of its name that is left. A call without a span comes after the one
-    that was asked for before it.
+    A span belongs to the call with its id, else to the first remaining call with its name. A call without a span comes
+    after the call that was requested before it.
     """
     told = calls_of_messages(calls)
     taken: dict[int, int] = {}
@@ -108,7 +108,7 @@ def completed(tools: Sequence[Called], calls: Sequence[ModelCall]) -> list[Calle
 
 
 def _claims(tools: Sequence[Called], told: Sequence[Called]) -> Iterator[tuple[int | None, bool]]:
-    """For each call that has a span the number of the one in the messages that is the same, and whether by its name."""
+    """For each call with a span, the number of the same call in the messages, and whether its name identified it."""
     by_id: defaultdict[str, deque[int]] = defaultdict(deque)
     by_name: defaultdict[str, deque[int]] = defaultdict(deque)
     for number, each in enumerate(told):
@@ -143,7 +143,7 @@ def _is_same(outer: SpanView, inner: SpanView) -> bool:
 
 
 def _answers(calls: Sequence[ModelCall]) -> Iterator[tuple[int, Answer]]:
-    """Each answer once, with the number of the first call of a model that is told of it."""
+    """Each tool response once, with the number of the first model call that receives it."""
     seen = set()
     for at, call in enumerate(calls):
         for answer in call.answers:
@@ -157,7 +157,7 @@ def _next(in_order: dict[Any, deque[tuple[int, int, Answer]]], at: int, names: S
     heads = []
     for name in names:
         line = in_order.get(name)
-        while line and line[0][1] <= at:  # told before any call that is still to come was asked for
+        while line and line[0][1] <= at:  # received before any remaining call was requested
             line.popleft()
         if line:
             heads.append((line[0][0], name))

@@ -1,4 +1,4 @@
-"""Details of the conversations of traces, which know of texts and calls, and of no app or user."""
+"""Details of conversations in traces, which have texts and tool calls, but no app or user."""
 
 from __future__ import annotations
 

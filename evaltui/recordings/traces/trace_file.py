@@ -1,4 +1,4 @@
-"""A file of traces: its format, told by what it holds, and its conversations, for which several traces are joined."""
+"""A file of traces: its format, found by its content, and its conversations, which may join several traces."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def _is_jaeger(value: Any) -> bool:
 
 
 def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:
-    """The conversations of a file, and a warning for each kind of doubt about them, with its number.
+    """The conversations of a file, and a warning with a count for each kind of doubt about them.
 
-    `documents` are the values of its JSON: one, or one a line. They are taken one after another, and of each only what
-    turns are made of is kept. `multi_turn` says whether the set has a case of several turns, which tells how traces are
-    grouped. Whatever the values are, nothing is raised but what `documents` raises.
+    `documents` are the JSON values of the file: one, or one per line. They are read one after another, and only the
+    parts that turns need are kept. `multi_turn` says whether the set has a case of several turns, which decides how
+    traces are grouped. Raises only the errors of `documents`, whatever the values are.
     """
     doubts = Doubts()
     entries = _ENTRIES[format]
@@ -54,10 +54,10 @@ def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, mu
 
 
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
-    """The conversations that traces are, as agentevals groups them (`--group-by auto`).
+    """The conversations of traces, grouped as in agentevals (`--group-by auto`).
 
-    By conversation if the set has a case of several turns or a trace is of a named session; else each trace is one. A
-    conversation of several files is in that of its first trace.
+    Traces are grouped by conversation if the set has a case of several turns or a trace names a session; else each
+    trace is a conversation. A conversation in several files belongs to the file of its first trace.
     """
     by_conversation = multi_turn or any(trace.is_named for trace in traces)
     groups: dict[str, list[RecordedTrace]] = {}
@@ -70,7 +70,7 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
 
 
 def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
-    """The recordings, where the traces of one conversation may lie in several files: each trace is exported alone."""
+    """The recordings, with conversations joined across files: exporters may write each trace to a file of its own."""
     recordings = list(recordings)
     traces = [trace for recording in recordings for trace in recording.traces]
     if len({trace.path for trace in traces}) < 2:

@@ -1,4 +1,4 @@
-"""The spans of one trace as a tree, and where turns begin in it.
+"""The spans of one trace as a tree, and the spans at which turns begin.
 
 A turn begins with the outermost span of an agent, or with a root under which models are asked without an agent.
 """
@@ -15,14 +15,14 @@ from evaltui.recordings.traces.spans import Event, Kind, Log, TraceSpan, kind_of
 
 @dataclass(slots=True)
 class Trace:
-    """All that a file has under one trace id."""
+    """Everything in a file with one trace id."""
 
     id: str
     spans: dict[str, TraceSpan] = field(default_factory=dict)
     logs: dict[str, list[Event]] = field(default_factory=dict)
-    """The events that log records tell of each span."""
+    """The events from log records, by span."""
     loose: list[Event] = field(default_factory=list)
-    """The events that log records tell of no span in particular."""
+    """The events from log records without a span."""
     roots: list[TraceSpan] = field(default_factory=list)
     children: dict[str, list[TraceSpan]] = field(default_factory=dict)
 
@@ -49,7 +49,7 @@ class Trace:
 
 
 def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, Trace]:
-    """The traces by id, in the order in which they come; of spans with one id the first."""
+    """The traces by id, in file order. Of several spans with one id, the first counts."""
     traces: dict[str, Trace] = {}
     logs: list[Log] = []
     for entry in entries:
@@ -94,7 +94,7 @@ def _circles(parents: dict[str, str | None]) -> Iterator[list[str]]:
 
 
 class TurnStep(NamedTuple):
-    """A span of a turn and what is around it there."""
+    """A span of a turn and the spans around it."""
 
     span: TraceSpan
     kind: Kind
@@ -132,8 +132,8 @@ class _Waiting(NamedTuple):
 def anchors_of(trace: Trace) -> list[Anchor]:
     """The spans of a trace that turns may begin with, in the order of its tree.
 
-    An agent or workflow begins a turn unless an agent, workflow or tool is around it. What no such turn covers belongs
-    to its root.
+    An agent or workflow span begins a turn, unless an agent, workflow or tool span is around it. Spans outside of such
+    turns belong to their root.
     """
     found: list[Anchor] = []
     waiting: list[_Waiting] = []

@@ -43,7 +43,7 @@ class TurnDraft(NamedTuple):
     start: int
     """When the first of its spans began, in nanoseconds."""
     user_text: str | None
-    """None where no message of a user is recorded, "" where it says nothing."""
+    """None if no message of a user is recorded, "" if it has no text."""
     response: str | None
     calls: list[ModelCall]
     tools: list[Called]
@@ -56,12 +56,12 @@ class RecordedTrace(NamedTuple):
     path: Path
     id: str
     key: str
-    """The conversation that it belongs to where traces are taken together."""
+    """The conversation that it belongs to if traces are joined."""
     is_named: bool
     """Whether it is of a named session."""
     case_id: str | None
     start: int
-    """When its first span began, in nanoseconds since 1970; 0 where nobody knows."""
+    """The start time of its first span, in nanoseconds since 1970; 0 if unknown."""
     end: int
     """When its last span ended."""
     drafts: tuple[TurnDraft, ...]
@@ -69,7 +69,7 @@ class RecordedTrace(NamedTuple):
 
 def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """The turns of a trace, and the ids by which it is grouped."""
-    spans = sorted(trace.spans.values(), key=lambda span: span.order)  # what began first speaks for the whole
+    spans = sorted(trace.spans.values(), key=lambda span: span.order)  # the earliest draft stands for the whole turn
     resources = [span.resource for span in spans]
     every = [*(span.attributes for span in spans), *resources]
     session_name = _first_key(resources, attribute_names.SESSION_NAME)
@@ -158,7 +158,7 @@ def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
 
 
 def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -> None:
-    """Log records that name no span go to the only span of a model, if there is only one."""
+    """Log records without a span belong to the only model span, if there is exactly one."""
     if not trace.loose:
         return
     models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind is Kind.INFERENCE]
@@ -174,10 +174,10 @@ def _first_key(attributes: Iterable[Attributes], key: str) -> str | None:
 
 
 def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
-    """The turns in the order of their beginnings.
+    """The turns in the order of their start times.
 
-    Where only models are recorded, each call of one has a trace of its own: one that is told what the tools answered
-    for which the turn before it asked goes on with that turn.
+    If only model calls are recorded, each has a trace of its own. A trace continues the turn before it if its model
+    call receives the tool responses that this turn requested.
     """
     chains: list[_Chain] = []
     for draft in sorted(drafts, key=lambda draft: (draft.start, draft.span.id)):
@@ -192,14 +192,14 @@ def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
 
 @dataclass(slots=True)
 class _Chain:
-    """Drafts that are one turn."""
+    """Drafts that form one turn."""
 
     drafts: list[TurnDraft]
     last: ModelCall | None
     """The call of a model that ended last."""
 
     def goes_on_with(self, draft: TurnDraft) -> bool:
-        """Whether a draft begins with the answers to what this turn asked for last."""
+        """Whether a draft begins with the tool responses that this turn requested last."""
         first = _first(draft)
         if self.last is None or first is None or not first.ends_with_answers:
             return False

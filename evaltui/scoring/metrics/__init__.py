@@ -1,1 +1,1 @@
-"""The metrics: one file for each that is computed here, and a registry of all."""
+"""The metrics: one file for each metric that evaltui computes, and a registry of all metrics."""

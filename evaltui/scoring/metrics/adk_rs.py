@@ -1,7 +1,7 @@
 """The metrics of adk-rs, the Rust relative of google-adk, by its own rules (`--profile adk-rs`).
 
-From its guide to evaluation and `TrajectoryMatch` and `ResponseMatch` of its eval module: calls are compared place by
-place, a response by the share of its expected words, and a metric passes only if every turn does.
+Source: its evaluation guide, and `TrajectoryMatch` and `ResponseMatch` of its eval module. Calls are compared place by
+place. A response scores the share of expected words in it. A metric passes only if every turn passes.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from evaltui.scoring.results import MetricScore, Status
 from evaltui.scoring.words import Word, WordsCompared
 
 _TOLERANCE = 1e-9
-"""By how much a score may lie below its threshold."""
+"""A score may be this much below its threshold, and pass."""
 
 _WORDS = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
-"""Words between blanks of Unicode (White_Space, as Rust has it)."""
+"""Words between Unicode spaces (White_Space, as in Rust)."""
 
 
 @dataclass(frozen=True)
 class AdkRsTrajectory(OfflineCriterion):
-    """The share of calls that match at their places."""
+    """The share of calls that match at their index."""
 
     def score(self, expected: Turn, actual: Turn) -> float:
-        """From 0.0 to 1.0, of the longer list; 0.0 where neither side has calls."""
+        """From 0.0 to 1.0, relative to the longer list; 0.0 if neither side has calls."""
         matched = sum(
             one.name == other.name and equal(one.args, other.args, same_types=True)  # as Rust's serde_json
             for one, other in zip(expected.calls, actual.calls, strict=False)
@@ -42,7 +42,7 @@ class AdkRsTrajectory(OfflineCriterion):
         return matched / max(len(expected.calls), len(actual.calls), 1)
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> CallsExplained:
-        """The calls side by side, as for google-adk, and what is wrong."""
+        """The calls side by side, as for google-adk, and the faults."""
         found = ToolTrajectory(self.name, self.threshold).explain(expected, actual, has_failed=False)
         if not has_failed:
             return found
@@ -50,7 +50,7 @@ class AdkRsTrajectory(OfflineCriterion):
         return found._replace(sentences=said or _only_to_adk_rs(expected.calls))
 
     def judge_scores(self, scores: Sequence[float]) -> CaseScores:
-        """The mean, which passes only if every turn does."""
+        """The mean, which passes only if every turn passes."""
         return _judge(self, scores)
 
 
@@ -59,16 +59,16 @@ class AdkRsResponse(OfflineCriterion):
     """The share of the expected words that are in the response."""
 
     def score(self, expected: Turn, actual: Turn) -> float:
-        """From 0.0 to 1.0; 1.0 where no words are expected."""
+        """From 0.0 to 1.0; 1.0 if no words are expected."""
         return compare_words_of_adk_rs(expected.response, actual.response).score
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
-        """The words that are there and those that are not."""
+        """The shared, missing and added words."""
         words = compare_words_of_adk_rs(expected.response, actual.response)
         return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
 
     def judge_scores(self, scores: Sequence[float]) -> CaseScores:
-        """The mean, which passes only if every turn does."""
+        """The mean, which passes only if every turn passes."""
         return _judge(self, scores)
 
 
@@ -81,11 +81,11 @@ METRICS = MappingProxyType(
         )
     }
 )
-"""Its two metrics by name; the first has that of google-adk."""
+"""The two metrics by name. The first has the same name as in google-adk."""
 
 
 def _words_of(text: str) -> list[str]:
-    """The words between blanks, in lower case, punctuation included."""
+    """The words between spaces, in lower case, with punctuation."""
     return _WORDS.findall(text.lower())
 
 
@@ -110,11 +110,11 @@ def _judge(asked: OfflineCriterion, scores: Sequence[float]) -> CaseScores:
     failing = [number for number, turn in enumerate(turns, 1) if turn.status != "passed"]
     reason = None
     if failing and mean + _TOLERANCE >= threshold:
-        reason = f"turn {failing[0]} does not pass, and adk-rs wants every turn to pass"
+        reason = f"turn {failing[0]} fails, and adk-rs requires every turn to pass"
     return MetricScore(asked.name, "failed" if failing else "passed", mean, asked.threshold, reason), turns
 
 
 def _only_to_adk_rs(expected: Calls) -> tuple[str, ...]:
     if not expected:
-        return ("neither side has calls, which adk-rs scores 0.0",)
-    return ("arguments are equal to google-adk only: adk-rs tells 1 from 1.0 and from true",)
+        return ("neither side has tool calls; adk-rs scores such a turn 0.0",)
+    return ("the arguments are equal for google-adk, but for adk-rs 1, 1.0 and true are different",)

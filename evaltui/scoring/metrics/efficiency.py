@@ -1,6 +1,6 @@
-"""Calls, tokens and seconds of a turn, which google-adk reports of every run and never judges.
+"""Informational metrics: tool calls, model calls, tokens and seconds of a turn.
 
-Its module for these is `_efficiency_evaluators`.
+Source: google.adk.evaluation._efficiency_evaluators.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _mean_of_seconds(values: Sequence[float | None]) -> float | None:
 
 
 def _mean_of_tokens(values: Sequence[float | None]) -> float | None:
-    """Over all turns: a model leaves out a count that it did not spend."""
+    """The mean over all turns; None if no turn has a count. A turn without a count counts as 0 tokens."""
     present = [value for value in values if value is not None]
     return sum(present) / len(values) if present else None
 
@@ -38,7 +38,7 @@ METRICS = (
     _reported(
         name="inference_call_count_v1",
         measurement=Measurement(
-            lambda turn: as_number(turn.inference_calls), _mean, "the recording does not tell when a model was asked"
+            lambda turn: as_number(turn.inference_calls), _mean, "the recording has no count of model calls"
         ),
     ),
     _reported(
@@ -46,7 +46,7 @@ METRICS = (
         measurement=Measurement(
             lambda turn: as_number(turn.tokens.total) if turn.tokens else None,
             _mean_of_tokens,
-            "the recording counts no tokens",
+            "the recording has no token counts",
         ),
     ),
     _reported(

@@ -1,7 +1,7 @@
-"""The parts of a metric: facts about it, its criterion in a run, and for metrics computed here their rule.
+"""The parts of a metric: its description, its criterion in a run, and the rule of metrics that evaltui computes.
 
-A file of this room defines a metric that is computed here. `tool_trajectory.py` is one with options of its own,
-`response_match.py` one without. A new one needs a subclass of `OfflineCriterion`, a `Metric` that names it, and a line
+Each metric that evaltui computes has a file in this folder. `tool_trajectory.py` has options of its own,
+`response_match.py` has none. A new metric needs a subclass of `OfflineCriterion`, a `Metric` that names it, and a line
 in `registry.py`.
 """
 
@@ -16,11 +16,11 @@ from evaltui.evalset.turn import Turn
 from evaltui.scoring.results import MetricScore, plain, reached
 
 CriterionKind = Literal["plain", "trajectory", "judge", "rubrics", "hallucinations", "user_simulator"]
-"""The kind of criterion, for each of which `evalset` has a pydantic model."""
+"""The kind of criterion. `evalset` has a pydantic model for each kind."""
 Need = Literal["tool_calls", "final_response", "rubrics", "scenario", "nothing"]
-"""The part of a case without which a metric says nothing."""
+"""The part of a case that a metric needs."""
 Runner = Literal["here", "judge", "cloud"]
-"""Who computes it: plain Python, a judge model, or Vertex AI's evaluation service."""
+"""The place of the computation: plain Python, a judge model, or Vertex AI's evaluation service."""
 
 Pairs = Sequence[tuple[Turn, Turn]]
 """The turns of a case, expected and actual."""
@@ -35,46 +35,46 @@ class Explanation(Protocol):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The faults, without capital and full stop; empty where there are none."""
+        """The faults, each without a capital and full stop; empty if there are none."""
 
     def to_json(self) -> dict[str, Any]:
-        """The explanation as reports have it."""
+        """The explanation for JSON reports."""
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """A metric with its threshold and options, as one run judges by it."""
+    """A metric with its threshold and options in a run."""
 
     name: str
     threshold: float | None
     raw: Any = None
-    """The criterion as it stands in the config: a number or an object."""
+    """The value in the config: a number or an object."""
     refusal: str | None = None
-    """Why no score is computed, a sentence without its end; None for the metrics that are computed here."""
+    """Why evaltui does not compute the score, without a full stop; None for metrics that it computes."""
     may_be_recorded: bool = False
-    """Whether a recording may hold the score that is not computed here."""
+    """Whether a recording may have the score that evaltui does not compute."""
     reads_rubrics: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """The criterion as reports list it."""
+        """The criterion for JSON reports."""
         return {"threshold": plain(self.threshold)}
 
     def options_text(self) -> str:
-        """The options that are not the default, in words and with a blank in front; "" for none."""
+        """The options that are not the default, in words, after a space; "" for none."""
         return ""
 
 
 class CriterionError(ValueError):
-    """Options of a criterion that google-adk refuses; the message is a sentence without its end."""
+    """google-adk rejects an option of a criterion. The message is a sentence without its full stop."""
 
 
 @dataclass(frozen=True)
 class OfflineCriterion(Criterion, ABC):
-    """The criterion of a metric that is computed here. A subclass adds a field for each option."""
+    """The criterion of a metric that evaltui computes. A subclass adds a field for each option."""
 
     @classmethod
     def read(cls, name: str, threshold: float | None, raw: Any) -> Self:
-        """The criterion that `raw` is in a config. Raises `CriterionError`."""
+        """Read the criterion from `raw`, its value in a config. Raises `CriterionError`."""
         return cls(name, threshold, raw)
 
     @abstractmethod
@@ -83,17 +83,17 @@ class OfflineCriterion(Criterion, ABC):
 
     @abstractmethod
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> Explanation:
-        """Why a turn has its score; with sentences only if it `has_failed`. Worked out only when somebody asks."""
+        """Why a turn has its score, with sentences only if it `has_failed`. Called only for turns on display."""
 
     def judge(self, pairs: Pairs) -> CaseScores:
-        """The score of a case, given its turns expected and actual, and of each turn: google-adk takes the mean."""
+        """The score of a case (the mean, as in google-adk) and of each turn, given the expected and actual turns."""
         return self.judge_scores([self.score(expected, actual) for expected, actual in pairs])
 
     def judge_scores(self, scores: Sequence[float]) -> CaseScores:
         """The score of a case, given the scores of its turns."""
         turns, total = [], 0.0
         for score in scores:
-            # Added up one by one as google-adk does: `sum` of Python 3.12 would round otherwise.
+            # Added one by one, as in google-adk: `sum` of Python 3.12 rounds differently.
             total += score
             turns.append(MetricScore(self.name, reached(score, self.threshold), score, self.threshold))
         mean = total / len(turns)
@@ -102,41 +102,41 @@ class OfflineCriterion(Criterion, ABC):
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A number that is reported of every run and never judged. None stands for what nobody measured, never for 0."""
+    """An informational metric. None means that nobody measured a value; it is never 0."""
 
     of_turn: Callable[[Turn], float | None]
     of_case: Callable[[Sequence[float | None]], float | None]
     """The mean over the turns of a case."""
     absent: str | None = None
-    """Why there is no value, where there is none."""
+    """The reason if there is no value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
-    """A metric of google-adk: facts about it, and how it is computed if that is done here."""
+    """A metric of google-adk, and how evaltui computes it, if it does."""
 
     name: str
     needs: Need = "nothing"
     since: str
-    """The first google-adk that has it."""
+    """The first version of google-adk that has it."""
     runs: Runner = "here"
     criterion: CriterionKind = "plain"
     own_keys: tuple[str, ...] = ()
-    """The keys of its criterion beside those of all, in snake_case."""
+    """The keys that only its criterion has, in snake_case."""
     rubric_type: str = ""
-    """The type of the rubrics that it reads of a case or turn; "" where it reads none."""
+    """The type of the rubrics that it reads in a case or turn; "" if it reads none."""
     range: tuple[float, float] | None = (0.0, 1.0)
-    """The scores that it can give; None where there is no bound."""
+    """The lowest and highest score; None without bounds."""
     default_threshold: float | None = None
-    """Its threshold where a set has no config; None where it is not judged then."""
+    """Its threshold for a set without a config; None if it has no criterion then."""
     offline: type[OfflineCriterion] | None = None
-    """Its criterion, if it is computed here."""
+    """Its criterion, if evaltui computes it."""
     measurement: Measurement | None = None
-    """Its measurement, if it only reports; a threshold is refused then."""
+    """Its measurement, if it is informational. It takes no threshold then."""
 
     @property
     def informational(self) -> bool:
-        """Whether it only reports."""
+        """Whether it is informational."""
         return self.measurement is not None
 
     @property

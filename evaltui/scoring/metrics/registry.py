@@ -1,6 +1,6 @@
-"""All metrics of google-adk. One that is computed here has a file of its own and a line in `METRICS`.
+"""All metrics of google-adk. A metric that evaltui computes has a file of its own and a line in `METRICS`.
 
-From `PrebuiltMetrics` (google.adk.evaluation.eval_metrics), the evaluators that `metric_evaluator_registry`
+Source: `PrebuiltMetrics` (google.adk.evaluation.eval_metrics), the evaluators that `metric_evaluator_registry`
 registers for them, and the ranges of `metric_info_providers`, of google-adk 2.13.0; first versions from its wheels.
 """
 
@@ -41,7 +41,7 @@ _ELSEWHERE = (
     _by_vertex(name="multi_turn_tool_use_quality_v1", since="1.28"),
     _by_rubrics(name="rubric_based_multi_turn_trajectory_quality_v1", since="2.2", rubric_type="TRAJECTORY_QUALITY"),
 )
-"""Metrics that need a judge model or Vertex AI, which are never called here."""
+"""Metrics that need a judge model or Vertex AI. evaltui never calls these."""
 
 METRICS: MappingProxyType[str, Metric] = MappingProxyType(
     {
@@ -57,4 +57,4 @@ METRICS: MappingProxyType[str, Metric] = MappingProxyType(
 """All metrics by name."""
 
 MEASUREMENTS = MappingProxyType({name: each.measurement for name, each in METRICS.items() if each.measurement})
-"""The metrics that only report, in the order in which google-adk adds them to every run."""
+"""The informational metrics, in the order in which google-adk adds them to every run."""

@@ -18,29 +18,29 @@ _WORDS, _LENGTH = 5, 24
 
 
 class ResponseExplained(NamedTuple):
-    """The words that both responses have, and how far the score is from its threshold."""
+    """The words of both responses compared, and the distance of the score from its threshold."""
 
     words: WordsCompared
     distance: float
-    """The score less the threshold: below 0 where it fails."""
+    """The score minus the threshold: negative if the turn fails."""
     sentences: tuple[str, ...] = ()
-    """The faults, without capital and full stop; empty where there are none."""
+    """The faults, each without a capital and full stop; empty if there are none."""
 
     def to_json(self) -> dict[str, Any]:
-        """The explanation as reports have it."""
+        """The explanation for JSON reports."""
         return {**self.words.to_json(), "distance": plain(self.distance), "sentences": list(self.sentences)}
 
 
 @dataclass(frozen=True)
 class ResponseMatch(OfflineCriterion):
-    """The f-measure of the words of both final responses."""
+    """The F-measure of the words of both responses."""
 
     def score(self, expected: Turn, actual: Turn) -> float:
         """From 0.0 to 1.0."""
         return response_match(expected.response, actual.response).f_measure
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
-        """The words that both have, that are missing and that are added."""
+        """The shared, missing and added words."""
         words = compare_words(expected.response, actual.response)
         return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
 
@@ -55,7 +55,7 @@ METRIC = Metric(
 
 
 def response_match(expected: str, actual: str) -> Overlap:
-    """The overlap of the final responses of two turns, each word counted as often as it stands in both."""
+    """The overlap of two responses. A word counts as often as both responses have it."""
     ours = [*map(compared, words_of(expected))]
     if expected == actual:
         return overlap_of(len(ours), len(ours), len(ours))
@@ -72,24 +72,22 @@ def response_match(expected: str, actual: str) -> Overlap:
 def response_explained(
     expected: Turn, actual: Turn, words: WordsCompared, threshold: float, *, has_failed: bool
 ) -> ResponseExplained:
-    """Why a response has its score, given how its words compare."""
+    """Why a response has its score, given the comparison of its words."""
     said = sentences_on_response(expected.response, actual.response, words, threshold) if has_failed else ()
     return ResponseExplained(words, words.score - threshold, said)
 
 
 def sentences_on_response(expected: str, actual: str, words: WordsCompared, threshold: float) -> tuple[str, ...]:
-    """The faults of a response below its threshold, a sentence without its end each."""
+    """The faults of a response below its threshold, each a sentence without its full stop."""
     if not expected:
-        return ("the set expects no final response, which scores 0.0: write the response or leave the metric out",)
+        return ("the turn has no expected response, so it scores 0.0: write one or delete the metric from the config",)
     if not words.expected:
-        return ("the expected response has no words that count, only signs: it scores 0.0 whatever the agent says",)
+        return ("the expected response has no words, only punctuation or symbols, so every response scores 0.0",)
     if not actual:
-        return ("the recording has no final response",)
+        return ("the recording has no response",)
     said = []
     if words.missing:
-        count = len(words.missing)
-        of_all = f"{count} of {len(words.expected)} expected words {'is' if count == 1 else 'are'} missing"
-        said.append(f"{of_all}: {_listed(words.missing)}")
+        said.append(f"{_missing(len(words.missing), len(words.expected))}: {_listed(words.missing)}")
     if words.added:
         count = len(words.added)
         said.append(f"{count} {'word is' if count == 1 else 'words are'} added: {_listed(words.added)}")
@@ -97,8 +95,15 @@ def sentences_on_response(expected: str, actual: str, words: WordsCompared, thre
     return (*said, *([words.note] if words.note else []))
 
 
+def _missing(count: int, of_all: int) -> str:
+    """`2 of 5 expected words are missing`, `all 5 expected words are missing`, `the expected word is missing`."""
+    if count < of_all:
+        return f"{count} of {of_all} expected words {'is' if count == 1 else 'are'} missing"
+    return "the expected word is missing" if of_all == 1 else f"all {of_all} expected words are missing"
+
+
 def distance(number: float) -> str:
-    """A distance from the threshold in as few digits as show it, two at least."""
+    """A distance from the threshold, with at least two digits and as many as show that it is not 0."""
     for digits in (2, 3, 6):
         if round(abs(number), digits) > 0:
             return f"{abs(number):.{digits}f}"

@@ -18,24 +18,24 @@ from evaltui.scoring.metrics.metric import CriterionError, Metric, OfflineCriter
 
 NAME = "tool_trajectory_avg_score"
 MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
-"""The same calls and no others · the expected ones in order, others between them · the expected ones in any order."""
+"""EXACT: the same calls, no others. IN_ORDER: the expected calls in order, others between. ANY_ORDER: in any order."""
 MATCH_TYPES = cast("tuple[MatchType, ...]", get_args(MatchType))
-"""From the strictest on; google-adk also takes their numbers 0, 1, 2."""
+"""The strictest first. google-adk also accepts their numbers 0, 1, 2."""
 
 Passes = Mapping[MatchType, bool]
 
 
 class CallsExplained(NamedTuple):
-    """The calls of both sides in rows, and the match types that they pass."""
+    """The calls of both sides in rows, and the match types that pass."""
 
     rows: tuple[Row, ...]
     passes: Passes
     passes_ignoring_args: Passes
     sentences: tuple[str, ...] = ()
-    """The faults, without capital and full stop; empty where there are none."""
+    """The faults, each without a capital and full stop; empty if there are none."""
 
     def to_json(self) -> dict[str, Any]:
-        """The explanation as reports have it."""
+        """The explanation for JSON reports."""
         return {
             "rows": [row.to_json() for row in self.rows],
             "passes": dict(self.passes),
@@ -53,25 +53,25 @@ class ToolTrajectory(OfflineCriterion):
 
     @classmethod
     def read(cls, name: str, threshold: float | None, raw: Any) -> Self:
-        """The criterion with the match type and whether arguments count."""
+        """Read the criterion with its match type and `ignore_args`. Raises `CriterionError`."""
         kind, ignoring = "EXACT", False
         members = raw.keys() if isinstance(raw, dict) else set()
         if members & {"match_type", "matchType"}:
             value = get(raw, "match_type")
             found = match_type(value)
             if found is None:
-                raise CriterionError(f"its match_type {_shown(value)} is none of {', '.join(MATCH_TYPES)}")
+                raise CriterionError(f"its match_type {_shown(value)} is not one of {', '.join(MATCH_TYPES)}")
             kind = found
         if members & {"ignore_args", "ignoreArgs"}:
             value = get(raw, "ignore_args")
             is_set = as_bool(value)
             if is_set is None:
-                raise CriterionError(f"its ignore_args {_shown(value)} is neither true nor false")
+                raise CriterionError(f"its ignore_args {_shown(value)} is not true or false")
             ignoring = is_set
         return cls(name, threshold, raw, match_type=cast("MatchType", kind), ignore_args=ignoring)
 
     def to_json(self) -> dict[str, Any]:
-        """The criterion as reports list it."""
+        """The criterion for JSON reports."""
         shown = {**super().to_json(), "match_type": self.match_type}
         return {**shown, "ignore_args": True} if self.ignore_args else shown
 
@@ -81,11 +81,11 @@ class ToolTrajectory(OfflineCriterion):
         return f"{kind}{' ignoring args' if self.ignore_args else ''}"
 
     def score(self, expected: Turn, actual: Turn) -> float:
-        """1.0 where the calls match, else 0.0."""
+        """1.0 if the calls match, else 0.0."""
         return float(trajectory_matches(expected.calls, actual.calls, self.match_type, ignore_args=self.ignore_args))
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> CallsExplained:
-        """The calls side by side, which match types would pass, and what is wrong."""
+        """The calls side by side, the match types that would pass, and the faults."""
         ours, theirs = expected.calls, actual.calls
         rows, passing = align(ours, theirs), passes(ours, theirs)
         ignoring = passing if all(passing.values()) else passes(ours, theirs, ignore_args=True)
@@ -101,17 +101,17 @@ class ToolTrajectory(OfflineCriterion):
         return (*said, hint) if hint is not None else said
 
     def _what_would_pass(self, passing: Passes, ignoring: Passes) -> str | None:
-        """The strictest other way of comparing that would pass; None where none would."""
+        """A sentence about the strictest other options that would pass; None if no options would."""
         if (ignoring if self.ignore_args else passing)[self.match_type]:
-            return None  # the threshold is beyond what any score reaches
+            return None  # the calls match, but the threshold is above 1.0
         if not self.ignore_args:
             found = next((kind for kind in MATCH_TYPES if passing[kind]), None)
             if found:
-                return f"{found} would pass"
+                return f"match_type {found} would pass"
             if ignoring[self.match_type]:
                 return "passes if the config sets ignore_args"
         found = next((kind for kind in MATCH_TYPES if ignoring[kind]), None)
-        return f"{found}{'' if self.ignore_args else ' with ignore_args'} would pass" if found else None
+        return f"match_type {found}{'' if self.ignore_args else ' with ignore_args'} would pass" if found else None
 
 
 METRIC = Metric(
@@ -126,10 +126,10 @@ METRIC = Metric(
 
 
 def match_type(value: object) -> MatchType | None:
-    """The match type that google-adk reads in a value of JSON; None where it refuses it.
+    """The match type that google-adk reads from a JSON value; None if google-adk rejects the value.
 
-    Texts in any case, with blanks around and `-` or blanks for `_`, and the numbers 0, 1, 2
-    (`ToolTrajectoryCriterion._coerce_match_type`; true and 1.0 are 1, as an enum of Python has it).
+    It accepts strings in any case, with spaces around and `-` or a space for `_`, and the numbers 0, 1, 2
+    (`ToolTrajectoryCriterion._coerce_match_type`). true and 1.0 count as 1, as in a Python enum.
     """
     if isinstance(value, str):
         name = value.strip().upper().replace("-", "_").replace(" ", "_")
@@ -148,7 +148,7 @@ def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *,
             if not same_call(one, other, ignore_args=ignore_args):
                 return False
         return True
-    # Each search goes on behind the call that was found last.
+    # The iterator is shared: each search continues after the last call that was found.
     left = iter(actual)
     is_in_order = all(any(same_call(call, other, ignore_args=ignore_args) for other in left) for call in expected)
     if is_in_order or match_type == "IN_ORDER":
@@ -160,7 +160,7 @@ def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *,
 
 
 def passes(expected: Calls, actual: Calls, *, ignore_args: bool = False) -> dict[MatchType, bool]:
-    """Which match types the actual calls would pass; each one implies the next."""
+    """Whether the actual calls pass, by match type. A pass implies a pass of all looser match types."""
     found: dict[MatchType, bool] = {}
     does = False
     for match_type in MATCH_TYPES:
@@ -172,7 +172,7 @@ def passes(expected: Calls, actual: Calls, *, ignore_args: bool = False) -> dict
 def with_options(
     raw: Any, threshold: float | None, *, wanted: MatchType | None, ignore_args: bool | None
 ) -> dict[str, Any]:
-    """A criterion as it stands in a config, with another match type and `ignore_args`; None leaves them."""
+    """The config value of a criterion with another match type and `ignore_args`; None leaves an option as it is."""
     changed = dict(raw) if isinstance(raw, dict) else {"threshold": threshold}
     if wanted is not None:
         changed.pop("matchType", None)

@@ -1,1 +1,1 @@
-"""The edit screen and its parts. Each part has its own state and is told what it needs by its constructor."""
+"""The edit screen and its controllers. Each controller has its own state and gets its partners in its constructor."""

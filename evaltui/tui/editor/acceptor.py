@@ -1,4 +1,4 @@
-"""The keys that accept what the agent did, as in the review: on the lines of Why, and in the recorded turn."""
+"""The keys that accept the actual side, as in the review: on the lines of Why, and in the recorded turn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Changes = Sequence["ReviewChange"]
 
 
 class _Here(NamedTuple):
-    """The item that the selected line is about, and the changes of that line."""
+    """The review item of the selected line, and the changes of that line."""
 
     case: Node
     item: ReviewItem
@@ -36,14 +36,14 @@ class _Here(NamedTuple):
     """Whether the line is about a part of the turn."""
 
     def of_kind(self, *, is_sequence: bool, in_line: bool = True) -> list[ReviewChange]:
-        """The changes of the line or of the item that let calls and turns come, go or move, or the others."""
+        """The changes that add, delete or move calls and turns (`is_sequence`), or all others."""
         return [
             each for each in (self.line if in_line else self.item.changes) if (each.kind == "sequence") is is_sequence
         ]
 
 
 class Acceptor:
-    """Accepts the recorded side of a line: one undo step, after which the case is scored at once."""
+    """Accepts the actual side of a line as one undo step, then scores the case at once."""
 
     def __init__(self, file: OpenFile, panes: Panes, show: ShowChange) -> None:
         self._session = file.session
@@ -55,23 +55,23 @@ class Acceptor:
     # --- where the keys act ------------------------------------------------------------------------------------
 
     def takes(self, action: str) -> bool:
-        """Whether an action has its key at present: the keys of Why have another meaning on all other lines."""
+        """Whether an action has its key now: on lines outside of Why, the same keys do other things."""
         return action not in _ACTIONS or self._line is not None
 
     @property
     def place(self) -> str:
-        """The place of the selected line of the form, whose keys are shown first."""
+        """The place whose keys come first in the keys line: why on a line of Why, else form."""
         return "form" if self._line is None else "why"
 
     @property
     def said(self) -> str:
-        """The change that accepting the selected difference would make, in words; "" where none is selected."""
+        """A clause about the change that accepting would make; "" if no difference is selected."""
         line = self._line
         here = self._at(line) if line is not None else None
         return "; ".join(one_line(change.summary, 100) for change in here.line) if here is not None else ""
 
     def title(self, command: Command) -> str:
-        """The title of a command on the selected line; "" where it would accept nothing."""
+        """The title of a command on the selected line; "" if there is nothing to accept."""
         line = self._line
         here = self._at(line) if line is not None else None
         if here is None:
@@ -85,7 +85,7 @@ class Acceptor:
 
     @property
     def _line(self) -> WhyLine | Difference | None:
-        """The selected line of Why or of the recorded turn; None where another line, or another pane, has the keys."""
+        """The selected line of Why or of the recorded turn; None if the keys act on something else."""
         panes = self._panes
         if panes.recorded.lines.has_focus:
             return panes.recorded.lines.selected
@@ -98,7 +98,7 @@ class Acceptor:
 
     @property
     def _review(self) -> TurnReview:
-        """Loaded at the first line of Why: no first frame needs it."""
+        """Loaded at the first line of Why, because no first frame needs it."""
         if self._loaded is None:
             from evaltui.tui.session.turn_review import TurnReview
 
@@ -120,7 +120,7 @@ class Acceptor:
         return _Here(case, item, changes_on(subject, item) if subject is not None else [], subject is not None)
 
     def _sequence(self, here: _Here) -> list[ReviewChange]:
-        """The call of the line that comes, goes or moves, else all of the turn; of a case, its turns alone."""
+        """The added, deleted or moved call of the line, else all of the turn; for a whole case only its turns."""
         every = here.of_kind(is_sequence=True) or here.of_kind(is_sequence=True, in_line=False)
         if here.item.compared is not None:
             return every
@@ -129,41 +129,41 @@ class Acceptor:
     # --- accepting ---------------------------------------------------------------------------------------------
 
     def action_accept(self) -> None:
-        """Accept the argument, the differing arguments of the call, or the response that the line is about."""
+        """Accept the argument, response or differing arguments of the selected line."""
 
         def chosen(here: _Here) -> Changes | str:
             if self._is_of_turn(self._line):
-                return f"This line is about a whole turn. {key_of('why.accept_turn')} accepts it."
+                return f"This line shows a whole turn. {key_of('why.accept_turn')} accepts it."
             if found := here.of_kind(is_sequence=False):
                 return found
             if here.line:
-                return f"{_said(here.line[:1])}. {key_of('why.accept_sequence')} accepts that."
+                return f"{_said(here.line[:1])}: {key_of('why.accept_sequence')} accepts it."
             has_others = here.item.compared is not None and here.of_kind(is_sequence=False, in_line=False)
-            nothing = "Nothing differs on this line." if here.has_subject else "Nothing to accept on this line."
+            nothing = "No difference on this line." if here.has_subject else "Nothing to accept on this line."
             return f"{nothing}{_turn_said() if has_others else ''}"
 
         self._accept(chosen)
 
     def action_accept_turn(self) -> None:
-        """Accept all of the turn but calls that come, go or move."""
+        """Accept the whole turn except added, deleted and moved calls."""
 
         def chosen(here: _Here) -> Changes | str:
             if here.item.compared is None:
-                return f"{_said(self._sequence(here))}. {key_of('why.accept_sequence')} accepts that."
+                return f"{_said(self._sequence(here))}: {key_of('why.accept_sequence')} accepts it."
             if found := here.of_kind(is_sequence=False, in_line=False):
                 return found
             if here.item.changes:
-                return f"{_said(here.item.changes)}. {key_of('why.accept_sequence')} accepts that."
-            return "Nothing differs in this turn."
+                return f"{_said(here.item.changes)}: {key_of('why.accept_sequence')} accepts it."
+            return "No difference in this turn."
 
         self._accept(chosen)
 
     def action_accept_sequence(self) -> None:
-        """Accept the call or turn that comes, goes or moves: of the line, else all of them."""
-        self._accept(lambda here: self._sequence(here) or "No call or turn comes, goes or moves here.")
+        """Accept the added, deleted or moved call or turn of the line, else all of them."""
+        self._accept(lambda here: self._sequence(here) or "No tool call or turn is added, deleted or moved here.")
 
     def _accept(self, choose: Callable[[_Here], Changes | str]) -> None:
-        """Accept the chosen changes of the selected line, or say why there are none."""
+        """Accept the chosen changes of the selected line, or say why nothing can be accepted."""
         line, status = self._line, self._panes.status
         self._review.forget()
         here = self._at(line) if line is not None else None
@@ -175,10 +175,10 @@ class Acceptor:
             return
         was_outdated = self._review.is_outdated(here.case)
         if was_outdated:
-            # The line tells of the text before the edit; accepting needs what differs now.
+            # The line describes the text before the edit; accepting needs the current differences.
             self._review.score(here.case)
             here = self._at(line)
-        chosen = choose(here) if here is not None else "Nothing differs any more."
+        chosen = choose(here) if here is not None else "No difference is left."
         if isinstance(chosen, str) or here is None:
             status.say(f"{'Scored again. ' if was_outdated else ''}{chosen}")
             if was_outdated:
@@ -187,12 +187,12 @@ class Acceptor:
         self._write(here, chosen)
 
     def _why_nothing(self) -> str:
-        """Why the form has no recorded turn to accept, or no single one."""
+        """A sentence about why the form has no single recorded turn to accept."""
         case = self._session.scores.case_around(self._panes.form.node)
         reason = self._review.reason(case) if case is not None else ""
         if reason:
             return f"Nothing to accept: {reason}"
-        return "Nothing to accept on this line: it is about no single turn."
+        return "Nothing to accept: this line is not about a single turn."
 
     def _write(self, here: _Here, changes: Changes) -> None:
         panes, ahead = self._panes, self._subjects_ahead()
@@ -206,32 +206,32 @@ class Acceptor:
         self._review.score(here.case)
         self._stage.show_scores()
         trouble = self._review.note(here.case, here.item, changes)
-        if not was_beside:  # there, the cursor is on the next difference already
+        if not was_beside:  # in the recorded turn the cursor is already on the next difference
             self._select_following(ahead)
-        elif not panes.recorded.lines.has_focus:  # nothing is left: not to a line whose keys have another meaning
+        elif not panes.recorded.lines.has_focus:  # no difference left: elsewhere the keys do other things
             panes.form.go_to_why()
         reason = self._review.reason(here.case)
-        said = f"Accepted. The decision is not kept: {trouble}" if trouble else f"Accepted: {_said(changes)}"
+        said = f"Accepted, but the decision is not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
         panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())
 
     # --- the cursor --------------------------------------------------------------------------------------------
 
     def _told(self) -> list[tuple[int, WhyLine]]:
-        """The lines of Why with their places in the form."""
+        """The lines of Why with their indexes in the form."""
         placed = self._panes.form.lines.layout_of_form.placed
         return [(number, each.item) for number, each in enumerate(placed) if isinstance(each.item, WhyLine)]
 
     def _subjects_ahead(self) -> list[WhySubject]:
-        """The subjects of the selected line and those behind it, then of those before it, the nearest first."""
+        """The subjects of the selected line and later lines, then of earlier lines, nearest first."""
         at, told = self._panes.form.lines.cursor, self._told()
         behind = [line for number, line in told if number >= at]
         before = [line for number, line in reversed(told) if number < at]
         return [_lasting(line.subject) for line in (*behind, *before) if line.subject is not None]
 
     def _select_following(self, ahead: Sequence[WhySubject]) -> None:
-        """Select the next line that can be accepted; where nothing differs any more, the verdict.
+        """Select the next line with a difference, or the verdict if no difference is left.
 
-        Found by its subject: the sentences above it have changed, and their number.
+        Lines are found by subject, because accepting changes the sentences and their number.
         """
         form = self._panes.form
         differing: dict[WhySubject, int] = {}
@@ -247,7 +247,7 @@ class Acceptor:
 
 
 def _lasting(subject: WhySubject) -> WhySubject:
-    """The subject without what moves when calls come and go."""
+    """The subject without the fields that change when calls are added or deleted."""
     return subject._replace(expected_call=None, call=None)
 
 

@@ -1,4 +1,4 @@
-"""The texts of the bars: the titles of the keys line, and the hint of the status line."""
+"""The texts of the bars: titles in the keys line, and the hint of the status line."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.session import Session
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
-"""Commands that act on the file as an eval set, which it is not."""
+"""Commands that need an eval set file; a foreign format shown as an eval set is none."""
 
 
 class KeyTitles:
-    """Tells what the keys line calls a command."""
+    """Gives each command its title in the keys line."""
 
     def __init__(
         self, session: Session, panes: Panes, has_draft: Callable[[], bool], title_on_why: Callable[[Command], str]
     ) -> None:
-        """`has_draft` tells whether there is a draft where one is, `title_on_why` titles what accepts a line of Why."""
+        """`has_draft`: whether the cursor is at a draft; `title_on_why` gives the titles on a line of Why."""
         self._session = session
         self._panes = panes
         self._has_draft = has_draft
         self._title_on_why = title_on_why
 
     def title_of(self, command: Command) -> str:
-        """Title of a command in the keys line at present; "" where it is of no use."""
+        """The current title of a command in the keys line; "" hides it."""
         panes, history = self._panes, self._session.document.history
         if self._session.readonly and command.id in CHANGING:
             return ""
@@ -58,42 +58,42 @@ class KeyTitles:
         return panes.form.offer(command) if command.place in ("form", "field") else command.title
 
     def _has_other_view(self) -> bool:
-        """Whether the file can be shown as JSON, or from there as an eval set."""
+        """Whether the file can be shown as JSON, or from there as an eval set again."""
         reading = self._session.reading
         return self._session.is_json_of_reading or (reading is not None and reading.is_json)
 
     def _title_of_useful(self, command: Command) -> str:
-        return "as a set" if command.id == "list.source" and self._session.is_json_of_reading else command.title
+        return "as eval set" if command.id == "list.source" and self._session.is_json_of_reading else command.title
 
 
 class StatusHint:
-    """Shows the help of the selected line, or how many problems and scores there are."""
+    """Shows help for the selected line, or counts of problems and scores."""
 
     def __init__(self, session: Session, panes: Panes) -> None:
         self._session = session
         self._panes = panes
 
     def show(self) -> None:
-        """Show the help of the selected line of the form, elsewhere how things stand."""
+        """Show help for the selected line of the form; elsewhere show counts."""
         panes = self._panes
         stop = panes.form.stop if panes.current == "form" else None
         panes.status.hint(stop.help if stop is not None else self._at_rest())
         self.show_score_of_row()
 
     def refresh(self, *places: str) -> None:
-        """Show how things stand if one of these panes is the current one."""
+        """Show the counts again if one of these panes is the current one."""
         if self._panes.current in places:
             self._panes.status.hint(self._at_rest())
 
     def show_score_of_row(self) -> None:
-        """Name the metric whose score stands beside the selected row of the tree."""
-        # Where there is one pane only, the hint at the left says more: how to get to the others.
+        """Name the metric of the scores beside the rows of the tree."""
+        # With a single pane, the hint at the left is more useful: it names the keys of the other panes.
         panes = self._panes
         named = panes.tree.score_named(short=self._panes.layout.is_narrow) if panes.current == "tree" else ""
         panes.status.hint_beside(named)
 
     def _at_rest(self) -> str:
-        """Where there is no room for the panes below, how many cases pass; where some fail, before the problems."""
+        """Counts of scores and problems that no pane shows; failing cases come first."""
         panes, scores = self._panes, self._session.scores
         if panes.current == "run":
             return panes.run.left_out()

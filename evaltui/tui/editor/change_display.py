@@ -1,4 +1,4 @@
-"""Changes on the screen: their rows, form and cursor; and undo, redo and revert, which select what they change."""
+"""Shows changes on screen: rows, form and cursor; undo, redo and revert select what they change."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from evaltui.tui.messages import undo_said
 from evaltui.tui.session.drafts import DraftPlace
 
 _LOOKED_AT = 20
-"""The most added values searched for one that has its own row."""
+"""The most added values that are searched for one with its own row."""
 
 
 class ChangeDisplay:
-    """Refreshes what a change concerned, and nothing else."""
+    """Refreshes only the rows and the form that a change affects."""
 
     def __init__(self, file: OpenFile, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
-        """`screen` closes if the value that it shows is gone."""
+        """`screen` closes if its value was deleted."""
         self._file = file
         self._panes = panes
         self._navigator = navigator
         self._screen = screen
 
     def show(self, change: Change, *, goto_new: bool, begin: bool) -> None:
-        """Refresh the rows and the form that a change concerned."""
+        """Refresh the rows and the form that a change affects."""
         panes = self._panes
         if change.everywhere:
             self._file.show_text(panes.status.text)
@@ -52,7 +52,7 @@ class ChangeDisplay:
         panes.title.update()
         panes.keys.update()
         if begin and panes.current == "tree":
-            if self._screen.is_current:  # the new row in one frame, its form in the next
+            if self._screen.is_current:  # draw the new row in one frame and its form in the next
                 self._file.stage.call_in_next_frame(self._screen, lambda: self._begin_in_form(change))
             else:
                 self._begin_in_form(change)
@@ -67,7 +67,7 @@ class ChangeDisplay:
             self._go_to_new(change, begin=begin)
 
     def _begin_in_form(self, change: Change) -> None:
-        """Type in the first field of what was added in the tree."""
+        """Start typing in the first field of a row that was added in the tree."""
         panes = self._panes
         panes.form.show(panes.tree.selected)
         panes.current = "form"
@@ -92,7 +92,7 @@ class UndoSteps:
         self._show = show
 
     def action_undo(self) -> None:
-        """Undo the last step. Typing that ended in a draft is a step, too."""
+        """Undo the last step. Typing that became a draft is a step, too."""
         self._panes.form.write_typed()
         document = self._session.document
         point, change = document.history.point(), document.undo()
@@ -110,11 +110,11 @@ class UndoSteps:
             self._accepted(lambda: self._session.acceptances.redo(document.history.point(), document.path))
 
     def _accepted(self, step: Callable[[], Sequence[Node]]) -> None:
-        """Take decisions back or again with the step that made them, and score their cases at once, as it did."""
+        """Undo or redo review decisions with the step that made them, and score their cases at once."""
         try:
             cases = step()
         except DocumentError as error:
-            self._panes.status.say(f"The decision stays noted as it was: {error}")
+            self._panes.status.say(f"The review decision could not be updated: {error}")
             return
         if not cases:
             return
@@ -127,7 +127,7 @@ class UndoSteps:
         self._stage.show_scores()
 
     def action_revert_case(self) -> None:
-        """Take the case of the selected row back to what is on disk, as one step."""
+        """Revert the case of the selected row to the file on disk, as one step."""
         from evaltui.evalset.merge.identity import paired
 
         status, case_file = self._panes.status, self._session.case_file
@@ -154,16 +154,16 @@ class UndoSteps:
             self._panes.status.say(nothing)
             return
         if self._session.document.lacks_theirs:
-            done += f", without the changes on disk · {key_of('list.merge')} merges them again, {key_of('save')} asks"
+            done += f" without the changes on disk ({key_of('list.merge')} merges them)"
         self._show(change, goto_new=bool(change.added) and self._panes.current == "tree")
         self._panes.form.show_undone()
         where = "" if change.everywhere else self._go_to_change(change)
-        # If the step deleted the value of the view in front, the view has closed and another screen is in front.
+        # If the step deleted the value of the front view, that view has closed.
         if (view := self._stage.front) is not None:
             view.panes.status.say(f"{done}: {change.label}{where}")
 
     def _go_to_change(self, change: Change) -> str:
-        """Select the changed value; returns where it is, or "" if the label of the step says it."""
+        """Select the changed value; returns its path, or "" if the label of the step has it."""
         at = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = at.node if at is not None else self._node_of(change)
         if node is None or not node.is_in(change.root):
@@ -174,7 +174,7 @@ class UndoSteps:
         return f" · {path}" if path and turn not in change.label else ""
 
     def _node_of(self, change: Change) -> Node | None:
-        # Values with their own row come first: a tool call before its response, a call before the list around it.
+        # Values with their own row first: a tool call before its response, a call before the list around it.
         case_file, first = self._session.case_file, change.added[:_LOOKED_AT]
         added = [each for node in first for each in (node, *(node.items[:_LOOKED_AT] if node.kind == "array" else ()))]
         added.sort(key=lambda node: case_file is None or case_file.kind(node) == "value")
@@ -182,7 +182,7 @@ class UndoSteps:
         return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
 
     def select_here(self, node: Node, at: DraftPlace | None, change: Change) -> None:
-        """Select the row and the line of a value, which lies in this view; the focus stays in its pane."""
+        """Select the row and line of a value in this view; the focus stays in its pane."""
         form = self._panes.form
         if form.edited is not None and at == (form.node, form.edited.key):
             return
@@ -198,9 +198,9 @@ class UndoSteps:
             form.stop_editing()
 
     def _go_to_row(self, node: Node, change: Change) -> Node:
-        """Select the row of a value, or of the nearest value around it with a row, and show its form."""
+        """Select the row of a value, or of the nearest ancestor with a row, and show its form."""
         selected = self._panes.tree.selected
-        if change.added and node in selected.ancestors():  # an event was added, and the new row is its call
+        if change.added and node in selected.ancestors():  # an event was added, and its call is the new row
             node = selected
         row = self._navigator.row_around(node)
         if self._panes.form.node is not row:
@@ -210,7 +210,7 @@ class UndoSteps:
 
 
 def _on_disk(document: Document, case_file: CaseFile, case: Node) -> bytes | None:
-    """The bytes of a case as they were last read or written; None where it was not there."""
+    """The JSON text of a case as it was last read or written; None if it was not in the file."""
     from evaltui.evalset.merge.identity import id_name, pair_items
 
     root = Document(document.base).root if document.base is not None else None

@@ -1,4 +1,4 @@
-"""Checks of the open file while it is edited: in a thread, in slices between the keys."""
+"""Checks the open file while it is edited: in a thread, in slices between key presses."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from evaltui.validation.rules.registry import Selection
 
 _SLICE = 20
-"""Nodes inspected between two looks at the keyboard."""
+"""Nodes to inspect before other tasks run."""
 PAUSE = 0.15
-"""Seconds without typing after which the case that was typed in is checked."""
+"""Seconds without typing before the edited case is checked."""
 _CASES, _BYTES = 3, 8_000
-"""The most cases and bytes of a slice of the first check: about a millisecond, in which no key is drawn."""
+"""The most cases and bytes per slice of the first check: about a millisecond, in which no key can be drawn."""
 _QUIET = 0.03
-"""Seconds after a key in which nothing but what was edited is checked."""
+"""Seconds after a key press in which only edited cases are checked."""
 _TYPES, _REST = 1.0, 0.005
-"""Seconds since a key in which more keys are likely, and how long to rest then before each slice."""
+"""Seconds after a key press in which more keys are likely, and the pause before each slice then."""
 _FRAMES = 0.5
-"""Seconds between two frames that show what a long check has found so far."""
+"""Seconds between two frames that show the progress of a long check."""
 
 
 class Checker:
-    """Keeps the problems of a session up to date, and has all screens show them."""
+    """Keeps the problems of a session current, and shows them on all screens."""
 
     def __init__(self, session: Session, stage: Stage) -> None:
         self._session = session
@@ -48,12 +48,12 @@ class Checker:
         session.problems.wake = lambda: stage.run_once("check", self._check)
 
     def begin(self) -> None:
-        """Check all that was not checked as it is."""
+        """Check everything that is unchecked."""
         self._stage.run("inspect", self._inspect)
         self._session.problems.begin()
 
     def note_change(self, change: Change, *, is_typing: bool) -> None:
-        """Check again what changed: while somebody types, once there is a pause."""
+        """Check again what changed; during typing, wait for a pause."""
         if is_typing:
             self._runs.typed()
         self._session.problems.changed(change)
@@ -63,11 +63,11 @@ class Checker:
         self._runs.hurry()
 
     def catch_up(self) -> None:
-        """Check now, before anything else happens, what was edited: for those who act on what was found."""
+        """Check edited cases now, for a command that acts on the problems."""
         self._runs.catch_up()
 
     def config_may_differ(self) -> None:
-        """The config or the settings changed on disk: check the set against them."""
+        """The config or the settings changed on disk: check the set again with them."""
         problems = self._session.problems
         problems.set_is_stale = True
         problems.wake()
@@ -79,19 +79,19 @@ class Checker:
     async def _check(self) -> None:
         try:
             await self._runs.run()
-        except Exception as error:  # a fault of our own must not end the session
+        except Exception as error:  # a bug of ours must not end the session
             self._stage.note_fault(error)
             name = type(error).__name__
-            self._stage.say(f"The problems cannot be found out ({name}); you can go on editing and saving.")
+            self._stage.say(f"The checks failed ({name}). You can still edit and save.")
 
     async def _inspect(self) -> None:
-        """Collect the oddities of a file without rules in slices, so that keys are never kept waiting."""
+        """Find oddities of a file without rules, in slices so that keys are never delayed."""
         from evaltui.validation.odd_json import find_oddities
 
         problems, document = self._session.problems, self._session.document
         had_some = bool(problems.inspected)
         problems.inspected.clear()
-        # Where there are rules, they say all that is odd, and more.
+        # With rules, oddities are among the problems already.
         for number, finding in enumerate(() if problems.is_of_rules else find_oddities(document)):
             if finding is not None:
                 problems.inspected.append(finding)
@@ -104,7 +104,7 @@ class Checker:
 
 
 class CheckRuns:
-    """Checks the cases that wait in `problems`, until none is left."""
+    """Checks the waiting cases in `problems` until none is left."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class CheckRuns:
         shown: Callable[[], Node | None],
         last_key: Callable[[], float],
     ) -> None:
-        """`show` is called when problems change; `shown` gives the value on screen, `last_key` the last key's time."""
+        """`show` is called after changes; `shown` gives the value on screen, `last_key` the last key's time."""
         self._problems = problems
         self._show = show
         self._shown = shown
@@ -123,7 +123,7 @@ class CheckRuns:
         self._drawn = 0.0
 
     def typed(self) -> None:
-        """A key has changed a text: check once there is a pause."""
+        """A key changed a text: check after a pause."""
         self._due = time.monotonic() + PAUSE
 
     def hurry(self) -> None:
@@ -163,7 +163,7 @@ class CheckRuns:
             return
 
     async def _check_some(self) -> None:
-        """Wait, or check a slice, so that whoever presses a key has the interpreter at once."""
+        """Wait, or check a slice, so that a key press gets the interpreter at once."""
         since = time.monotonic() - self._last_key()
         if since < _QUIET:
             await asyncio.sleep(_QUIET - since)
@@ -201,7 +201,7 @@ class CheckRuns:
         self._show()
 
     def catch_up(self) -> None:
-        """Check the edited cases at once: the next command acts on the findings."""
+        """Check the edited cases at once, because the next command acts on the problems."""
         problems = self._problems
         edited = problems.pending.take_edited()
         if edited and problems.put(edited, check_cases([case.source() for case in edited], problems.format)):
@@ -217,7 +217,7 @@ class CheckRuns:
 
 
 def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFindings]:
-    """The findings of cases of a file of that format, in the order of their texts."""
+    """The problems of cases of a format, in the order of their text."""
     from evaltui.validation.format_checks import checks_of
     from evaltui.validation.locations import in_text_order
 
@@ -237,7 +237,7 @@ def check_set(
     config_path: Path | None = None,
     kind: str = "eval_set",
 ) -> tuple[list[NumberedDiagnostic], LoadedConfig | None]:
-    """The findings of a file apart from its cases and of its cases together; and the config of an eval set."""
+    """The problems of a file outside its cases and across its cases; and the config of an eval set."""
     from evaltui.validation.format_checks import checks_of
     from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
@@ -249,7 +249,7 @@ def check_set(
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:
-    """The config that was named, else the one google-adk finds; None if none can be read."""
+    """The named config, else the one that google-adk finds; None if none can be read."""
     from evaltui.scoring.eval_config import UnreadableConfigError, find_config, load_config
 
     if named is not None:
@@ -264,9 +264,9 @@ def config_of(document: Document, named: Path | None = None) -> LoadedConfig | N
 
 
 def load_rules(path: Path | None) -> Selection | None:
-    """Import the checks, which takes a quarter of a second once; returns the rules of the file's project.
+    """Import the checks, which takes a quarter of a second once; returns the rules selected by the project.
 
-    None for all rules, also if the settings of the project are invalid; `evaltui validate` tells of that.
+    None selects all rules, also if the project's settings are invalid, which `evaltui validate` reports.
     """
     import_module("evaltui.validation.diagnostics")
     from evaltui.document.errors import DocumentError

@@ -1,4 +1,4 @@
-"""Copy, cut and paste, of rows in the tree and of values in the form; and the forms in which a value is copied."""
+"""Copy, cut and paste of rows in the tree and of values in the form, and the formats of copied values."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from evaltui.tui.session.session import Session
 
 _NO_VALUE = "This line has no value to copy."
 _PATIENCE = 3.0
-"""Seconds for a clipboard, for which keys wait."""
+"""Seconds to wait for a clipboard; keys wait, too."""
 _TERMINAL_TAKES = 70_000
-"""Characters up to which terminals take a text by OSC 52."""
+"""The most characters that terminals accept by OSC 52."""
 
 
 class Clipboard:
-    """Copies to every clipboard there is, and pastes what was copied last anywhere."""
+    """Copies to every available clipboard, and pastes the last copy from any of them."""
 
     def __init__(self, file: OpenFile, panes: Panes, marks: RowMarks, reviser: Reviser) -> None:
         self._session = file.session
@@ -72,7 +72,7 @@ class Clipboard:
         return True
 
     def action_copy_value(self) -> None:
-        """Copy the selected value of the form, or the value that a line of Why is about, as JSON."""
+        """Copy the selected value of the form, or of a line of Why, as JSON."""
         form = self._panes.form
         node, stop = form.selected_value, form.stop
         if node is None:
@@ -86,7 +86,7 @@ class Clipboard:
         self._copy_text(text, f"copied {side}{len(text):,} character{'s' * (len(text) != 1)} of JSON{beside}")
 
     def action_copy_as(self) -> None:
-        """Ask in which form to copy the selected row or value."""
+        """Ask for the format in which to copy the selected row or value."""
         from evaltui.tui.screens.questions import copy_question
 
         node = self._panes.tree.selected if self._panes.current == "tree" else self._value_to_copy()
@@ -103,7 +103,7 @@ class Clipboard:
         self._stage.ask(copy_question(forms), answered)
 
     def _value_to_copy(self) -> Node | None:
-        """The selected value of the form; on a line of no value in particular, the one that the form is about."""
+        """The selected value of the form; on a line without a value, the value of the whole form."""
         form = self._panes.form
         node = form.selected_value
         return node if node is not None or isinstance(form.stop, WhyLine) else form.selected_node
@@ -114,15 +114,15 @@ class Clipboard:
     # --- pasting -------------------------------------------------------------------------------------------
 
     def action_paste(self, before: bool) -> None:
-        """Paste what was copied last behind (or before) the selected row."""
+        """Paste the last copy after (or before) the selected row."""
         self._start_paste(partial(self._paste_at, self._panes.tree.selected, before))
 
     def action_paste_value(self) -> None:
-        """Put what was copied last in the place of the selected value of the form."""
+        """Replace the selected value of the form with the last copy."""
         self._start_paste(self._paste_value)
 
     def paste_text(self, text: str) -> None:
-        """Paste what the terminal pasted."""
+        """Paste a text that came from the terminal."""
         from evaltui.tui.widgets.box_text import unix_breaks
 
         text = unix_breaks(text)
@@ -132,7 +132,7 @@ class Clipboard:
             self._paste_rows(text, self._panes.tree.selected, False)
 
     def _start_paste(self, work: Work) -> None:
-        """A key behind the one that pastes acts on what was pasted: ^s saves it."""
+        """Start to paste, and hold later keys until it is done: ^s, for example, must save the pasted rows."""
         self._stage.hold_input_for(self._stage.run("paste", work))
 
     async def _paste_at(self, at: Node, before: bool) -> None:
@@ -147,11 +147,11 @@ class Clipboard:
             self._replace_value(text)
 
     async def _copied_last(self) -> str | None:
-        """The text that was copied last; "" for nothing, None where no answer comes, which is said."""
+        """The text copied last; "" for none. None, after a message, if no clipboard responds."""
         try:
             return await asyncio.wait_for(self._read_clipboards(), _PATIENCE)
         except TimeoutError:
-            self._panes.status.say("The clipboard does not answer: nothing was pasted.")
+            self._panes.status.say("The clipboard does not respond. Nothing was pasted.")
             return None
 
     async def _read_clipboards(self) -> str:
@@ -166,25 +166,25 @@ class Clipboard:
         self._reviser.try_to(lambda: self._panes.outline.pasting(text, copies, at, before), goto_new=True)
 
     def _is_value_copied_here(self, text: str) -> bool:
-        """Whether a text is the JSON of a value that was copied in a form: it is pasted as that value."""
+        """Whether a text is the JSON of a value copied in a form; it is then pasted as that value."""
         register = self._session.register
         return register is not None and not register[1] and register[0] == text
 
     def _has_row_of_cases(self, node: Node) -> bool:
-        """Whether it is a case, turn, tool call or event, which are pasted with ids of their own."""
+        """Whether it is a case, turn, tool call or event: these are pasted in the tree, with fresh ids."""
         case_file = self._session.case_file
         return case_file is not None and case_file.kind(node) in ("case", "turn", "call", "event")
 
     def _replace_value(self, text: str) -> None:
-        """Put a text in the place of the selected value of the form."""
+        """Replace the selected value of the form with a text."""
         from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
 
         status, form = self._panes.status, self._panes.form
         stop = form.stop
         if not text:
-            status.say("There is nothing to paste.")
+            status.say("Nothing to paste.")
         elif stop is None or (not isinstance(stop, Field) and stop.node is None):
-            status.say("This line takes no value.")
+            status.say("Nothing can be pasted on this line.")
         elif isinstance(stop, Field):
             field, where = stop, self._session.path_to(stop.node or form.node)
             copied_here = self._is_value_copied_here(text)
@@ -192,35 +192,35 @@ class Clipboard:
                 lambda: (value_over(field, text, where) if copied_here else None) or written_over(field, text)
             )
         elif self._has_row_of_cases(cast(Node, stop.node)):
-            status.say(f"Rows like this one are pasted in the tree: {key_of('list.tree')} goes there.")
+            status.say(f"Paste this kind of row in the tree (press {key_of('list.tree')}).")
         else:
             line, where = stop, self._session.path_to(cast(Node, stop.node))
             self._reviser.try_to(lambda: pasted_over(line, text, where))
 
 
 def copy_text(stage: Stage, status: StatusBar, text: str, said: str) -> None:
-    """Give a text to every clipboard there is, and say in a status line which took it."""
+    """Copy a text to every available clipboard, and name them in the status line."""
 
     async def copy_to_all() -> None:
         from evaltui.tui.terminal.system_clipboard import copy_everywhere
 
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and len(text) <= _TERMINAL_TAKES:
-            took = ["the terminal, if it allows that (OSC 52)"]
-        where = " and ".join(took) or "other evaltuis only: no clipboard takes so much"
+            took = ["the terminal, if it supports OSC 52"]
+        where = " and ".join(took) or "other evaltui windows only: too large for a clipboard"
         status.say(f"{said} · to {where}")
 
     stage.run("copy", copy_to_all)
 
 
 def json_of(node: Node) -> str:
-    """The JSON of a value as spelt in the file, without the indent around it."""
+    """The JSON of a value, spelled as in the file, without its indent."""
     source = shifted(node.source(), line_indent(node), b"")
     return source.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def _copy_forms(session: Session, node: Node) -> dict[str, str]:
-    """The forms in which a node can be copied, with their texts."""
+    """The formats in which a node can be copied, with their texts."""
     forms = {"JSON": json_of(node)}
     is_of_file = session.reading is None
     if is_of_file and (root := session.document.root) is not None and node.is_in(root):
@@ -236,7 +236,7 @@ def _copy_forms(session: Session, node: Node) -> dict[str, str]:
 
 
 def _spoken(session: Session, node: Node) -> str:
-    """The text of a string; of a turn or a case, what is said in it."""
+    """The text of a string; for a turn or case, its messages and responses."""
     if node.kind == "string":
         return shown_text(node)
     if session.dataset is not None:
@@ -250,7 +250,7 @@ def _spoken(session: Session, node: Node) -> str:
 
 
 def _spoken_in_dataset(dataset: EvaluationDatasetView, node: Node) -> str:
-    """Words of an event, turn or case of a dataset: its turns, or its prompt and reference."""
+    """The texts of an event, turn or case of a dataset; of a case also prompt and reference."""
     kind = dataset.kind(node)
     turns = DatasetCaseView(node).turns if kind == "case" else [node] if kind == "turn" else []
     events = [event for turn in turns for event in ConversationTurnView(turn).events]

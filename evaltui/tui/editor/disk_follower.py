@@ -1,6 +1,6 @@
-"""Following the file on disk: what somebody else writes is read again, or merged with what was changed here.
+"""Follows the file on disk: changes of others are reloaded, or merged with the changes made here.
 
-Nothing moves under the person: while a field is being edited or a question is open, the news waits.
+Nothing changes under the person's hands: while a field is edited or a question is open, a change on disk waits.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ Result = TypeVar("Result")
 
 
 class DiskPort(SaverPort, Protocol):
-    """The screens and threads, as a `DiskFollower` needs them."""
+    """The screens and threads that a `DiskFollower` needs."""
 
     @property
     def may_move(self) -> bool:
-        """Whether the text may change under the person: no field is edited and no question is open."""
+        """Whether the text may change now: no field is edited and no question is open."""
 
     def ask(self, dialog: Screen[Result], answered: Callable[[Result | None], None] | None = None) -> None:
-        """Show a dialog; `answered` hears its result."""
+        """Show a dialog; `answered` gets its result."""
 
     def say(self, said: str) -> None:
-        """Say something on the screen in front."""
+        """Show a message on the front screen."""
 
     def write_typed(self) -> None:
         """Write what is being typed into the document."""
@@ -52,63 +52,63 @@ class DiskPort(SaverPort, Protocol):
         """Send a message to the app; from any thread."""
 
     def note_fault(self, error: Exception) -> None:
-        """Take note of a fault of our own."""
+        """Report a bug of ours without ending the session."""
 
 
 class DiskTouched(Message):
-    """The file may have been written by somebody else."""
+    """The file may have changed on disk."""
 
 
 class DiskFollower:
-    """Compares the file with the text here whenever it was touched; threads read and compare."""
+    """Compares the file with the open text whenever it was touched; threads read and compare."""
 
     def __init__(
         self, session: Session, stage: DiskPort, show_text: Callable[[str], None], replaced: Callable[[], None]
     ) -> None:
-        """`show_text` shows a text that came in the place of another, and says why; `replaced` hears that one came."""
+        """`show_text` shows a new text with a message about its reason; `replaced` is called after a new text came."""
         self._session = session
         self._stage = stage
         self._show_text = show_text
         self._replaced = replaced
         self.saves_everything: Callable[[], bool] = lambda: False
-        """Tells whether a save runs after which nothing is unsaved."""
+        """Whether a save is running that leaves nothing unsaved."""
         self.open_anew: Callable[[], object] = lambda: None
-        """Opens a file that is shown as an eval set once more, as it is on disk now."""
+        """Opens a file that is shown as an eval set again, as it is on disk now."""
         self._watch: SourceWatch | None = None
         self._is_wanted_again = False
-        """Whether the file was touched once more while it was being read or written."""
+        """Whether the file was touched again while it was read or written."""
         self._is_asked_again = False
-        """Whether the person waits for that."""
+        """Whether the person waits for that second look."""
 
     # --- watching ------------------------------------------------------------------------------------------
 
     def follow(self) -> None:
-        """Follow the file from now on, or another one."""
+        """Follow the file, or another one, from now on."""
         self.stop()
         if self._session.document.path is not None:
             path = self._session.document.path.absolute()
-            # The first look tells, too: the file may have been written since it was read.
+            # The first look counts, too: the file may have changed since it was read.
             self._watch = SourceWatch(lambda: signs_of_file(path), lambda _: self._stage.post(DiskTouched()))
             self._watch.start()
 
     def follow_moved(self) -> None:
-        """The document belongs to another file: follow that, if any was followed."""
+        """The document has another path: follow that, if any file was followed."""
         if self._watch is not None:
             self.follow()
 
     def stop(self) -> None:
-        """Follow the file no more."""
+        """Stop following the file."""
         if self._watch is not None:
             self._watch.stop()
 
     def look_if_waiting(self) -> None:
-        """A field was left or a dialog closed: look at the disk if that waited."""
+        """A field was left or a dialog closed: look at the disk if a look was waiting."""
         if self._session.disk.waits and self._stage.may_move:
             self._session.disk.waits = False
             self._stage.post(DiskTouched())
 
     def save_ended(self, end: SaveEnd) -> None:
-        """Look at the disk where the save was refused for it, or where the file was touched meanwhile."""
+        """Look at the disk if the save was refused because of it, or if the file was touched meanwhile."""
         if end.was_refused:
             self.look(asked=True)
         self._look_again()
@@ -116,7 +116,7 @@ class DiskFollower:
     # --- reading -------------------------------------------------------------------------------------------
 
     def look(self, *, asked: bool = False, discarding: bool = False) -> None:
-        """Read the file in a thread. `asked`: the person waits for it. `discarding`: without what is unsaved."""
+        """Read the file in a thread. `asked`: the person waits for it. `discarding`: drop unsaved changes."""
         session, path = self._session, self._session.document.path
         if session.saving or session.disk.reading:
             self._is_wanted_again, self._is_asked_again = True, self._is_asked_again or asked
@@ -140,7 +140,7 @@ class DiskFollower:
         self._start(read, done, asked)
 
     def _look_at_source(self, path: Path, source: Document) -> None:
-        """Say whether the file that is shown as an eval set has changed; it is converted again when the person asks."""
+        """Report a change of a file that is shown as an eval set; it is converted again only when the person asks."""
 
         def read() -> bytes | ReadError:
             return read_settled(path)
@@ -149,13 +149,13 @@ class DiskFollower:
             disk = self._session.disk
             is_same = not isinstance(found, ReadError) and source.is_on_disk(found)
             disk.trouble = "" if is_same else _trouble(found) if isinstance(found, ReadError) else "changed on disk"
-            shows = f"{key_of('list.reload')} shows it as it is now"
+            shows = f"{key_of('list.reload')} reloads it"
             self._stage.tell(f"{self._session.file_name}: {disk.trouble}. {shows}." if disk.trouble else None)
 
         self._start(read, done, asked=False)
 
     def _start(self, work: Callable[[], Result], then: Callable[[Result], None], asked: bool) -> None:
-        """Do some work in a thread; `then` hears its result, unless a save came in between."""
+        """Run `work` in a thread; `then` gets its result, unless a save came in between."""
         session = self._session
         read_for = session.document.path, session.document.on_disk
         session.disk.reading = True
@@ -164,7 +164,7 @@ class DiskFollower:
             session.disk.reading = False
             if not session.saving and read_for == (session.document.path, session.document.on_disk):
                 then(result)
-            elif read_for[0] == session.document.path:  # what was read may be old
+            elif read_for[0] == session.document.path:  # the result may be outdated
                 self._is_wanted_again, self._is_asked_again = True, self._is_asked_again or asked
             self._stage.tell(None)
             self._look_again()
@@ -172,14 +172,12 @@ class DiskFollower:
         self._stage.start("disk", work, done, self._failed)
 
     def _failed(self, error: Exception) -> None:
-        """A fault of our own must not end the session."""
+        """A bug of ours must not end the session."""
         self._session.disk.reading = False
         self._stage.note_fault(error)
         self._session.disk.trouble = "changed on disk"
         elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
-        self._stage.tell(
-            f"The file on disk cannot be compared ({type(error).__name__}). Your text is kept; {elsewhere}."
-        )
+        self._stage.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
 
     def _look_again(self) -> None:
         if self._is_wanted_again and not self._session.disk.reading and not self._session.saving:
@@ -191,7 +189,7 @@ class DiskFollower:
             self._lost(_trouble(found), str(found))
         elif document.is_on_disk(found) and not discarding and not (asked and document.lacks_theirs):
             if session.disk.trouble:
-                self._settled(f"{session.file_name} on disk is again as evaltui read it.")
+                self._settled(f"{session.file_name} on disk is unchanged again.")
             elif asked and not document.is_dirty:
                 self._stage.tell(f"{session.file_name} has not changed on disk.")
         elif not (asked or discarding or self._stage.may_move):
@@ -210,7 +208,7 @@ class DiskFollower:
         discarding: bool = False,
         decisions: Mapping[str, ConflictChoice] | None = None,
     ) -> None:
-        """Find out in a thread what the file, which holds `data`, means for the text here."""
+        """Compare the file, which holds `data`, with the open text, in a thread."""
         from evaltui.evalset.merge.changed_file import reread
 
         document = self._session.document
@@ -232,7 +230,7 @@ class DiskFollower:
     def _compared(self, result: Reread, asked: bool, merging: bool) -> None:
         name, disk = self._session.file_name, self._session.disk
         if result.fault:
-            here = f"move that file away, then {key_of('save')} saves here"  # over the work of others it would not
+            here = f"or move that file away and press {key_of('save')}"  # ^s alone refuses to overwrite it
             self._lost("not JSON on disk", f"{name} on disk is not JSON: {result.fault}", here)
         elif result.conflicts:
             count = len(result.conflicts)
@@ -248,7 +246,7 @@ class DiskFollower:
             self._take_over(result, merging)
 
     def _take_over(self, result: Reread, merging: bool) -> None:
-        """Make the text of `result` that of the document, as one step."""
+        """Replace the document with the text of `result`, as one step."""
         assert result.target is not None
         session = self._session
         name, summary = session.file_name, result.summary or "changed"
@@ -259,19 +257,19 @@ class DiskFollower:
         said = "merged with the file on disk" if merging else "reloaded"
         rest = "your changes are unsaved" if session.document.is_dirty else undo_said()
         if drafts:
-            went = f"{drafts} drafts went with their fields" if drafts > 1 else "1 draft went with its field"
-            rest = f"{went} · {key_of('list.undo')} brings {'them' if drafts > 1 else 'it'} back"
+            went = f"{drafts} drafts deleted with their fields" if drafts > 1 else "1 draft deleted with its field"
+            rest = f"{went} · {key_of('list.undo')} restores {'them' if drafts > 1 else 'it'}"
         self._settled(f"{said}: {summary} · {rest}")
         self._replaced()
 
     def _settled(self, said: str) -> None:
-        """All is well with the disk again."""
+        """The disk agrees with the document again."""
         disk = self._session.disk
         disk.trouble, disk.is_lost, disk.waits = "", False, False
         self._show_text(said)
 
     def _lost(self, trouble: str, said: str, here: str = "") -> None:
-        """The text is in memory only; `here` is how to save it under its own name, where one key does not."""
+        """The text is only in memory; `here` tells how to save it under its own name, if ^s alone does not."""
         self._session.disk.trouble, self._session.disk.is_lost = trouble, True
         here = here or f"{key_of('save')} here"
         self._stage.tell(f"{said}. Your text is kept: {key_of('list.save_as')} saves it elsewhere, {here}.")
@@ -279,7 +277,7 @@ class DiskFollower:
     # --- questions -----------------------------------------------------------------------------------------
 
     def action_reload(self) -> None:
-        """Read the file again; ask first where something is unsaved."""
+        """Reload the file; ask first if there are unsaved changes."""
         self._stage.write_typed()
         if self._session.reading is not None:
             self.open_anew()
@@ -297,11 +295,11 @@ class DiskFollower:
             self._stage.ask(reload_question(self._session.file_name), answered)
 
     def action_merge(self) -> None:
-        """Merge with what is on disk, and decide what conflicts."""
+        """Merge with the file on disk, and decide conflicts."""
         self.look(asked=True)
 
     def ask_to_overwrite(self, save: Callable[[], None]) -> None:
-        """Ask whether to `save`, which takes changes of others out of the file, or to merge them."""
+        """Ask whether to `save`, which removes changes of others from the file, or to merge them."""
         from evaltui.tui.screens.questions import overwrite_question
 
         def answered(answer: str | None) -> None:
@@ -332,7 +330,7 @@ class DiskFollower:
         return path
 
     def _decided(self, found: bytes | ReadError, seen: bytes, decisions: Answer) -> None:
-        """Decisions hold for the file that was shown; where it has changed once more, they are asked for anew."""
+        """Use the decisions if the file is still the one that was shown; if it changed again, ask again."""
         if isinstance(found, ReadError) or found != seen:
             self._seen(found, asked=True, discarding=False)
         else:
@@ -340,7 +338,7 @@ class DiskFollower:
 
 
 def _trouble(error: ReadError) -> str:
-    """The words of the title about a file that cannot be read."""
+    """The state of an unreadable file, for the title."""
     if isinstance(error, UnreachableError):
         return "folder unreachable"
     return "gone from disk" if isinstance(error, MissingFileError) else "unreadable on disk"

@@ -1,4 +1,4 @@
-"""The edit screen: tree, form, problems and run of one document, or of a value inside it."""
+"""The edit screen: tree, form, problems and scores of one document, or of a value inside it."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ if TYPE_CHECKING:
 
 
 class EditScreen(CommandScreen):
-    """Creates the controllers of one screen, and hands them what the panes ask for.
+    """Creates the controllers of one screen and passes them the requests of the panes.
 
-    Keys: `commands.py` names an action, the controller that has it does it. Panes: their messages come up to the
-    handlers below. Changes: `apply_change` tells them, in order. Controllers call down; none knows this screen.
+    Keys: `commands.py` names an action, and the controller with that action does it. Panes: their messages arrive at
+    the handlers below. Changes: `apply_change` passes them on, in order. Controllers never call this screen.
     """
 
     BINDINGS = bindings("everywhere", "why")
@@ -74,10 +74,10 @@ class EditScreen(CommandScreen):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (140, "-wide")]
 
     focused: reactive[Widget | None] = reactive(None, repaint=False)
-    """As Textual has it, but that all is not drawn anew for it: what looks otherwise with the focus is drawn anyway."""
+    """Like Textual's, but without a repaint of the whole screen: widgets repaint themselves."""
 
     def __init__(self, file: OpenFile, outline: Outline, start: StartsAt, *, remembers: bool = False) -> None:
-        """With `remembers`, the file opens as it was left."""
+        """With `remembers`, the screen opens as the file was left."""
         super().__init__()
         compare_whole_layouts(self)
         self.file = file
@@ -120,7 +120,7 @@ class EditScreen(CommandScreen):
         )
 
     def compose(self) -> ComposeResult:
-        """Title, panes, and the bars below."""
+        """Title, panes, status line and keys line."""
         panes = self.panes
         yield panes.title
         yield panes.upper
@@ -132,7 +132,7 @@ class EditScreen(CommandScreen):
     # --- coming and going ------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        """Begin in the tree, or in the form of a value that has one of its own; or as the file was left."""
+        """Start in the tree, or in the form of a value with a form of its own; or as the file was left."""
         self._start.select()
         self.panes.layout.place()
         self.show_problems()
@@ -142,7 +142,7 @@ class EditScreen(CommandScreen):
             self._memory.recall()
 
     def on_unmount(self) -> None:
-        """Remember how the file was looked at."""
+        """Remember the state of the view."""
         if self._memory is not None:
             self._memory.keep()
 
@@ -151,12 +151,12 @@ class EditScreen(CommandScreen):
         self.app.push_screen(view, lambda said: self.refresh_all(said or ""))
 
     def action_back(self) -> None:
-        """Out of the filter first; else to where one came from."""
+        """Clear the filter first; else go back to the previous place."""
         if not self._finder.leave_filter():
             self.navigator.go_back()
 
     def action_back_or_quit(self) -> None:
-        """Back; at the root, to the list if one came from there, or quit."""
+        """Go back; at the root, go to the list of eval sets if the person came from there, else quit."""
         if self.navigator.is_at_root:
             self.file.exit.leave_or_go_back()
         else:
@@ -166,16 +166,16 @@ class EditScreen(CommandScreen):
 
     @on(Revise)
     def revise(self, request: Revise) -> str:
-        """Do a revision before the next key; why it could not be done, "" where it was."""
+        """Do a revision before the next key; returns why it failed, or ""."""
         return self._reviser.revise(request)
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
-        """The document has changed: tell everybody whom that concerns, in this order."""
-        has_other_scores = self.file.session.scores.changed(change)  # cases that were edited are outdated
-        has_other_scores |= self.file.live.follow()  # unless they are scored at once
-        self._problems.note_change(change)  # which cases must be checked again
-        self._finder.note_change(change)  # whose words are read anew, which rows are shown
-        self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which show the above
+        """Pass a change of the document to everyone it affects; the order matters."""
+        has_other_scores = self.file.session.scores.changed(change)  # edited cases are outdated
+        has_other_scores |= self.file.live.follow()  # unless live scores are on
+        self._problems.note_change(change)  # the cases to check again
+        self._finder.note_change(change)  # words of changed cases, and visible rows
+        self._display.show(change, goto_new=goto_new, begin=begin)  # rows, form and bars, which use the state above
         self._problems.show_change()  # drafts in the list of problems
         if has_other_scores:
             self._scores.show()
@@ -185,46 +185,46 @@ class EditScreen(CommandScreen):
         self._outside.edit_selected()
 
     def forget_said(self) -> None:
-        """The person goes on: there is room for the help of the line that is reached."""
+        """Remove the message, so that the help of the next line has room."""
         self.panes.status.say("")
 
     def read_words(self) -> None:
-        """Make the words of all cases ready for suggestions, between the keys."""
+        """Read the words of all cases for suggestions, between key presses."""
         self._finder.read_words()
 
     def title_of(self, command: Command) -> str:
-        """Title of a command in the keys line at present; "" where it is of no use."""
+        """The current title of a command in the keys line; "" hides it."""
         return self._titles.title_of(command)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key does this here; if not, the key goes on to the pane."""
+        """Whether a key does this action here; if not, the pane gets the key."""
         return self._acceptor.takes(action) and super().check_action(action, parameters)
 
     # --- what others tell this view --------------------------------------------------------------------------
 
     def hear(self, said: str | None) -> None:
-        """Show what became of the file; None says nothing new and only refreshes the marks."""
+        """Show a message about the file; None only refreshes its marks."""
         self.panes.hear(said)
 
     def refresh_all(self, said: str = "") -> None:
-        """Anything may have changed while another screen was in front, which has `said` why it closed."""
+        """Refresh everything after another screen was in front; `said` is that screen's message."""
         self._finder.forget()
         self.panes.refresh_all(said)
 
     def show_problems(self) -> None:
-        """There may be other problems than before."""
+        """Problems may have changed."""
         self._problems.show()
 
     def show_scores(self) -> None:
-        """There may be other scores than before."""
+        """Scores may have changed."""
         self._scores.show()
 
     def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
-        """Open the nearest form at the line of a value, which lies in this view."""
+        """Open the nearest form at the line of a value in this view."""
         self._problems.open_place_here(at, missing, problem)
 
     def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
-        """Show a turn of a case, and why it has its scores."""
+        """Show a turn of a case with its lines of Why."""
         self._scores.open_case_here(case, turn, stay=stay)
 
     def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
@@ -234,17 +234,17 @@ class EditScreen(CommandScreen):
     # --- messages of the panes -------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
-        """Show one pane or both."""
+        """Show one pane or several, depending on the width."""
         self.panes.layout.place()
 
     def on_screen_resume(self) -> None:
-        """The screen in front has closed: do what waited for that."""
+        """The front screen has closed: do what waited for that."""
         self.file.disk.look_if_waiting()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """The focus is elsewhere."""
+        """The focus moved."""
         if not self.panes.form.has_typing_focus:
-            self.file.checker.hurry()  # who leaves a field wants to know now
+            self.file.checker.hurry()  # checks without delay, because the field may have been left
         self._finder.focus_moved()
         self.navigator.focus_moved()
         self._line_selected()
@@ -312,7 +312,7 @@ class EditScreen(CommandScreen):
         self._clipboard.paste_text(event.text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Search for what is typed in the line of the filter."""
+        """Search while the query of the filter is typed."""
         self._finder.apply_query(event.value)
 
     @on(Splitter.Dragged)

@@ -1,4 +1,4 @@
-"""Leaving a file: after the save that runs, or after a question where something would be lost."""
+"""Leaves a file: after a running save, or after a question if something would be lost."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Answer = TypeVar("Answer")
 
 
 class ExitPort(Protocol):
-    """The screens, as an `ExitGuard` needs them."""
+    """The screens that an `ExitGuard` needs."""
 
     @property
     def inputs(self) -> int:
-        """How many keys, clicks and pastes there were."""
+        """The number of key presses, clicks and pastes so far."""
 
     @property
     def is_free(self) -> bool:
@@ -32,13 +32,13 @@ class ExitPort(Protocol):
         """Whether going back leads to the list of eval sets."""
 
     def tell(self, said: str | None) -> None:
-        """Say something on all screens."""
+        """Show a message on all screens."""
 
     def say(self, said: str) -> None:
-        """Say something on the screen in front."""
+        """Show a message on the front screen."""
 
     def ask(self, dialog: Screen[Answer], answered: Callable[[Answer | None], None] | None = None) -> None:
-        """Show a dialog; `answered` hears its result."""
+        """Show a dialog; `answered` gets its result."""
 
     def write_typed(self) -> None:
         """Write what is being typed into the document."""
@@ -56,30 +56,30 @@ class ExitGuard:
         self._saver = saver
         self._stage = stage
         self._following: OpenNext | None = None
-        """The file or list to open when this file is left."""
+        """The file or list to open next."""
         self.keeps_open: Callable[[], bool] = lambda: False
-        """Tells whether something runs that leaving would end; it says so itself, and asks for a second press."""
+        """Whether a running agent keeps the file open; it then shows a message and asks for a second press."""
         self.is_waiting = False
-        """Whether to leave the file when the save that runs is done."""
+        """Whether to leave the file after the running save."""
         self.has_left = False
         """Whether the file was left."""
         self._inputs_when_leaving = 0
-        """How many keys, clicks and pastes there were when the person asked to leave."""
+        """The number of inputs when the person asked to leave."""
 
     def action_quit(self) -> None:
-        """Quit; ask first where something would be lost."""
+        """Quit; ask first if something would be lost."""
         self.leave(None)
 
     def action_open_another(self) -> None:
-        """Go to the list of eval sets; ask first where something would be lost."""
+        """Go to the list of eval sets; ask first if something would be lost."""
         self.leave(OpenNext())
 
     def action_say_how_to_quit(self) -> None:
-        """For those whose hands know ^c."""
+        """For people who are used to ^c."""
         self._stage.say(f"{key_of('quit')} quits.")
 
     def action_show_unsaved(self) -> None:
-        """Show what is unsaved: the difference to the file, and the drafts."""
+        """Show unsaved changes: the diff to the file, and the drafts."""
         self._stage.write_typed()
         if nothing := self._text.nothing_unsaved():
             self._stage.say(nothing)
@@ -87,11 +87,11 @@ class ExitGuard:
             self._stage.ask(self._text.unsaved_screen())
 
     def leave(self, following: OpenNext | None) -> None:
-        """Leave the file for another or, with None, quit."""
+        """Leave the file for another one; with None, quit."""
         if self.keeps_open():
             return
         self._following = following
-        # A save on a network mount may never end, so the second key does not wait.
+        # A save on a network mount may never end, so a second key press does not wait.
         has_waited, self.is_waiting = self.is_waiting, False
         if not has_waited and self._saver.saves_everything():
             self._wait()
@@ -105,21 +105,21 @@ class ExitGuard:
         self._stage.leave(following)
 
     def leave_or_go_back(self) -> None:
-        """Leave: to the list if one came from there, else quit."""
+        """Leave: to the list if the person came from there, else quit."""
         self.leave(OpenNext() if self._stage.came_from_list else None)
 
     def _wait(self) -> None:
         self.is_waiting, self._inputs_when_leaving = True, self._stage.inputs
         then = f"{'Opens' if self._following else 'Quits'}{_what(self._following)}"
-        self._stage.tell(f"{then} after the save. {key_of('quit')} again asks at once.")
+        self._stage.tell(f"{then} after the save. {key_of('quit')} again does not wait.")
 
     def save_ended(self, end: SaveEnd) -> None:
-        """Leave where that was asked for meanwhile, or ask where something is still unsaved."""
+        """Leave if that was asked for during the save; ask if something is still unsaved."""
         if self._session.saving or not self.is_waiting:
             return
         self.is_waiting = False
         if self._text.would_lose():
-            # Keys pressed since then were not meant as an answer, and one of them discards the changes.
+            # Keys pressed since then were not meant as an answer, and one of them would discard the changes.
             if self._inputs_when_leaving == self._stage.inputs and self._stage.is_free:
                 self._ask()
         elif end.is_saved:
@@ -143,7 +143,7 @@ class ExitGuard:
 
 
 def _what(following: OpenNext | None) -> str:
-    """The file that is opened next, for a sentence: " the list", " trips-dataset.json"; "" where one quits."""
+    """The name of the next file for a sentence: " the list", " trips-dataset.json"; "" for quitting."""
     if following is None:
         return ""
     return f" {printable(following.path.name)}" if following.path is not None else " the list"

@@ -1,4 +1,4 @@
-"""The filter: which cases the tree shows, found while the person types."""
+"""The filter: it restricts the tree to matching cases while the person types."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 _AT_ONCE, _SLICE = 0.012, 0.004
-"""Seconds of searching in the frame of a key, and between two looks at the keyboard."""
+"""Seconds of searching in the frame of a key press, and per slice later."""
 _OF_PROBLEMS = {"is:invalid", "is:warning", "has:fix", "is:failing", "is:passing", "is:outdated", "is:unscored"}
-"""Filter words about problems and scores, which come and go by themselves."""
+"""Filter words about problems and scores, which can change without an edit."""
 _FRAMES = 0.1
-"""Seconds between two frames of a search that goes on."""
+"""Seconds between two frames of a long search."""
 
 
 def marks_of(session: Session) -> Mapping[str, Predicate]:
-    """All marks that can be asked for in the open file."""
+    """All `is:` and `has:` words for the open file."""
     from evaltui.evalset.search.case_filter import MARKS
 
     return {
@@ -49,7 +49,7 @@ def marks_of(session: Session) -> Mapping[str, Predicate]:
 
 
 class Finder:
-    """Restricts the tree to what is searched for."""
+    """Restricts the tree to the matches of a query."""
 
     def __init__(self, session: Session, panes: Panes, navigator: Navigator, screen: Screen[str]) -> None:
         self._session = session
@@ -57,16 +57,16 @@ class Finder:
         self._navigator = navigator
         self._screen = screen
         self.is_of_cases = panes.outline.shows_cases
-        """Whether cases are searched; else the rows of any JSON."""
+        """Whether the rows are cases; else they are rows of any JSON."""
         self._texts = session.texts if self.is_of_cases else CaseTexts(free=True)
         self._search: Search | None = None
         """The search that restricts the rows; None without a filter."""
         self._is_stale = False
-        """Whether other cases may be found, which waits until no field is edited."""
+        """Whether the matches may be outdated; the search waits until no field is edited."""
         self._began_at: Node | None = None
-        """The row selected when the filter was begun."""
+        """The selected row when the filter was opened."""
         self._line: FilterLine | None = None
-        """The line in which the query is typed; None until it is first asked for."""
+        """The input line of the filter; None until it is first opened."""
 
     @property
     def has_filter(self) -> bool:
@@ -75,13 +75,13 @@ class Finder:
 
     @property
     def hits(self) -> list[Node]:
-        """The cases found so far."""
+        """The matching cases found so far."""
         return self._search.hits if self._search is not None else []
 
     # --- the line ------------------------------------------------------------------------------------------
 
     async def action_find(self) -> None:
-        """Open the line of the filter."""
+        """Open the input line of the filter."""
         panes = self._panes
         panes.form.stop_editing()
         panes.current = "tree"
@@ -106,11 +106,11 @@ class Finder:
 
     @property
     def _is_typed(self) -> bool:
-        """Whether the line is on screen."""
+        """Whether the input line is visible."""
         return self._line is not None and self._line.display
 
     def focus_moved(self) -> None:
-        """Who goes to a pane with the mouse, or by a command, is done with the line; the filter stays."""
+        """Close the input line when the person goes to a pane; the filter stays."""
         focused = self._screen.focused
         if self._is_typed and focused is not None and focused.parent is not self._line:
             self._hide_line()
@@ -118,7 +118,7 @@ class Finder:
             self.search_again()
 
     def apply_query(self, text: str) -> None:
-        """Search for what is typed in the line."""
+        """Search for the text of the input line."""
         from evaltui.evalset.search.case_filter import Search, parse
 
         query = parse(text, marks_of(self._session))
@@ -142,7 +142,7 @@ class Finder:
         _: Worker[None] = self._screen.run_worker(self._search_on, exclusive=True, group="find")
 
     async def _search_on(self) -> None:
-        """Search on, or make the words of all cases ready, between the keys."""
+        """Continue the search between key presses; without a search, read the words of all cases."""
         from evaltui.evalset.search.case_filter import READ_ALL, Search
 
         search, shown = self._search, asyncio.get_running_loop().time()
@@ -157,7 +157,7 @@ class Finder:
                 self._restrict()
 
     def read_words(self) -> None:
-        """Make the words of all cases ready for suggestions, between the keys."""
+        """Read the words of all cases for suggestions, between key presses."""
         _: Worker[None] = self._screen.run_worker(self._read_words, exclusive=True, group="words")
 
     async def _read_words(self) -> None:
@@ -173,14 +173,14 @@ class Finder:
     # --- what is shown -------------------------------------------------------------------------------------
 
     def _restrict(self) -> None:
-        """Show the rows that were found so far."""
+        """Show the rows found so far."""
         tree, search = self._panes.tree, self._search
         stay_at = self._began_at if self._is_typed and self._began_at is not None else tree.selected
         tree.restrict(self._rows_found(search) if search else None, stay_at)
         self._say_found()
 
     def _rows_found(self, search: Search) -> list[Node]:
-        """The hits, and the case one is at work on, which stays till it is scored again or another filter is typed."""
+        """The hits, and the case being edited, which stays until it is scored again or the filter changes."""
         tree = self._panes.tree
         here = tree.case_of(tree.selected) if not self._is_typed else None
         stays = here is not None and here in self._session.scores.stale and here not in search.hits
@@ -204,7 +204,7 @@ class Finder:
         return said if search.is_done else f"{said} …"
 
     def search_again(self) -> None:
-        """Other problems or scores were found: what asks for them finds other cases, once no field is edited."""
+        """Search again after problems or scores changed, unless a field is being edited."""
         self._is_stale = self._search is not None and self._panes.form.edited is not None
         if self._search is None or self._is_stale:
             return
@@ -217,7 +217,7 @@ class Finder:
     # --- leaving -------------------------------------------------------------------------------------------
 
     def action_keep_filter(self) -> None:
-        """Go to the turn that the filter finds."""
+        """Keep the filter, and go to the first matching turn."""
         if self._line is not None:
             self.apply_query(self._line.input.value)
         self._close_line()
@@ -228,7 +228,7 @@ class Finder:
                 tree.go_to(places[0])
 
     def action_clear_filter(self) -> None:
-        """Show all rows again; from the line itself, back where one was."""
+        """Show all rows again; from the input line, go back to the row selected before."""
         search, self._search = self._search, None
         if search is not None:
             at = self._began_at if self._is_typed else None
@@ -241,11 +241,11 @@ class Finder:
         self._say_found()
 
     def leave_filter(self) -> bool:
-        """From the tree, show all rows again; False where there is no filter to leave."""
+        """Show all rows again if the focus is in the tree; False if there is no filter."""
         if self._panes.current != "tree" or self._search is None:
             return False
         self.action_clear_filter()
-        self._panes.status.say("all rows are shown again")
+        self._panes.status.say("Filter cleared. All rows are shown.")
         return True
 
     def _close_line(self) -> None:
@@ -263,12 +263,12 @@ class Finder:
     # --- hits ----------------------------------------------------------------------------------------------
 
     def action_step_hit(self, step: int) -> None:
-        """Go to the next or previous case found, while still typing."""
+        """Go to the next or previous match while the query is still typed."""
         self._panes.tree.step_case(step)
         self._began_at = self._panes.tree.selected
 
     def places(self, node: Node) -> list[Node]:
-        """Where the cursor stops in the case of `node`: the turns found, or else the case."""
+        """The stops of the cursor in the case of `node`: the matching turns, or the case itself."""
         case = self._panes.tree.case_of(node)
         if case is None or self._search is None:
             return []
@@ -278,7 +278,7 @@ class Finder:
     # --- changes -------------------------------------------------------------------------------------------
 
     def note_change(self, change: Change) -> None:
-        """Read changed cases again, and show new rows whether the filter finds them or not."""
+        """Read changed cases again; new rows are shown even if they do not match."""
         self._session.texts.forget(change.nodes)
         self._texts.forget(change.nodes)
         rows = self._panes.tree.rows
@@ -286,6 +286,6 @@ class Finder:
             rows.only.update(change.added)
 
     def forget(self) -> None:
-        """Anything may have changed."""
+        """Forget all words, because anything may have changed."""
         self._session.texts.forget()
         self._texts.forget()

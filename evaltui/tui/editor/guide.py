@@ -1,4 +1,4 @@
-"""The controllers of an edit screen that leading to a problem and to a score need alike."""
+"""The base of the controllers that lead to problems and to scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from evaltui.tui.editor.pane_layout import Panes
 
 
 class Guide:
-    """Base of the guides to problems and to scores: both mark rows, place panes and go where something was found."""
+    """Marks rows, places panes and goes to a place, for `ProblemGuide` and `ScoreGuide`."""
 
     def __init__(
         self,

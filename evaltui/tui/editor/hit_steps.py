@@ -1,4 +1,4 @@
-"""The hits of the filter one after another, places to jump to, and find and replace."""
+"""Steps through the matches of the filter, jumps to places, and opens find and replace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaltui.tui.panes.requests import Revise, Visit
 
 
 class HitSteps:
-    """Goes from hit to hit, jumps to a place, and replaces what is found."""
+    """Steps from match to match, jumps to a place, and replaces text."""
 
     def __init__(
         self,
@@ -41,12 +41,12 @@ class HitSteps:
     # --- hits ----------------------------------------------------------------------------------------------
 
     def action_next_hit(self, step: int) -> None:
-        """Go to the next or previous turn found, or case where no turn is; round at the ends."""
+        """Go to the next or previous matching turn, or case without matching turns; wraps around."""
         tree, status, finder = self._panes.tree, self._panes.status, self._finder
         hits = finder.hits
         hits = [case for case in hits if tree.rows.index(case) is not None] if len(hits) < 100 else hits
         if not hits:
-            status.say("The filter finds nothing." if finder.has_filter else "There is no filter; / begins one.")
+            status.say("The filter finds nothing." if finder.has_filter else "No filter. / starts one.")
             return
         here = tree.selected
         case = tree.case_of(here)
@@ -60,7 +60,7 @@ class HitSteps:
         status.say(self._said_of_hit(place, hits))
 
     def _said_of_hit(self, place: Node, hits: list[Node]) -> str:
-        """Which case, or row, of those found one is at, and of several turns found in it which."""
+        """Position among the matching cases or rows, and among the matching turns of the case."""
         case = self._panes.tree.case_of(place)
         inside = self._finder.places(place)
         turn = f", turn {inside.index(place) + 1} of {len(inside)} found" if len(inside) > 1 and place in inside else ""
@@ -90,7 +90,7 @@ class HitSteps:
     def _jump_to(self, node: Node, *, is_line: bool) -> None:
         is_outside = not self._panes.holds(node)
         if is_outside and not is_line:
-            self._panes.status.say("That lies outside of this view; esc leads out of it.")
+            self._panes.status.say("That place is outside this view. esc leaves the view.")
             return
         self._panes.form.stop_editing()
         if not is_outside and self._panes.tree.go_to(node):
@@ -103,7 +103,7 @@ class HitSteps:
     # --- replacing -----------------------------------------------------------------------------------------
 
     def action_replace(self) -> None:
-        """Find and replace in the marked cases, those that the filter shows, or all."""
+        """Find and replace in the marked cases, the filtered cases, or all."""
         from evaltui.tui.screens.replace_screen import ReplaceScreen
 
         case_file, panes = self._session.case_file, self._panes
@@ -132,7 +132,7 @@ class HitSteps:
 
 
 def _goes(here: Node, place: Node, step: int) -> bool:
-    """Whether `place` lies behind (1) or before (-1) `here`, both in one case."""
+    """Whether `place` comes after (1) or before (-1) `here`, both in one case."""
     around = (here, *here.ancestors())
     if place in around:
         return step < 0 and place is not here

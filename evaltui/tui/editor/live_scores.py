@@ -1,4 +1,4 @@
-"""Live mode: each edit scores its case at once, in the frame of the edit."""
+"""Live scores: each edit scores its case at once, in the frame of the edit."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.session import Session
 
 _FEW = 8
-"""The most cases that are scored in the frame of an edit; more of them, such as a replacement in all, take a run."""
+"""The most cases scored in the frame of an edit; more, such as after a replacement, need a run."""
 _QUIET = 0.2
-"""Seconds without a key before a run that an edit takes."""
+"""Seconds without a key before such a run starts."""
 
 
 class LiveScores:
-    """Switches live mode, and follows the edits while it is on.
+    """Switches live scores on and off, and follows edits while they are on.
 
-    A case keeps its recording if nothing that it is matched by was edited; then scoring it takes about a millisecond.
-    Else it is outdated until the keys rest and a run matches recordings and cases again.
+    A case keeps its recording unless an edit changed a value that matches it; then scoring takes about a millisecond.
+    Otherwise it is outdated until typing pauses and a run matches recordings and cases again.
     """
 
     def __init__(self, session: Session, stage: Stage, scorer: Scorer) -> None:
@@ -31,7 +31,7 @@ class LiveScores:
         scorer.after_run = self.follow
 
     def action_toggle_live(self) -> None:
-        """Switch live mode on or off; on, outdated cases are scored now."""
+        """Switch live scores on or off; switching them on scores outdated cases at once."""
         scores = self._session.scores
         if not scores.has_any:
             self._stage.say(why_none(scores, self._session.file_name))
@@ -41,11 +41,12 @@ class LiveScores:
             self._scorer.score()
         self._stage.show_scores()
         key = key_of("list.live")
-        on, off = f"Live: each edit is scored at once. {key} ends it.", "Not live: edited cases are outdated until "
-        self._stage.say(on if scores.is_live else f"{off}{key_of('save')} or {key_of('run.again')}.")
+        on = f"Live scores on: each edit is scored at once. {key} turns them off."
+        off = f"Live scores off: press {key_of('save')} or {key_of('run.again')} to score edited cases."
+        self._stage.say(on if scores.is_live else off)
 
     def follow(self) -> bool:
-        """The document was edited: score what is outdated now. Returns whether any score is another."""
+        """After an edit, score outdated cases. Returns whether any score changed."""
         scores = self._session.scores
         is_on = scores.is_live and not scores.is_paused and scores.has_any and not scores.has_old_inputs
         if not is_on or not (scores.stale or scores.unscored):

@@ -1,4 +1,4 @@
-"""Going about: panes, cases, forms, views of inner values, and the way back."""
+"""Navigation: panes, cases, forms, views of inner values, and the way back."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from evaltui.tui.session.set_sentences import NOT_SCORED
 
 
 class StartsAt(NamedTuple):
-    """Where a view begins."""
+    """The place where a view starts."""
 
     node: Node | None = None
-    """The node to begin at; None for the first row."""
+    """The node to start at; None for the first row."""
     in_form: bool = False
-    """Whether to begin in the form of the outermost value, if it has one of its own."""
+    """Whether to start in the form of the outermost value, if it has a form of its own."""
     begin: bool = False
-    """Whether to type in its first field at once."""
+    """Whether to start typing in its first field."""
 
 
 class Navigator:
@@ -49,9 +49,9 @@ class Navigator:
         self._screen = screen
         self._open_view = open_view
         self.came_in_form = False
-        """Whether the screen began in the form of its outermost value, so that esc there leads out again."""
+        """Whether the screen started in the form of its outermost value, so that esc there closes it."""
         self._left_at: dict[Node, Hashable] = {}
-        """The line of Why at which a form was left, for the way back to it."""
+        """The line of Why from which a form was left, by node, for the way back."""
 
     # --- panes ---------------------------------------------------------------------------------------------
 
@@ -70,7 +70,7 @@ class Navigator:
         if name == "tree":
             panes.trail.clear()
         self._panes.layout.place()
-        # At once: `focus` would let the keys behind this one act in the old pane.
+        # `focus` acts later, so keys pressed after this one would act in the old pane.
         below = {"problems": panes.problems, "run": panes.run}
         self._screen.set_focus(panes.form.lines if name == "form" else below.get(name, panes.tree))
 
@@ -90,16 +90,16 @@ class Navigator:
         """Go to the recorded turn beside the form, at the line of the form."""
         panes = self._panes
         if not panes.recorded.display:
-            reason = "" if panes.recorded.has_room else ": that takes 160 columns"
-            panes.status.say(f"No recorded turn is shown beside this form{reason}.")
+            reason = "" if panes.recorded.has_room else ": the terminal needs 160 columns"
+            panes.status.say(f"No recorded turn beside this form{reason}.")
             return
         selected = panes.form.lines.selected
         if not panes.recorded.lines.enter(selected.top if selected is not None else 0):
-            panes.status.say("Nothing differs from the recording here.")
+            panes.status.say("No difference from the recording here.")
 
     def focus_moved(self) -> None:
-        """Show the keys of the pane that has the focus now."""
-        # Of two changes in a row the events can come in any order.
+        """Show the keys of the focused pane."""
+        # Events of two focus changes in a row can arrive in any order.
         place = getattr(self._screen.focused, "PLACE", None)
         if place is not None:
             panes = self._panes
@@ -121,29 +121,29 @@ class Navigator:
         self._hint.show_score_of_row()
         if event.node is not self._panes.form.node:
             self._panes.trail.clear()
-            # The cursor is drawn first; the form follows in the next frame, and of a held key only the last.
+            # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.
             self._screen.call_after_refresh(self._show_selected)
 
     def _show_selected(self) -> None:
-        if self._screen in self._screen.app.screen_stack:  # and not left since
+        if self._screen in self._screen.app.screen_stack:  # unless the person left this screen since
             self._panes.form.show(self._panes.tree.selected)
 
     def go_to(self, node: Node) -> bool:
-        """Select the row of a node and show its form; False where the tree has no row for it."""
+        """Select the row of a node and show its form; False if the tree has no row for it."""
         if not self._panes.tree.go_to(node):
             return False
         self._panes.form.show(node)
         return True
 
     def row_around(self, node: Node) -> Node:
-        """Select the row of a value, or of the nearest value around it that has one."""
+        """Select the row of a value, or of the nearest ancestor with a row."""
         rows = (each for each in (node, *node.ancestors()) if self._panes.tree.go_to(each))
         return next(rows, self._panes.outline.root)
 
     # --- back ----------------------------------------------------------------------------------------------
 
     def go_back(self) -> None:
-        """Back to the form one came from, to the tree, or out of a view of a value; at the root nothing."""
+        """Go back to the previous form, to the tree, or out of a view of a value; at the root do nothing."""
         panes = self._panes
         if panes.recorded.lines.has_focus:
             panes.recorded.lines.leave()
@@ -168,17 +168,17 @@ class Navigator:
 
     @property
     def is_at_root(self) -> bool:
-        """Whether going back leads out of the file."""
+        """Whether going back leaves the file."""
         return self._panes.current == "tree" and self._is_outermost
 
     # --- values --------------------------------------------------------------------------------------------
 
     def visit(self, event: Visit) -> None:
-        """Go to a node: into its form, or where the tree has no row for it, into a view of its own."""
+        """Go to a node: to its form, or if the tree has no row for it, into a view of its own."""
         panes, root = self._panes, self._session.document.root
         came_from, stop = panes.form.node, panes.form.stop
         if root is None or not event.node.is_in(root):
-            return  # deleted by a key of the same burst
+            return  # deleted by another key of the same burst
         if self.go_to(event.node):
             if panes.current == "form" and came_from is not event.node:
                 panes.trail.append(came_from)

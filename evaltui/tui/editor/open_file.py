@@ -22,13 +22,13 @@ from evaltui.tui.session.session import Session
 
 
 class OpenFile:
-    """Saves, follows, checks and scores the file of a session, whatever screen is in front."""
+    """Holds the session of a file and the controllers that save, follow, check and score it."""
 
     def __init__(self, session: Session, app: BaseApp, scored_with: ScoredWith) -> None:
         self.session = session
         self.stage = Stage(app)
         self.chat_sources: list[Path] = []
-        """Files and folders whose conversations the person opened, to make cases of them."""
+        """Files and folders whose conversations the person opened to make cases."""
         self.checker = Checker(session, self.stage)
         self.scorer = Scorer(session, self.stage, scored_with)
         self.live = LiveScores(session, self.stage, self.scorer)
@@ -46,20 +46,20 @@ class OpenFile:
         self.saver.on_end = (self.scorer.save_ended, self.exit.save_ended, self.disk.save_ended)
 
         self._shown = ""
-        """Why the text was last replaced by another."""
+        """The message about the last replacement of the text."""
 
     def begin(self) -> None:
-        """Look for problems and scores once the file is on screen."""
+        """Start checks and scores after the file is on screen."""
         self.checker.begin()
         self.scorer.score(anew=True)
 
     def follow_moved(self) -> None:
-        """The document belongs to another file, with other sources beside it."""
+        """The document has another path, with other sources beside it."""
         self.disk.follow_moved()
         self.sources.renew()
 
     def look_again(self) -> None:
-        """The text is another: check and score it."""
+        """Check and score a text that replaced another."""
         self.checker.begin()
         if not self.session.document.is_dirty:
             self.session.scores.saved_at = time.time()
@@ -67,12 +67,12 @@ class OpenFile:
         self.scorer.score_saved(self._shown)
 
     def show_text(self, said: str) -> None:
-        """Any part of the text may be another: show it, and close views of what is gone; `said` is why."""
+        """Show a text that replaced another, and close views of deleted values; `said` is the message."""
         self._shown = said
         root, outline = self.session.document.root, self.session.outline()
         assert root is not None
         assert outline is not None
-        for view in self.stage.views[:1]:  # those in front show single values, whose kind stays
+        for view in self.stage.views[:1]:  # views in front show single values, whose outline stays the same
             if type(view.panes.outline) is not type(outline):
                 view.panes.take_outline(outline)
         self.stage.close_views_of_gone(root, said)

@@ -1,4 +1,4 @@
-"""The person's own editor: edits the selected field or value there, and takes what comes back as one step."""
+"""Opens a field or value in the person's own editor, and applies the result as one step."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 class OutsideEditor:
-    """Goes to $EDITOR, the app suspended meanwhile."""
+    """Runs $EDITOR while the app is suspended."""
 
     def __init__(
         self, file: OpenFile, panes: Panes, show: Callable[[Change], None], is_current: Callable[[], bool]
     ) -> None:
-        """`show` shows a change; `is_current` tells whether its screen is in front then."""
+        """`show` shows a change; `is_current` tells whether its screen is in front."""
         self._session = file.session
         self._stage = file.stage
         self._panes = panes
@@ -58,7 +58,7 @@ class OutsideEditor:
                 text = form.box.value if form.edited else item.text
                 return field_outside(form.node, item, text, self._outside_called(item.node or form.node, item.label))
             if isinstance(item, WhyLine) and item.target is None:
-                self._panes.status.say(item.nowhere or "This line is read, not edited.")
+                self._panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
             told = (item.at or item.target) if isinstance(item, WhyLine) else None
             node = item.target if isinstance(item, Link) else told or form.node
@@ -67,9 +67,7 @@ class OutsideEditor:
         elif self._panes.current == "run":
             node = self._panes.run.case or self._panes.outline.root
         if not self._is_reachable(node):
-            self._panes.status.say(
-                "A key on the way to this value stands twice in its object: it cannot be edited alone."
-            )
+            self._panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
             return None
         return value_outside(node, self._outside_called(node))
 
@@ -84,7 +82,7 @@ class OutsideEditor:
         return self._session.path_to(node) or printable(label) or self._session.file_name
 
     def _edit_text_of(self, outside: OutsideText, text: bytes, line: int = 1, column: int = 1) -> None:
-        """Have `text` edited and take in what comes back, or say what is wrong with it."""
+        """Open `text` in the editor and apply the result, or report what is wrong with it."""
         from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
         self._stage.keep_unsaved()
@@ -92,7 +90,7 @@ class OutsideEditor:
             with self._stage.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
         except SuspendNotSupported:
-            self._panes.status.say("This terminal cannot be handed to an editor.")
+            self._panes.status.say("This terminal cannot suspend evaltui to open an editor.")
             return
         except EditorError as error:
             self._panes.status.say(str(error))
@@ -105,16 +103,18 @@ class OutsideEditor:
         from evaltui.tui.forms.outside_text import NotUsableError
 
         if edited.status:
-            ended = f"was ended by signal {-edited.status}" if edited.status < 0 else f"ended with {edited.status}"
+            ended = (
+                f"was ended by signal {-edited.status}" if edited.status < 0 else f"exited with status {edited.status}"
+            )
             if edited.text == outside.text:
-                self._panes.status.say(f"{edited.editor} {ended}; nothing was changed")
+                self._panes.status.say(f"{edited.editor} {ended}; nothing changed")
             else:
-                refused = NotUsableError(f"{edited.editor} {ended}, so its text was not taken over")
+                refused = NotUsableError(f"{edited.editor} {ended}; its text was not used")
                 self._ask_what_now(outside, edited, refused)
             return
         if edited.text == outside.text:
             self._forget_outside(outside)
-            self._panes.status.say(f"nothing was changed in {edited.editor}")
+            self._panes.status.say(f"no changes in {edited.editor}")
             return
         try:
             self._apply_outside(outside, edited)
@@ -136,7 +136,7 @@ class OutsideEditor:
             if self._is_current():
                 self._panes.form.show_undone()
         if change is None or not revision.edits:
-            self._panes.status.say(f"{edited.editor} changed only layout or order of names, which is no edit")
+            self._panes.status.say(f"no edit: {edited.editor} changed only layout or the order of keys")
             return
         remark = f" · {revision.remark}" if revision.remark else ""
         self._panes.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", undo_said())
@@ -148,7 +148,7 @@ class OutsideEditor:
             self._show_outside(change)
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
-        """Text that came back stays beside the value; the next visit to the editor goes on with it."""
+        """Keep the edited text as a draft of the value; the editor opens it next time."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._session.document.history
         history.seal()
@@ -166,9 +166,9 @@ class OutsideEditor:
                 self._edit_text_of(outside, edited.text, error.line, error.column)
             elif answer == "drop":
                 self._forget_outside(outside)
-                self._panes.status.say(f"what {edited.editor} wrote was dropped; nothing was changed")
+                self._panes.status.say(f"the text from {edited.editor} was dropped; nothing changed")
             else:
                 self._keep_outside(outside, edited.text, str(error))
-                self._panes.status.say(f"kept as a draft: {outside.called}; the editor goes on with it")
+                self._panes.status.say(f"kept as a draft: {outside.called}; the editor opens it next time")
 
         self._stage.ask(outside_question(outside.called, str(error)), answered)

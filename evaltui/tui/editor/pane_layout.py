@@ -1,4 +1,4 @@
-"""The panes of an edit screen, and the room of each: one alone, or both with the line between them moved."""
+"""The panes of an edit screen and their sizes: one pane alone, or several with a movable line between them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.pane_borders import Splitter
 
 _LEAST_TREE, _LEAST_FORM = 16, 30
-"""Columns that a pane keeps."""
+"""The fewest columns of the tree and of the form."""
 _USUAL, _USUAL_WIDE, _WIDE = 36, 49, 140
-"""Columns of the tree where nobody has chosen, and from how many columns of the terminal on it has more."""
+"""Default columns of the tree, its columns in a wide terminal, and the width from which a terminal is wide."""
 
 _THIRD, _TWO_FORMS = 160, 100
-"""From how many columns of the terminal, and of what the tree leaves, the recording has a column beside the form."""
+"""The fewest columns of the terminal, and beside the tree, for a column with the recorded turn."""
 
 
 class PaneLayout:
@@ -34,11 +34,11 @@ class PaneLayout:
     def __init__(self, panes: Panes) -> None:
         self._panes = panes
         self.split: int | None = None
-        """The columns of the tree, where the person has chosen; None: the usual ones."""
+        """The columns of the tree if the person chose them; None for the default."""
         self._chosen_below: str | None = None
-        """Which of problems and run is shown below the others, where the person has chosen."""
+        """The pane below the others, problems or run, if the person chose it."""
         self._is_zoomed = False
-        """Whether the current pane has all the room, though there is room for more."""
+        """Whether the current pane is alone although the terminal has room for more."""
 
     @property
     def _width(self) -> int:
@@ -46,7 +46,7 @@ class PaneLayout:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether there is room for one pane at a time only."""
+        """Whether the terminal has room for one pane only."""
         return self._width < 100
 
     @property
@@ -54,7 +54,7 @@ class PaneLayout:
         return self.is_narrow or self._is_zoomed
 
     def place(self) -> None:
-        """Show the panes that there is room for, and give the tree its columns."""
+        """Show the panes that fit, and set the width of the tree."""
         panes, alone = self._panes, self._shows_one
         panes.tree.screen.set_class(self._is_zoomed, "-zoomed")
         panes.tree.display = not alone or panes.current == "tree"
@@ -69,7 +69,7 @@ class PaneLayout:
             panes.form.catch_up()
 
     def _place_recorded(self) -> None:
-        """Let the recording have a column of its own, or take it away; it is made where there is room for it first."""
+        """Show or hide the column of the recorded turn; it is created when it first fits."""
         recorded = self._panes.recorded
         has_room = self._width >= _THIRD and not self._shows_one and self._width - self._columns >= _TWO_FORMS
         if has_room and not recorded.is_attached:
@@ -79,28 +79,28 @@ class PaneLayout:
             self._panes.form.lay_out()
 
     def place_problems(self) -> None:
-        """Make room for the problems if there are some now, or take it away."""
+        """Show the problems pane when there are problems, else hide it."""
         if self._are_problems_wanted() != self._panes.problems.display:
             self.place()
 
     def choose_below(self, name: str) -> None:
-        """The person went to problems or run: that is shown below the others from now on."""
+        """The person went to problems or run: show that pane below the others from now on."""
         self._chosen_below = name
 
     def _are_problems_wanted(self) -> bool:
-        """Whether there is room for the problems, and there were any since the file was opened."""
+        """Whether problems fit, and there were any since the file was opened."""
         is_there = not self._shows_one or self._panes.current == "problems"
         return self._panes.problems.had_any and self._below == "problems" and is_there
 
     def _is_run_wanted(self) -> bool:
-        """Whether there is room for the run, and something in it, or somebody is there."""
+        """Whether the run fits, or is the current pane."""
         return self._below == "run" and (self._panes.current == "run" or not self._shows_one)
 
     @property
     def _below(self) -> str:
-        """Which of problems and run has its place below: what was chosen, else the one with something in it.
+        """The pane below the others: the chosen one, else the one with content.
 
-        Where both have, cases that fail go before problems that only inform.
+        If both have content, failing cases come before problems that are only infos.
         """
         if self._chosen_below is not None:
             return self._chosen_below
@@ -110,46 +110,46 @@ class PaneLayout:
 
     @property
     def _columns(self) -> int:
-        """The columns of the tree where it is not alone."""
+        """The columns of the tree beside the form."""
         return self._within(self.split if self.split is not None else _USUAL_WIDE if self._width >= _WIDE else _USUAL)
 
     def _within(self, columns: int) -> int:
         return max(_LEAST_TREE, min(columns, self._width - _LEAST_FORM))
 
     def action_zoom(self) -> None:
-        """Give the current pane all the room, or its usual room again."""
+        """Show only the current pane, or all panes again."""
         status = self._panes.status
         if self.is_narrow:
-            status.say("There is room for one pane only, and this one has it all.")
+            status.say("The terminal has room for one pane only.")
             return
         self._is_zoomed = not self._is_zoomed
         self.place()
-        status.say("this pane alone" if self._is_zoomed else "all panes", "z changes it" if self._is_zoomed else "")
+        status.say("this pane only" if self._is_zoomed else "all panes", "z shows all" if self._is_zoomed else "")
 
     def action_resize_split(self, step: int) -> None:
-        """Give the tree more or fewer columns."""
+        """Make the tree wider or narrower."""
         if self._shows_one:
-            self._panes.status.say("One pane is shown alone; there is no line between panes to move.")
+            self._panes.status.say("Only one pane is shown, so there is no line to move.")
             return
         self.split_at(self._columns + step)
 
     def split_at(self, columns: int) -> None:
-        """Give the tree so many columns."""
+        """Set the columns of the tree."""
         self.split = self._within(columns)
         self.place()
 
 
 class Panes:
-    """Tree, form, problems, scores and the bars around them. The controllers of a screen share one `Panes`."""
+    """Tree, form, problems, scores and bars. All controllers of a screen share one `Panes`."""
 
     def __init__(self, session: Session, outline: Outline, host: PaneHost, title_of: Callable[[Command], str]) -> None:
-        """`host` does at once what panes request; `title_of` gives the title that the keys line shows for a command."""
+        """`host` handles requests of panes at once; `title_of` gives the title of a command in the keys line."""
         self.outline = outline
         self.title = TitleBar(session)
         self.tree = TreePane(session, outline, host)
         self.splitter = Splitter()
         self.recorded = RecordedPane(session)
-        """Beside the form where there is room for it."""
+        """The recorded turn, beside the form if it fits."""
         self.form = FormPane(session, outline, host, self.recorded)
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
         self.problems = ProblemsPane(session, host)
@@ -162,29 +162,29 @@ class Panes:
             self.keys.first = ("list.source",)
         self.layout = PaneLayout(self)
         self.current = "tree"
-        """The pane in which keys act: tree, form, problems or run."""
+        """The pane that gets the keys: tree, form, problems or run."""
         self.trail: list[Node] = []
-        """The nodes whose forms led to the present one, for the way back. A jump begins a new trail."""
+        """The nodes whose forms led to the current one, for the way back. A jump starts a new trail."""
 
     def take_outline(self, outline: Outline) -> None:
-        """Show the document through another outline: it became an eval set, or is none any more."""
+        """Show the document with another outline, because it became an eval set or is no longer one."""
         self.outline = outline
         self.tree.take(outline)
         self.form.outline = outline
 
     def holds(self, node: Node) -> bool:
-        """Whether a value lies in the part of the document that these panes show."""
+        """Whether these panes show the part of the document with this value."""
         return self.outline.root in (node, *node.ancestors())
 
     def refresh_all(self, said: str) -> None:
-        """Draw everything again, and say why."""
+        """Redraw everything, and show a message."""
         self.status.say(said)
         self.tree.rebuild()
         self.form.show(self.tree.selected)
         self.title.update()
 
     def hear(self, said: str | None) -> None:
-        """Show what became of the file; None says nothing new and only refreshes the marks."""
+        """Show a message about the file; None only refreshes its marks."""
         if said is not None:
             self.status.say(said)
         self.tree.refresh()

@@ -1,4 +1,4 @@
-"""Commands on problems: fix one or all that are safe, explain a rule, ignore or heed it, show those of one case."""
+"""Commands for problems: fix one or all safe ones, explain or ignore a rule, show problems of one case only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Fixer:
-    """Does fixes as undo steps; shows first what is not safe, or concerns many places."""
+    """Applies fixes as undo steps; an unsafe fix, or a fix of many places, is shown first."""
 
     def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide, reviser: Reviser) -> None:
         self._session = file.session
@@ -37,22 +37,23 @@ class Fixer:
     # --- one problem -----------------------------------------------------------------------------------------
 
     def action_fix(self) -> None:
-        """Fix the problem one is at; a fix that is not safe is shown first and done by a second press."""
+        """Fix the current problem; an unsafe fix is shown first and applied by a second press."""
         self._panes.form.write_typed()
         self._checker.catch_up()
         self._guide.show()
         problem, status = self._guide.problem_here, self._panes.status
         if problem is None or problem.fix is None:
-            status.say("There is no problem here." if problem is None else f"No fix is known: {problem.message}")
+            status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self._session.readonly:
             status.say(self._session.refusal)
         elif problem.owner in self._session.problems.pending or problem.owner is None:
-            status.say("This case is being checked; once more in a moment.")
+            status.say("This case is still being checked. Press the key again.")
         elif problem.fix.safe or self._second_press.is_second(problem):
             self._fix(problem)
         else:
             status.say(
-                f"not safe: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}", "again does it"
+                f"unsafe fix: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
+                "again applies it",
             )
 
     def _fix(self, problem: Problem) -> None:
@@ -75,14 +76,14 @@ class Fixer:
     # --- all safe ones ---------------------------------------------------------------------------------------
 
     def action_fix_all(self) -> None:
-        """Show how many safe fixes there are of which kind, to do them all as one step."""
+        """Show the number of safe fixes by kind, and apply all of them as one step."""
         if self._session.readonly:
             self._panes.status.say(self._session.refusal)
         elif not self._session.problems.is_of_rules:
-            self._panes.status.say("There are fixes for eval sets and datasets only.")
+            self._panes.status.say("Only eval sets and datasets have fixes.")
         else:
             self._panes.form.write_typed()
-            self._panes.status.say("looking for safe fixes …")
+            self._panes.status.say("searching for safe fixes …")
             self._stage.run("fixes", self._look_for_fixes)
 
     async def _look_for_fixes(self) -> None:
@@ -103,8 +104,8 @@ class Fixer:
         fixes = await asyncio.to_thread(find)
         if not fixes.edits:
             left = sum(problem.fix is not None for problem in problems.all)
-            rest = f"; {left} that {'is' if left == 1 else 'are'} not safe: {key_of('fix')} shows each" if left else ""
-            status.say(f"There is no safe fix{rest}.")
+            rest = f" {left:,} unsafe fix{'es' * (left != 1)}: {key_of('fix')} shows each." if left else ""
+            status.say(f"No safe fixes.{rest}")
             return
         status.say("")
 
@@ -117,7 +118,7 @@ class Fixer:
     def _fix_all(self, fixes: SafeFixes, moves: int) -> None:
         history = self._session.document.history
         if history.moves != moves:
-            self._panes.status.say("The text has changed meanwhile; nothing was fixed.")
+            self._panes.status.say("The text changed in the meantime. Nothing was fixed.")
             return
         count = sum(fixes.counts.values())
         label = f"fix {count:,} problem{'s' * (count != 1)}"
@@ -128,15 +129,15 @@ class Fixer:
 
 
 class SecondPress:
-    """Tells whether the very last key asked for the same; the first press shows what the second does."""
+    """Tells whether a key was pressed twice in a row: the first press shows a change, the second applies it."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._shown: tuple[Problem, int] | None = None
-        """The fixes that were shown, and the input that asked for them."""
+        """The problem that was shown, and the number of inputs then."""
 
     def is_second(self, problem: Problem) -> bool:
-        """Whether the key before asked for this problem, too; else this is the first press."""
+        """Whether the previous key asked for the same problem; else this is the first press."""
         inputs = self._stage.inputs
         is_second = self._shown == (problem, inputs - 1)
         self._shown = None if is_second else (problem, inputs)
@@ -144,7 +145,7 @@ class SecondPress:
 
 
 class RuleChoice:
-    """Chooses which problems are shown; what a person ignores is kept in the settings."""
+    """Chooses the problems to show; ignored rules are kept in the settings."""
 
     def __init__(self, file: OpenFile, panes: Panes, guide: ProblemGuide) -> None:
         self._session = file.session
@@ -154,29 +155,29 @@ class RuleChoice:
         self._second_press = SecondPress(file.stage)
 
     def action_explain(self) -> None:
-        """Show the rule of the problem one is at."""
+        """Show the rule of the current problem."""
         from evaltui.tui.screens.text_pages import RuleScreen
 
         problem = self._guide.problem_here
         if problem is None or not problem.code:
-            self._panes.status.say("There is no problem here." if problem is None else problem.message)
+            self._panes.status.say("No problem here." if problem is None else problem.message)
         else:
             self._stage.ask(RuleScreen(problem))
 
     def action_ignore(self, everywhere: bool) -> None:
-        """Leave out what the rule of the selected problem finds, in this file or in all; kept in the settings."""
+        """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
         from evaltui.settings.settings_file import ignore_rule
 
         problem, path, status = self._guide.problem_here, self._session.document.path, self._panes.status
         if problem is None or not problem.code:
-            status.say("Only what a rule finds can be ignored.")
+            status.say("Only problems found by a rule can be ignored.")
             return
         if not everywhere and path is None:
-            status.say("This text has no file yet; save it first.")
+            status.say("Save the file first: it does not exist yet.")
             return
         if problem.severity == "error" and not self._second_press.is_second(problem):
             reader = "google-adk" if self._session.eval_set is not None else "agents-cli"
-            status.say(f"{problem.code} is what {reader} rejects a file for", "again ignores it")
+            status.say(f"{reader} rejects a file with {problem.code}", "again ignores it")
             return
         try:
             ignore_rule(problem.code, None if everywhere else path, self._stage.settings.path)
@@ -185,10 +186,10 @@ class RuleChoice:
             return
         self._want(self._session.problems.wanted.ignored | {problem.code})
         where = "everywhere" if everywhere else "in this file"
-        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all again")
+        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all rules again")
 
     def action_heed(self) -> None:
-        """Show again what is ignored in this file and everywhere."""
+        """Show ignored rules again, in this file and everywhere."""
         from evaltui.settings.settings_file import heed_all
 
         ignored, status = self._session.problems.wanted.ignored, self._panes.status
@@ -209,13 +210,13 @@ class RuleChoice:
         self._stage.show_problems()
 
     def action_only_case(self) -> None:
-        """Show only the problems of the case of the selected one, or all again."""
+        """Show only the problems of the selected problem's case, or all again."""
         problems, problem = self._session.problems, self._panes.problems.problem
         owner = problem.owner if problem is not None else None
         if problems.case is not None:
             case, said = None, "showing the problems of all cases"
         elif owner is None or owner is self._session.document.root or not problems.is_of_rules:
-            self._panes.status.say("This problem is in no case.")
+            self._panes.status.say("This problem does not belong to a case.")
             return
         else:
             case, said = owner, f"showing the problems of {self._session.problems_called(owner)} only"

@@ -1,4 +1,4 @@
-"""The problems on the screen: shown as they are found, and gone to."""
+"""Shows problems as they are found, and leads to them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ class ProblemGuide(Guide):
         super().__init__(file, panes, hint, navigator, finder)
         self._checker = file.checker
         self._version = 0
-        """The version of the list of problems before the change that is being shown."""
+        """The version of the problem list before the current change."""
 
     # --- showing -------------------------------------------------------------------------------------------
 
     def note_change(self, change: Change) -> None:
-        """Have checked again what changed."""
+        """Have changed cases checked again."""
         self._version = self._session.problems.version
         self._checker.note_change(change, is_typing=self._panes.form.edited is not None)
 
     def show_change(self) -> None:
-        """A draft may have come or gone with a change."""
+        """Show drafts that came or went with a change."""
         if self._session.problems.version != self._version and self._panes.tree.is_attached:
             self._stage.show_problems()
 
     def show(self) -> None:
-        """There are other problems than before, or more of the file has been checked."""
+        """Show changed problems, or the progress of a check."""
         panes = self._panes
         panes.title.update()
         if panes.problems.refresh_problems():
@@ -53,7 +53,7 @@ class ProblemGuide(Guide):
 
     @property
     def problem_here(self) -> Problem | None:
-        """The selected problem; in the tree and the form the worst one of the row or line one is in."""
+        """The current problem: the selected one, or the worst one of the row or line under the cursor."""
         panes, problems = self._panes, self._session.problems
         if panes.current == "problems":
             return panes.problems.problem
@@ -67,7 +67,7 @@ class ProblemGuide(Guide):
     # --- going to a problem ----------------------------------------------------------------------------------
 
     def action_step_problem(self, step: int) -> None:
-        """Go to the next or previous problem, round at the ends."""
+        """Go to the next or previous problem; wraps around."""
         problems = self._session.problems
         if not problems.rows:
             self._panes.status.say(self._no_problems())
@@ -78,31 +78,31 @@ class ProblemGuide(Guide):
         said = f"{at + 1:,} of {count:,}: {OF_SEVERITY[problem.severity][0]}{problem.message}"
         does = "fixes it" if problem.fix is not None and problem.fix.safe else "shows a fix"
         aside = f"{key_of('fix')} {does}" if problem.fix is not None else ""
-        if (view := self._stage.front) is not None:  # a view of the value, perhaps, which has no lines yet
+        if (view := self._stage.front) is not None:  # may be a new view of the value, which has no lines yet
             view.call_after_refresh(lambda: view.panes.status.say(said, aside))
 
     def _no_problems(self) -> str:
         problems = self._session.problems
         if problems.all:
-            return "No problems of the kind that is shown."
+            return "No problems shown: the list is filtered."
         return f"No problems yet: {problems.progress}." if problems.progress else "No problems."
 
     def go_to_problem(self, problem: Problem) -> None:
-        """Open the form at the line that a problem is about; leaves views of values that it is not in."""
+        """Open the form at the line of a problem; closes views of other values."""
         at, missing = problem.locate()
         root = self._session.document.root
         if at is None or root is None or not at.is_in(root):
-            self._panes.status.say("This problem concerns the file as a whole.")
+            self._panes.status.say("This problem is about the whole file.")
             return
         self.open_place(at, missing, problem)
 
     def open_place(self, at: Node, missing: str = "", problem: Problem | None = None) -> None:
-        """Open the nearest form at the line of a value, or of a member missing in it; leaves views it is not in."""
+        """Open the nearest form at the line of a value, or of a key missing in it; closes views of other values."""
         self._panes.form.stop_editing()
         self._stage.lead_to(at).open_place(at, missing, problem)
 
     def open_place_here(self, at: Node, missing: str, problem: Problem | None) -> None:
-        """Open the nearest form at the line of a value, which lies in this view."""
+        """Open the nearest form at the line of a value in this view."""
         if problem is not None:
             self._remember(problem)
         self._panes.trail.clear()
@@ -117,23 +117,23 @@ class ProblemGuide(Guide):
             self._open_behind(link, at)
 
     def _remember(self, problem: Problem) -> None:
-        """Go on from here."""
+        """Remember the problem, so that the next step starts there."""
         problems = self._session.problems
         row = problems.rows.index(problem) if problem in problems.rows else 0
         problems.gone_to = problem, row
         self._panes.problems.cursor = row
 
     def _go_to_draft(self, at: DraftPlace, row: Node) -> None:
-        """Select the line of a draft; a value that has no row is shown in a view of its own."""
+        """Select the line of a draft; for a value without a row, in a view of its own."""
         if row is at.node:
             self._panes.form.lines.go_to(at.key)
             return
         self._navigator.view_value(at.node)
-        if (view := self._stage.front) is not None:  # which has no lines yet
+        if (view := self._stage.front) is not None:  # a new view has no lines yet
             view.call_after_refresh(lambda: view.panes.form.lines.go_to(at.key))
 
     def _open_behind(self, link: Link, at: Node) -> None:
-        """A value that this form only leads to is shown in a view of its own."""
+        """Show a value that this form only links to in a view of its own."""
         if not link.target.is_container or self._panes.tree.rows.index(link.target) is not None:
             return
         self._navigator.view_value(link.target, at if at is not link.target else None)

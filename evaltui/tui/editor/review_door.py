@@ -1,4 +1,4 @@
-"""The way from the editor to the review desk, and back to where one was."""
+"""Opens the review desk from the editor, and returns to the same place."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class ReviewDoor:
         self._navigator = navigator
 
     def action_review(self) -> None:
-        """Review the failing turns, from the selected one on."""
+        """Review the failing turns, starting at the selected one."""
         session, panes = self._file.session, self._panes
         case_file = session.case_file
         panes.form.write_typed()
         if case_file is None:
-            panes.status.say("Only the cases of an eval set are reviewed.")
+            panes.status.say("The review needs the cases of an eval set or a dataset.")
             return
         here = panes.tree.selected
         if panes.current == "run" and panes.run.case is not None:

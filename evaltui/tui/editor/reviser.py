@@ -1,4 +1,4 @@
-"""Requests of panes: revisions of the document, drafts to drop, and questions that come before a revision."""
+"""Handles requests of panes: revisions of the document, dropped drafts, and questions before a revision."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from evaltui.tui.session.session import Session
 
 
 class ShowChange(Protocol):
-    """Shows a change of the document on the screen."""
+    """Shows a change of the document on screen."""
 
     def __call__(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
-        """With `goto_new`, the cursor goes to what was added; to `begin` is to edit it at once."""
+        """With `goto_new` the cursor goes to an added value; with `begin` typing starts there."""
 
 
 class Reviser:
-    """Does revisions as undo steps."""
+    """Applies revisions as undo steps."""
 
     def __init__(self, session: Session, status: StatusBar, show: ShowChange, is_typing: Callable[[], bool]) -> None:
-        """`is_typing` tells whether a field is edited, in which another key undoes."""
+        """`is_typing` tells whether a field is edited, where undo has another key."""
         self._session = session
         self._status = status
         self._show = show
         self._is_typing = is_typing
 
     def revise(self, event: Revise) -> str:
-        """Do what a pane asks for, and show what it changed; returns why it cannot be done, else ""."""
+        """Apply the revision of a pane and show its change; returns why it failed, or ""."""
         status = self._status
         try:
             change = self._session.revise(event.revision, event.merge_key, event.instead_of)
@@ -57,7 +57,7 @@ class Reviser:
         return ""
 
     def try_to(self, make: Callable[[], Revision], *, goto_new: bool = False) -> bool:
-        """Do the revision that is made; say why where it cannot be."""
+        """Apply the revision of `make`, or say why it failed."""
         try:
             revision = make()
         except DocumentError as error:
@@ -68,14 +68,14 @@ class Reviser:
 
 
 def reason_of(error: DocumentError) -> str:
-    """Sentence about an edit that cannot be done, with the part that fits on a line first."""
+    """A sentence about a failed edit, with the most important part first."""
     if isinstance(error, DuplicateKeyError):
-        return f"{error.reason}: take one out in a text editor first"
+        return f"{error.reason}: delete one in a text editor first"
     return str(error)
 
 
 class DraftDrop:
-    """Drops the drafts of the selected line, row or entry."""
+    """Drops the drafts of the selected line, row or problem."""
 
     def __init__(self, session: Session, panes: Panes, show: ShowChange) -> None:
         self._session = session
@@ -83,7 +83,7 @@ class DraftDrop:
         self._show = show
 
     def drafts_here(self) -> list[DraftPlace]:
-        """The drafts of the selected line or entry; in the tree those of the row and of all below it."""
+        """The drafts of the selected line or problem; in the tree, of the row and all rows below it."""
         drafts, panes = self._session.drafts, self._panes
         if not drafts.kept:
             return []
@@ -97,7 +97,7 @@ class DraftDrop:
         return drafts.within(panes.tree.selected)
 
     def action_drop_draft(self) -> None:
-        """Drop the drafts one is at, as one step."""
+        """Drop the current drafts as one step."""
         here = self.drafts_here()
         if not here:
             self._panes.status.say("No draft here.")
@@ -117,7 +117,7 @@ class DialogRequests:
     def __init__(
         self, session: Session, stage: Stage, status: StatusBar, reviser: Reviser, visit: Callable[[Visit], object]
     ) -> None:
-        """`visit` goes to the value that a choice stands for."""
+        """`visit` goes to the target of a choice."""
         self._session = session
         self._stage = stage
         self._status = status
@@ -125,7 +125,7 @@ class DialogRequests:
         self._visit = visit
 
     def ask(self, event: Ask) -> None:
-        """Ask for a name, and do the revision that is made of it."""
+        """Ask for a name, and apply the revision that it makes."""
         status = self._status
         if self._session.readonly:
             status.say(self._session.refusal)
@@ -140,7 +140,7 @@ class DialogRequests:
                 return
             try:
                 revision = event.then(name)
-            except DocumentError as error:  # a file may be gone since the dialog looked at it
+            except DocumentError as error:  # the file may be deleted since the dialog checked it
                 status.say(str(error))
             else:
                 self._reviser.revise(Revise(revision, goto_new=event.goto_new, begin=event.goto_new))
@@ -149,7 +149,7 @@ class DialogRequests:
         self._stage.ask(dialog, answered)
 
     def choose(self, event: Choose) -> None:
-        """Show the choices, and do what the chosen one stands for."""
+        """Show the choices, and do the chosen one."""
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
         field = event.field
@@ -166,7 +166,7 @@ class DialogRequests:
         self._stage.ask(ChoiceDialog(event.question, event.choices, text, check), chosen)
 
     def _do(self, choice: Choice) -> None:
-        """Do what a choice stands for."""
+        """Do a choice."""
         try:
             if choice.revise is not None:
                 self._reviser.revise(Revise(choice.revise(), goto_new=True, begin=True))

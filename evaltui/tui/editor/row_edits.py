@@ -1,4 +1,4 @@
-"""Rows of the tree: marked, deleted, cloned, moved and dragged."""
+"""Edits of tree rows: mark, delete, clone, move and drag."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.tui.session.session import Session
 
 
 class RowEdits:
-    """Rearranges the chosen rows of the tree."""
+    """Deletes, clones and moves the chosen rows of the tree."""
 
     def __init__(self, session: Session, panes: Panes, marks: RowMarks, reviser: Reviser) -> None:
         self._session = session
@@ -27,7 +27,7 @@ class RowEdits:
             self._marks.clear()
 
     def action_clone(self) -> None:
-        """Put copies of the chosen rows behind them."""
+        """Clone the chosen rows; the copies come after them."""
         chosen = self._marks.chosen()
         self._reviser.try_to(lambda: self._panes.outline.cloning(chosen), goto_new=True)
 
@@ -40,37 +40,39 @@ class RowEdits:
             status.say(str(error))
             return
         if revision.edits:
-            # A member of an object that moves is another node then; an item of a list stays the same.
+            # A moved key becomes another node; a moved item of a list stays the same node.
             self._reviser.revise(Revise(revision, goto_new=bool(chosen[0].key)))
         else:
-            status.say("It is the first of its list." if step < 0 else "It is the last of its list.")
+            status.say(
+                "This row is already first in its list." if step < 0 else "This row is already last in its list."
+            )
 
     def drag(self, event: RowDropped) -> None:
-        """Move a row that was dragged with the mouse; if it is marked, all marked rows."""
+        """Move a dragged row; if it is marked, move all marked rows."""
         chosen = self._marks.chosen() if event.node in self._session.marked else [event.node]
         if self._reviser.try_to(lambda: self._panes.outline.dragging(chosen, event.target)):
             self._panes.tree.go_to(event.node)
 
 
 class RowMarks:
-    """Marks rows of the tree, and tells which rows a command acts on."""
+    """Marks rows of the tree, and gives the rows that a command acts on."""
 
     def __init__(self, session: Session, panes: Panes) -> None:
         self._session = session
         self._panes = panes
 
     def chosen(self) -> list[Node]:
-        """The marked rows in their order, else the selected one."""
+        """The marked rows in order, or the selected row if none is marked."""
         root = self._session.document.root
         marked = in_order(self._session.marked, root) if root is not None else []
         return marked or [self._panes.tree.selected]
 
     def clear(self) -> None:
-        """Take all marks away, and say nothing."""
+        """Remove all marks, without a message."""
         self._session.marked.clear()
 
     def unmark(self) -> bool:
-        """Take all marks away; False where there are none."""
+        """Remove all marks; False if there are none."""
         had = bool(self._session.marked)
         self._session.marked.clear()
         if had:
@@ -79,7 +81,7 @@ class RowMarks:
         return had
 
     def action_mark(self) -> None:
-        """Mark the selected row or take its mark away, and go on to the next."""
+        """Mark or unmark the selected row, and go to the next row."""
         tree = self._panes.tree
         self._session.toggle_mark(tree.selected)
         tree.refresh_row(tree.cursor)
@@ -87,7 +89,7 @@ class RowMarks:
         self._say_marked()
 
     def action_mark_range(self) -> None:
-        """Mark all rows of the selected row's depth from the last marked one to here."""
+        """Mark all rows at the depth of the selected row, from the last marked row to this one."""
         tree, marked = self._panes.tree, self._session.marked
         last = tree.rows.index(next(reversed(marked), tree.selected))
         first, final = sorted((last if last is not None else tree.cursor, tree.cursor))
@@ -100,5 +102,5 @@ class RowMarks:
 
     def _say_marked(self) -> None:
         count = len(self._session.marked)
-        said = f"{count:,} marked" if count else "nothing is marked"
+        said = f"{count:,} marked" if count else "no rows marked"
         self._panes.status.say(said, "esc unmarks" if count else "")

@@ -1,4 +1,4 @@
-"""Saving under another name, and writing a copy."""
+"""Saves under another name, or writes a copy."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from evaltui.tui.session.session import Session
 
 
 class SaveAs:
-    """Asks for a name and has the `Saver` write there."""
+    """Asks for a path and has the `Saver` write there."""
 
     def __init__(self, session: Session, saver: Saver, stage: Stage, moved: Callable[[], None]) -> None:
-        """`moved` hears that the document belongs to another file from now on."""
+        """`moved` is called when the document has another path."""
         self._session = session
         self._saver = saver
         self._stage = stage
         self._moved = moved
 
     def action_save_as(self) -> None:
-        """Ask for a name, save there and go on there."""
+        """Ask for a path, save there, and edit that file from now on."""
         if self._session.readonly:
             self._stage.say(self._session.refusal)
             return
         self._ask_where("Save as", self.save_as)
 
     def action_save_copy(self) -> None:
-        """Ask for a name and write a copy there."""
+        """Ask for a path and write a copy there."""
         if self._session.reading is not None:
             self._stage.say(self._session.refusal)
             return
@@ -54,7 +54,7 @@ class SaveAs:
         self._stage.ask(NameDialog(question, present, check, is_path=True), answered)
 
     def save_as(self, path: Path) -> None:
-        """Write to another file, which is this document's from then on."""
+        """Write to another path, which the document has from then on."""
         document = self._session.document
         document.history.settle()
         point, moves = document.history.point(), document.history.moves
@@ -70,7 +70,7 @@ class SaveAs:
         self._write(path, done, lambda: moves == document.history.moves, is_elsewhere=True)
 
     def save_copy(self, path: Path) -> None:
-        """Write to another file; this document stays what it is."""
+        """Write to another path; the document keeps its own."""
         self._write(path, lambda _: f"saved a copy as {printable(str(path))}", lambda: False, is_elsewhere=False)
 
     def _write(

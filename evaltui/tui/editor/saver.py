@@ -1,4 +1,4 @@
-"""Saving: one save at a time, written by a thread that touches no widget; and the texts that are saved."""
+"""Saves one file at a time, in a thread that touches no widget; and the texts that can be saved."""
 
 from __future__ import annotations
 
@@ -16,58 +16,58 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 Ask = Callable[[Callable[[], None]], None]
-"""Asks the person whether to do what it is given."""
+"""Asks the person whether to run the given function."""
 
 
 class SaveJob(NamedTuple):
-    """One writing of a file, prepared on the event loop and done in a thread."""
+    """One write of a file, prepared on the event loop and done in a thread."""
 
     write: Callable[[], Saved]
     """Runs in the thread; raises `SaveError`."""
     done: Callable[[Saved], str]
-    """The file is written: takes note of it, and gives the sentence that says so, "" for none."""
+    """Called after the write: updates the document and returns the message, "" for none."""
     covers_all: Callable[[], bool]
-    """Whether nothing is unsaved after this save, should it succeed."""
+    """Whether nothing is unsaved after this save, if it succeeds."""
     is_elsewhere: bool = False
-    """Whether the document belongs to another file afterwards."""
+    """Whether the document has another path afterwards."""
     is_copy: bool = False
-    """Whether the document stays what it was."""
+    """Whether only a copy is written."""
 
 
 class SavableText(Protocol):
-    """The text that a `Saver` writes: the document that is edited, or broken text that is repaired."""
+    """A text that a `Saver` writes: the edited document, or broken text under repair."""
 
     @property
     def is_changed(self) -> bool:
-        """Whether the text differs from what was saved last."""
+        """Whether the text differs from the last save."""
 
     def nothing_to_save(self) -> str:
-        """Why nothing needs to be saved, a sentence; "" where something does."""
+        """A sentence about why there is nothing to save; "" if there is something."""
 
     def removes_theirs(self) -> bool:
-        """Whether a save takes changes of others out of the file."""
+        """Whether saving would remove changes of others from the file."""
 
     def job(self) -> SaveJob:
-        """The save of the present text."""
+        """The save of the current text."""
 
     def would_lose(self) -> bool:
-        """Whether leaving now loses something."""
+        """Whether leaving now would lose something."""
 
     def loss(self) -> str:
-        """A clause for the question about what leaving loses; "" for what the session says itself."""
+        """A clause about what leaving would lose; "" if the session knows it."""
 
     def nothing_unsaved(self) -> str:
-        """The sentence of a text without unsaved changes; "" where there are some."""
+        """A sentence if there are no unsaved changes; else ""."""
 
     def unsaved_screen(self) -> Screen[None]:
         """The screen that shows the unsaved changes."""
 
 
 class SaverPort(Protocol):
-    """The screens and threads, as a `Saver` needs them."""
+    """The screens and threads that a `Saver` needs."""
 
     def tell(self, said: str | None) -> None:
-        """Say on all screens what has become of the file; None only refreshes its marks."""
+        """Show a message on all screens; None only refreshes the marks of the file."""
 
     def start(
         self,
@@ -76,47 +76,47 @@ class SaverPort(Protocol):
         done: Callable[[Result], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        """Do some work in a thread; its result, or its error, comes back on the event loop."""
+        """Run `work` in a thread; `done` or `failed` is called on the event loop."""
 
 
 class SaveEnd(NamedTuple):
-    """How a save ended."""
+    """The result of a save."""
 
     is_saved: bool
     said: str
-    """The sentence that was shown."""
+    """The message that was shown."""
     job: SaveJob
     leaves: bool
-    """Whether the file is left after it."""
+    """Whether the file is left after the save."""
     was_refused: bool
-    """Whether nothing was written since somebody else has changed the file."""
+    """Whether the save was refused because the file changed on disk."""
 
 
 class Saver:
-    """Writes the text of an open file. `on_end` hears how each save ended, in its order."""
+    """Writes the text of an open file; calls each function of `on_end` after a save."""
 
     def __init__(self, session: Session, text: SavableText, stage: SaverPort, ask_to_overwrite: Ask) -> None:
-        """`ask_to_overwrite` asks before a save that takes changes of others out of the file."""
+        """`ask_to_overwrite` asks before a save that removes changes of others from the file."""
         self._session = session
         self._text = text
         self._stage = stage
         self._ask_to_overwrite = ask_to_overwrite
         self.on_end: Sequence[Callable[[SaveEnd], None]] = ()
         self._job: SaveJob | None = None
-        """The save that runs."""
+        """The running save."""
         self._is_wanted_again = False
-        """Whether to save once more when the save that runs is done."""
+        """Whether to save again after the running save."""
         self._then: Callable[[], None] | None = None
-        """The act that follows that save."""
+        """Called after that second save."""
 
     def action_save(self) -> None:
-        """Write the file; drafts stay beside their last valid value."""
+        """Save the file; a draft is not saved, only the last valid value."""
         self.save()
 
     def save(self, *, then: Callable[[], None] | None = None, unasked: bool = False) -> None:
-        """Write the present text; while another save runs, after that. `then` is done once it is written.
+        """Save the current text, after a running save if there is one; then call `then`.
 
-        `unasked`: also where that takes out of the file what others wrote.
+        `unasked`: save without a question, even if that removes changes of others from the file.
         """
         if self._session.saving:
             self._is_wanted_again, self._then = True, then or self._then
@@ -135,14 +135,14 @@ class Saver:
         self.write(self._text.job(), then)
 
     def write(self, job: SaveJob, then: Callable[[], None] | None = None) -> None:
-        """Do a save; the caller has seen to it that none runs."""
+        """Start a save; the caller makes sure that none is running."""
         self._session.saving, self._job = True, job
         self._stage.tell(None)
 
         def work() -> Saved | SaveError:
             try:
                 return job.write()
-            except SaveError as error:  # an answer of the disk, not a fault of ours
+            except SaveError as error:  # an answer of the disk, not a bug of ours
                 return error
 
         def failed(error: Exception) -> None:
@@ -164,40 +164,40 @@ class Saver:
             hear(end)
 
     def _save_again(self, *, is_saved: bool) -> None:
-        """Do the save that was asked for meanwhile, unless the last one failed."""
+        """Start the save that was requested meanwhile, unless the last one failed."""
         is_wanted, then = self._is_wanted_again, self._then
         self._is_wanted_again, self._then = False, None
         if is_wanted and is_saved and (then is not None or self._text.is_changed):
             self.save(then=then)
 
     def _unsaved_sentence(self, job: SaveJob, error: Exception) -> str:
-        """Why nothing was saved and what to do; the name, which can be long, at the end."""
+        """Why nothing was saved, and what to do; the file name comes last, because it can be long."""
         if isinstance(error, SaveError) and (job.is_elsewhere or job.is_copy):
-            return f"NOT SAVED: {error}"  # which names that file
+            return f"NOT SAVED: {error}"  # the message names that file
         if isinstance(error, SaveError):
             return f"NOT SAVED: {error.reason_and_advice}: {self._session.file_name}"
         return f"NOT SAVED: writing failed ({type(error).__name__}: {error}). Save again: {self._session.file_name}"
 
     def saves_everything(self) -> bool:
-        """Whether a save runs after which nothing is unsaved, unless it fails."""
+        """Whether a save is running that leaves nothing unsaved if it succeeds."""
         if self._job is None or self._session.drafts.live():
             return False
         return self._is_wanted_again or self._job.covers_all() or not self._text.would_lose()
 
 
 class EditedText:
-    """The document of a session, with the drafts that a save leaves out."""
+    """The document of a session; drafts are not saved."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     @property
     def is_changed(self) -> bool:
-        """Whether the document differs from what was saved last."""
+        """Whether the document differs from the last save."""
         return self._session.document.is_dirty
 
     def nothing_to_save(self) -> str:
-        """Why nothing needs to be saved, a sentence; "" where something does."""
+        """A sentence about why there is nothing to save; "" if there is something."""
         document = self._session.document
         is_wanted = document.is_dirty or document.is_new or self._session.disk.is_lost
         if document.root is not None and (is_wanted or document.differs_from_disk()):
@@ -206,11 +206,11 @@ class EditedText:
         return f"Nothing to save: {drafts}" if drafts else "Nothing to save."
 
     def removes_theirs(self) -> bool:
-        """Whether a save takes changes of others out of the file."""
+        """Whether saving would remove changes of others from the file."""
         return self._session.document.lacks_theirs
 
     def job(self) -> SaveJob:
-        """The save of the present text; the journal is told of it first."""
+        """The save of the current text; the journal notes it first."""
         document = self._session.document
         document.history.settle()
         data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
@@ -230,19 +230,19 @@ class EditedText:
         return SaveJob(write, done, lambda: moves == document.history.moves)
 
     def would_lose(self) -> bool:
-        """Whether leaving now loses something."""
+        """Whether leaving now would lose something."""
         return self._session.has_unsaved or self._session.document.differs_from_disk()
 
     def loss(self) -> str:
-        """Nothing but what the session says."""
+        """Always "": the session knows what would be lost."""
         return ""
 
     def nothing_unsaved(self) -> str:
-        """The sentence of a text without unsaved changes; "" where there are some."""
-        return "" if self._session.has_unsaved else "There are no unsaved changes."
+        """A sentence if there are no unsaved changes; else ""."""
+        return "" if self._session.has_unsaved else "No unsaved changes."
 
     def unsaved_screen(self) -> Screen[None]:
-        """The difference to the file, and the drafts."""
+        """The screen with the diff to the file, and the drafts."""
         from evaltui.tui.screens.diff_screens import UnsavedScreen
 
         document, drafts = self._session.document, [draft for _, draft in self._session.drafts.live()]
@@ -251,7 +251,7 @@ class EditedText:
 
 
 class TextToRepair:
-    """The text of a file that is not JSON. Nothing changes it while a save runs."""
+    """Text that is not valid JSON yet. It does not change during a save."""
 
     def __init__(self, session: Session, repaired: RepairedText) -> None:
         self._session = session
@@ -263,40 +263,40 @@ class TextToRepair:
         return self._repaired.is_changed
 
     def nothing_to_save(self) -> str:
-        """Why nothing needs to be saved, a sentence; "" where something does."""
+        """A sentence about why there is nothing to save; "" if there is something."""
         return "" if self._repaired.is_changed else "Nothing to save: no fix was applied."
 
     def removes_theirs(self) -> bool:
-        """Never: a file that others changed is not written at all."""
+        """Never: a file that changed on disk is not overwritten at all."""
         return False
 
     def job(self) -> SaveJob:
-        """The save of the present text."""
+        """The save of the current text."""
         document, data = self._session.document, self._repaired.to_bytes()
         expected = document.on_disk
 
         def done(saved: Saved) -> str:
             document.mark_saved(saved, document.history.point())
             self._repaired.mark_saved()
-            return " · ".join([f"saved {self._session.file_name}, which is not JSON yet", *saved.remarks])
+            return " · ".join([f"saved {self._session.file_name} (not valid JSON yet)", *saved.remarks])
 
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
 
     def would_lose(self) -> bool:
-        """Whether leaving now loses fixes."""
+        """Whether leaving now would lose fixes."""
         return self._repaired.is_changed
 
     def loss(self) -> str:
-        """How many fixes leaving loses."""
+        """A clause about the fixes that would be lost."""
         steps = self._repaired.steps
         return f"fixes are not saved ({steps} step{'s' * (steps != 1)})"
 
     def nothing_unsaved(self) -> str:
-        """The sentence of a text without unsaved changes; "" where there are some."""
-        return "" if self._repaired.is_changed else "There are no unsaved changes: no fix was applied."
+        """A sentence if there are no unsaved changes; else ""."""
+        return "" if self._repaired.is_changed else "No unsaved changes: no fix was applied."
 
     def unsaved_screen(self) -> Screen[None]:
-        """Changes that the fixes make."""
+        """The screen with the changes of the fixes."""
         from evaltui.tui.screens.diff_screens import UnsavedScreen
 
         return UnsavedScreen(self._session.file_name, self._session.document.base, self._repaired.to_bytes(), ())

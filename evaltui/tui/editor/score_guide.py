@@ -1,4 +1,4 @@
-"""The scores on the screen: shown as they come, and gone to."""
+"""Shows scores as they come, and leads to failing cases."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class ScoreGuide(Guide):
-    """Shows the scores of the session, and leads to the cases that fail."""
+    """Shows the scores of the session, and leads to failing turns and cases."""
 
     # --- showing -------------------------------------------------------------------------------------------
 
     def show(self) -> None:
-        """There are other scores than before, or a run has come further."""
+        """Show changed scores, or the progress of a run."""
         panes = self._panes
         panes.title.update()
         if panes.run.refresh_scores():
@@ -38,12 +38,12 @@ class ScoreGuide(Guide):
     # --- which cases, and compared with what --------------------------------------------------------------
 
     def action_show_cases(self, shown: ShownCases) -> None:
-        """Show all cases in the scores, those that fail, or those that changed; the same once more shows all."""
+        """Show all cases in the scores, or only failing or changed ones; a second press shows all again."""
         self._session.scores.show("all" if shown == self._session.scores.shown else shown)
         self._stage.show_scores()
 
     def action_next_order(self) -> None:
-        """Sort the cases in the scores in the next of the orders."""
+        """Sort the cases in the scores in the next order."""
         from evaltui.runs.run_rows import ROW_ORDERS
 
         scores = self._session.scores
@@ -53,7 +53,7 @@ class ScoreGuide(Guide):
         self._panes.status.say(f"sorted: {scores.order}")
 
     def action_toggle_baseline(self) -> None:
-        """Compare further runs with this one, or with the run before again."""
+        """Compare later runs with this run, or with the previous run again."""
         scores = self._session.scores
         if not scores.has_any:
             self._panes.status.say(why_none(scores, self._session.file_name))
@@ -62,13 +62,13 @@ class ScoreGuide(Guide):
         self._stage.show_scores()
         is_kept = scores.past is not None and scores.past.baseline_at is not None
         key = key_of("run.baseline")
-        said = f"This run is the baseline: further runs are compared with it. {key} drops it."
-        self._panes.status.say(said if is_kept else "No baseline: runs are compared with the run before.")
+        said = f"Baseline set: later runs are compared with this run. {key} removes it."
+        self._panes.status.say(said if is_kept else "No baseline: runs are compared with the previous run.")
 
     # --- going to a case -------------------------------------------------------------------------------------
 
     def action_step_failing(self, step: int) -> None:
-        """Go to the next or previous failing turn, of one case after another; round at the ends."""
+        """Go to the next or previous failing turn, across cases; wraps around."""
         scores = self._session.scores
         found = next_failing(scores, self._stage.outermost.panes.tree.selected, step)
         if found is None:
@@ -82,7 +82,7 @@ class ScoreGuide(Guide):
         view.call_after_refresh(lambda: view.panes.status.say(said))
 
     def _place_said(self, found: FailingPlace, step: int) -> str:
-        """Which failing turn it is; where the search came round the end of the set, that it did."""
+        """The position among the failing turns and cases, or a note that the search wrapped around."""
         if not found.came_round:
             turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
             return f"failing case {found.case_number:,} of {found.cases:,}{turns}"
@@ -93,17 +93,17 @@ class ScoreGuide(Guide):
         return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}"
 
     def case_here(self) -> Node | None:
-        """The selected case, or the one around the selected row; in the scores that of the selected line."""
+        """The selected case, or the case around the selected row or score."""
         panes, case_file = self._panes, self._session.case_file
         if panes.current == "run":
             return panes.run.case
         return case_file.enclosing(panes.tree.selected, "case") if case_file is not None else None
 
     def go_to_case(self, case: Node, turn: Node | None = None, *, stay: bool = False) -> None:
-        """Show a turn of a case, by default the first that fails, and why; with `stay`, the keys act where they did."""
+        """Show a turn of a case (default: the first failing one) with its lines of Why; with `stay` the focus stays."""
         root = self._session.document.root
         if root is None or not case.is_in(root):
-            self._panes.status.say("This case is no more in the set.")
+            self._panes.status.say("This case is no longer in the set.")
             return
         self._panes.form.stop_editing()
         view = self._stage.lead_to(case)
@@ -112,7 +112,7 @@ class ScoreGuide(Guide):
         view.open_case(case, turn or first_failing_turn(self._session.scores, case), stay=stay)
 
     def open_case_here(self, case: Node, turn: Node | None, *, stay: bool) -> None:
-        """Show a turn of a case, which lies in this view, and why it has its scores."""
+        """Show a turn of a case in this view, with its lines of Why."""
         panes = self._panes
         row = next((node for node in (turn, case) if node is not None and panes.tree.go_to(node)), None)
         if row is None:
@@ -123,12 +123,12 @@ class ScoreGuide(Guide):
         if not stay:
             self._navigator.show_pane("form")
         if panes.current == "tree" and panes.recorded.display:
-            return  # what differs stands beside the form, from its top on
+            return  # the differences are beside the form already
         if panes.form.display:
             panes.form.go_to_why(select=panes.current != "tree")
 
     def action_why(self) -> None:
-        """Go to what tells why the selected turn or case, or the one around it, has its scores."""
+        """Go to the lines of Why for the selected turn or case."""
         panes, scores = self._panes, self._session.scores
         panes.form.stop_editing()
         here = panes.tree.selected
@@ -137,7 +137,7 @@ class ScoreGuide(Guide):
         scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
         row = next((at for at in scored if panes.tree.go_to(at)), None)
         if row is None:
-            said = "Only a case or turn that was scored tells why." if scores.has_any else none_failed(scores)
+            said = "No scores here: select a scored case or turn." if scores.has_any else none_failed(scores)
             panes.status.say(said)
             return
         if row is not panes.form.node:
@@ -147,7 +147,7 @@ class ScoreGuide(Guide):
         panes.form.go_to_why()
 
     def read(self, event: Read) -> None:
-        """Show a text in full."""
+        """Show the whole text."""
         from evaltui.tui.screens.text_pages import TextScreen
 
         self._stage.ask(TextScreen(event.title, event.text))

@@ -1,4 +1,4 @@
-"""Scores of the open file: when they are worked out, and the sentence about what came out."""
+"""Scores of the open file: when to score, and the messages about the results."""
 
 from __future__ import annotations
 
@@ -26,52 +26,52 @@ _NOW: dict[str, tuple[str, str]] = {
     "failed": ("fails", "fail"),
     "not_evaluated": ("is not evaluated", "are not evaluated"),
 }
-"""The verb of one case with a status, and of several."""
+"""The verb for one case with a status, and for several cases."""
 
 
 class Scorer:
-    """Scores the cases when they were saved or when asked, and has all screens show the scores."""
+    """Scores the cases after a save or on request, and shows the scores on all screens."""
 
     def __init__(self, session: Session, stage: Stage, named: ScoredWith) -> None:
-        """`named` are the recordings and the config that were named on the command line."""
+        """`named` are the recordings and the config from the command line."""
         self._session = session
         self._stage = stage
         self.runs = ScoringRuns(session.scores, named, self._show, lambda: stage.last_input)
         self.named = named
         """Recordings, config and options to score with."""
         self._changed = ""
-        """Which files changed on disk, as a clause, until their scores are there."""
+        """A clause about files that changed on disk, until the new scores are shown."""
         self._last = RunFacts()
         """The facts of the last run."""
         self.after_run: Callable[[], object] = lambda: None
-        """Called when a run has ended: cases may have been edited while it went on."""
+        """Called after a run; cases may have been edited during it."""
         self._asked_from: StatusBar | None = None
-        """The status line where the person waits for the run that goes on."""
+        """The status line in which the person asked for the current run."""
         self._saved: tuple[str, int] | None = None
-        """The message about the last save, and after how many runs, until its scores are there."""
+        """The message about the last save and the number of runs before it, until its scores are shown."""
 
     def score(self, *, anew: bool = False) -> None:
-        """Score the cases; with `anew`, read recordings and config again before."""
+        """Score the cases; with `anew`, read recordings and config again first."""
         self.runs.want(anew=anew)
         self._stage.run_once("score", self._score)
 
     async def _score(self) -> None:
         try:
             await self.runs.run()
-        except Exception as error:  # a fault of our own must not end the session
+        except Exception as error:  # a bug of ours must not end the session
             self._stage.note_fault(error)
-            said = f"The cases cannot be scored ({type(error).__name__})"
-            self._session.scores.finish(RunFacts(trouble=said))  # so that no score of before is shown as current
+            said = f"Scoring failed ({type(error).__name__})"
+            self._session.scores.finish(RunFacts(trouble=said))  # so that old scores are not shown as current
             self._stage.show_scores()
-            self._stage.say(f"{said}; you can go on editing and saving.")
+            self._stage.say(f"{said}. You can still edit and save.")
 
     @property
     def choices(self) -> RunChoices:
-        """The choices of the person about recordings and runs, which hold for the session."""
+        """The person's choices about recordings and runs in this session."""
         return self.runs.choices
 
     def use(self, choices: RunChoices, said: str = "") -> None:
-        """Score the cases under other choices, of which a screen says `said`; only files that were added are read."""
+        """Score the cases with other choices; `said` is a screen's message about them. Only added files are read."""
         self.runs.choices = choices
         self._saved = printable(said), self._session.scores.runs
         self.score()
@@ -82,26 +82,26 @@ class Scorer:
             self.runs.choices = self.runs.choices.adding(str(path))
 
     def save_ended(self, end: SaveEnd) -> None:
-        """Score what was saved; where another folder may have other recordings, with those that are there."""
+        """Score a saved text; after a save to another folder, with the recordings found there."""
         if end.is_saved and not end.job.is_copy:
             self._session.scores.saved_at = time.time()
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
             self.score_saved(end.said, elsewhere=end.job.is_elsewhere)
 
     def score_changed(self, said: str) -> None:
-        """Inputs changed on disk, as `said`: score what differs, and say what came of it."""
+        """Score again after sources changed on disk, as the clause `said` tells, and report the result."""
         self._changed = said
         self.score(anew=True)
 
     def score_saved(self, said: str, *, elsewhere: bool = False) -> None:
-        """The text was saved, of which a screen says `said`: score its cases."""
+        """Score the cases of a saved text; `said` is a screen's message about the save."""
         if self._session.scores.is_paused and not elsewhere:
             return
         self._saved = printable(said), self._session.scores.runs
         self.score(anew=elsewhere)
 
     def action_run_again(self) -> None:
-        """Score all cases again, with recordings and config read anew."""
+        """Score all cases again; recordings and config are read again."""
         if self._session.case_file is None:
             self._stage.say(NOT_SCORED)
             return
@@ -115,7 +115,7 @@ class Scorer:
         self.runs.cancel()
 
     def _show(self) -> None:
-        """Show on all screens what the last run says, and say what is different now."""
+        """Show the results of the last run on all screens, and report what changed."""
         scores = self._session.scores
         if not scores.is_running:
             self.after_run()
@@ -124,7 +124,7 @@ class Scorer:
             return
         before, self._last = self._last, scores.facts or RunFacts()
         if self._asked_from is None and self._saved is None and (not self._changed or self.runs.is_unsettled):
-            scores.told_turned()  # nobody waits for the news: what changed later must not be told as of now
+            scores.told_turned()  # nobody waits for the result: these changes must not be reported by a later message
             return
         if self._asked_from is not None:
             self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
@@ -137,7 +137,7 @@ class Scorer:
             self._say_turned(said)
 
     def _said(self) -> str:
-        """The counts of the last run, or why there are none."""
+        """The counts of the last run, or a sentence about why there are none."""
         scores = self._session.scores
         if not scores.has_any:
             return why_none(scores, self._session.file_name)
@@ -148,9 +148,9 @@ class Scorer:
         return "scored: " + ", ".join(counted)
 
     def _say_changed(self, said: str, before: RunFacts) -> None:
-        """Say which cases pass or fail since files changed, or why scores are outdated; nothing where all is the same.
+        """Report changed verdicts or outdated scores after files changed on disk; nothing if all is the same.
 
-        `before` are the facts of the run before.
+        `before` are the facts of the previous run.
         """
         facts, turned, scores = self._last, self.turned(), self._session.scores
         if facts.outdated or facts.trouble:
@@ -158,20 +158,20 @@ class Scorer:
         elif facts.outdated_files:
             broken = next(each for each in facts.files if each.path in facts.outdated_files)
             why = broken.trouble.removeprefix(f"{broken.path.parent}{os.sep}")
-            self._stage.say(f"{len(scores.stale):,} outdated: {printable(why)}")
+            self._stage.say(f"{len(scores.stale):,} case{'s' * (len(scores.stale) != 1)} outdated: {printable(why)}")
         elif turned:
             self._stage.say(f"{printable(said)} · {turned} · {scores.counted()}")
         elif self._stage.front is None:
-            return  # a screen in front says itself what became of what it did
+            return  # the front screen shows its own message
         elif before.config and facts.config != before.config:
-            self._stage.say(printable(f"{said} · {facts.config} counts now · no verdict changed"))
+            self._stage.say(printable(f"{said} · {facts.config} is used now · no verdict changed"))
         elif before.outdated or before.trouble or before.outdated_files:
             self._stage.say(f"{printable(said)} · the scores are up to date again · {scores.counted()}")
         elif scores.has_changed:
             self._stage.say(f"{printable(said)} · no verdict changed · {scores.counted()}")
 
     def _say_turned(self, said: str) -> None:
-        """Say beside what was `said` of a save which cases pass or fail since, unless something else is being said."""
+        """Add changed verdicts to the message `said` about a save, unless another message is shown."""
         turned = self.turned()
         for view in self._stage.views if turned else ():
             status = view.panes.status
@@ -179,7 +179,7 @@ class Scorer:
                 status.say(" · ".join(filter(None, [status.text, turned, self._session.scores.counted()])))
 
     def turned(self) -> str:
-        """Which cases pass or fail now and did not before; a case by its name, several by their number."""
+        """A clause about changed verdicts: one case by its name, several by their number."""
         turned = self._session.scores.told_turned()
         if len(turned) == 1:
             case, status = turned[0]

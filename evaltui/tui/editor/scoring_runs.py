@@ -1,4 +1,4 @@
-"""Runs of the scores of a document, worked out by a thread in slices between the keys."""
+"""Runs that score a document, in a thread and in slices between key presses."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     Step = tuple[int, CaseResult] | None
 
 _QUIET = 0.03
-"""Seconds after a key in which nothing is scored."""
+"""Seconds after a key press in which nothing is scored."""
 _TYPES, _REST = 1.0, 0.005
-"""Seconds since a key in which more keys are likely, and how long to rest then before each slice."""
+"""Seconds after a key press in which more keys are likely, and the pause before each slice then."""
 _LOOKS = 50
-"""Times to look for the next key of somebody who types, with a rest between."""
+"""The most looks for the next key of a person who types, with a pause between them."""
 _SLICE, _LONG_SLICE = 0.002, 0.04
-"""Seconds that a slice takes while somebody types, and otherwise; a key ends it at once."""
+"""Seconds per slice while a person types, and otherwise; a key press ends the slice at once."""
 _FRAMES = 1.0
-"""Seconds between two frames that show what a long run has come to so far."""
+"""Seconds between two frames that show the progress of a long run."""
 _SETTLES = 0.15
-"""Seconds until an input is read again that another program is writing."""
+"""Seconds before a half-written source is read again."""
 _MANY = 500
-"""So many cases take a while, which is said."""
+"""From this many cases on, the progress is shown."""
 
 
 class ScoringRuns:
-    """Scores the cases of a document when asked; `scores` takes in the results."""
+    """Scores the cases of a document on request; `scores` gets the results."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class ScoringRuns:
         show: Callable[[], object],
         last_key: Callable[[], float],
     ) -> None:
-        """`show` is called when scores changed; `last_key` gives the time of the last key."""
+        """`show` is called after scores changed; `last_key` gives the time of the last key press."""
         self._scores = scores
         self._named = named
         self._show = show
@@ -62,24 +62,24 @@ class ScoringRuns:
         self._rescoring: Rescorer | None = None
         self._times = FileTimes()
         self.choices = RunChoices(all_runs=named.all_runs)
-        """The choices of the person about recordings and runs."""
+        """The person's choices about recordings and runs."""
         self._wanted = self._anew = self._is_over = self._is_cancelled = False
         self._drawn = self._read = 0.0
-        """When something was drawn last, and how many bytes were read since the run began."""
+        """The time of the last frame, and the bytes read since the run began."""
 
     def want(self, *, anew: bool) -> None:
-        """Score once more; with `anew`, read recordings and config again before."""
+        """Request a run; with `anew`, recordings and config are read again first."""
         self._wanted, self._anew = True, self._anew or anew
 
     def cancel(self) -> None:
-        """Stop the run that goes on, if any; what it has read is forgotten."""
+        """Stop the current run and drop what it has read."""
         if self._scores.is_running:
             self._is_cancelled = True
             if self._rescoring is not None:
                 self._rescoring.end()
 
     async def run(self) -> None:
-        """Score as often as asked; again while an input is half written."""
+        """Run as often as requested; run again while a source is half written."""
         scores = self._scores
         while self._wanted or await self._is_wanted_for_unsettled():
             self._wanted, scores.is_running, self._is_cancelled = False, True, False
@@ -98,11 +98,11 @@ class ScoringRuns:
 
     @property
     def is_unsettled(self) -> bool:
-        """Whether another program is just writing an input."""
+        """Whether another program is writing a source right now."""
         return self._rescoring is not None and self._rescoring.is_unsettled
 
     async def _is_wanted_for_unsettled(self) -> bool:
-        """Wait a moment for an input that another program is writing; whether there is one."""
+        """Wait a moment if another program is writing a source; returns whether to run again."""
         if not self.is_unsettled:
             return False
         self._show()
@@ -114,7 +114,7 @@ class ScoringRuns:
         root, anew = document.root, self._anew or not self._has_recordings
         self._anew = False
         is_of_dataset = is_dataset(root)
-        anew = anew or is_of_dataset  # a dataset may be its own recording, which each save changes
+        anew = anew or is_of_dataset  # a dataset may be its own recording, and each save changes that
         if root is None or not (is_eval_set(root) or is_of_dataset) or (cases := list_of_cases(root)) is None:
             self._scores.finish(RunFacts(trouble=NOT_SCORED))
             return
@@ -122,7 +122,7 @@ class ScoringRuns:
             if anew and not await asyncio.to_thread(self._may_be_scored, document.path, root):
                 self._scores.finish(RunFacts())
                 return
-        except DocumentError as error:  # settings of the project that do not hold
+        except DocumentError as error:  # invalid settings of the project
             self._scores.finish(RunFacts(trouble=str(error)))
             return
         if self._rescoring is None:
@@ -143,12 +143,12 @@ class ScoringRuns:
                 written = await asyncio.to_thread(self._times.of, inputs.recordings) if inputs is not None else {}
                 self._scores.finish(facts_of(rescoring, written))
             else:
-                self._anew = self._anew or anew  # another run is wanted, and may find half of the recordings read
+                self._anew = self._anew or anew  # the next run may find half of the recordings read
         except _refusals() as error:
             self._scores.finish(RunFacts(trouble=str(error)))
 
     def _may_be_scored(self, path: Path | None, root: Node) -> bool:
-        """In a thread: whether there is any recording; without, no case need be read. Raises `DocumentError`."""
+        """In a thread: whether there is any recording; without one no case needs to be read. Raises `DocumentError`."""
         if (is_named := bool(self._named.recordings or self.choices.added)) or path is None:
             return is_named
         from evaltui.files.folder_search import Bounds
@@ -160,19 +160,19 @@ class ScoringRuns:
             told = (read_case(case.source(), 0).dataset for case in cases_of(root))
             if any(each is not None and each.is_answered for each in told):
                 return True
-        # The process waits for the thread at its end, so it ends with the editor.
+        # At its end the process waits for this thread, so the search must stop with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)
         set_id = text_of(root, "eval_set_id") or None
         return bool(found_recordings(path, set_id, bounds, has_history=not is_dataset(root)).paths)
 
     @property
     def _has_recordings(self) -> bool:
-        """Whether there was anything to score with: until then each run looks for it."""
+        """Whether the last run had recordings; if not, the next run searches for them."""
         inputs = self._rescoring.inputs if self._rescoring is not None else None
         return inputs is not None and bool(inputs.recordings)
 
     async def _take(self, steps: Iterator[Step], nodes: list[tuple[Node, bytes]]) -> bool:
-        """Take all steps and the results they give; False where another run is wanted meanwhile."""
+        """Do all steps and store their results; False if another run was requested meanwhile."""
         done, is_over, self._read = 0, False, 0.0
         self._drawn = time.monotonic()
         with seldom_collected(len(nodes) > _MANY):
@@ -188,7 +188,7 @@ class ScoringRuns:
         return True
 
     async def _in_thread(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
-        """Run a slice. If it takes long, a recording is being read, and the screen says so."""
+        """Do one slice in a thread. A slow slice is reading a recording, and the progress says so."""
         slice_ = asyncio.ensure_future(asyncio.to_thread(self._slice, steps))
         while not (await asyncio.wait({slice_}, timeout=_FRAMES))[0]:
             self._say(f"reading recordings, {self._read / 1e6:,.0f} MB")
@@ -203,7 +203,7 @@ class ScoringRuns:
             await asyncio.sleep(_REST)
 
     async def _wait_for_gap(self) -> None:
-        """While somebody types, wait until a key was just answered: a large frame fits in before the next one."""
+        """While a person types, wait until a key was just handled: then a large frame fits before the next key."""
         key = self._last_key()
         if time.monotonic() - key >= _TYPES:
             return
@@ -214,7 +214,7 @@ class ScoringRuns:
         await self._pause()
 
     def _slice(self, steps: Iterator[Step]) -> tuple[list[tuple[int, CaseResult]], bool]:
-        """In the thread: do steps until the slice is over or a key comes; returns results, and whether all is done."""
+        """In the thread: do steps until the time is over or a key comes; returns results, and whether all is done."""
         began, key = time.monotonic(), self._last_key()
         end = began + (_SLICE if began - key < _TYPES else _LONG_SLICE)
         found = []
@@ -226,13 +226,13 @@ class ScoringRuns:
         return found, True
 
     def _rest(self, count: int) -> None:
-        """In the thread, while a file is read: leave the interpreter to whoever types."""
+        """In the thread, while reading: leave the interpreter to a person who types."""
         self._read += count
         if (since := time.monotonic() - self._last_key()) < _QUIET:
             time.sleep(_QUIET - since)
 
     def _say(self, progress: str) -> None:
-        """Show how far a run is, if that was not shown just now."""
+        """Show the progress of a run, at most once per frame time."""
         now = time.monotonic()
         if now - self._drawn > _FRAMES:
             self._drawn, self._scores.progress = now, progress
@@ -240,7 +240,7 @@ class ScoringRuns:
 
 
 def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescorer:
-    """Import the scoring modules, which takes a while once."""
+    """Import the scoring modules, which takes a while the first time."""
     from evaltui.runs.rescorer import Rescorer
     from evaltui.runs.set_run import RunOptions
 

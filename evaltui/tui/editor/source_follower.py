@@ -1,6 +1,6 @@
-"""Following what scores are made of: config, recordings and the places where recordings appear by themselves.
+"""Follows the sources of scores: config, recordings and the folders where recordings appear.
 
-The set itself is followed by `DiskFollower`, because its text can be edited here.
+`DiskFollower` follows the eval set itself, because its text can be edited here.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.session import Session
 
-if TYPE_CHECKING:  # watches come after the first frame
+if TYPE_CHECKING:  # loaded after the first frame
     from evaltui.files.source_watch import SourceWatch
 
 _OF_CHECKS = ("test_config.json", "evaltui.toml", "pyproject.toml")
-"""Files that say what is checked in a set, too."""
+"""Files that also decide what is checked in an eval set."""
 _MOST_NAMED = 2
-"""So many changed files are named; more are counted."""
+"""The most changed files that a message names; more are counted."""
 
 
 class SourcesTouched(Message):
-    """Files that scores are made of may have changed."""
+    """Sources of the scores may have changed."""
 
     def __init__(self, paths: frozenset[Path]) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class SourcesTouched(Message):
 
 
 class SourceFollower:
-    """Has the cases scored again after a change on disk, unless the person paused that."""
+    """Scores the cases again after a change on disk, unless scoring is paused."""
 
     def __init__(self, session: Session, stage: Stage, scorer: Scorer, checker: Checker) -> None:
         self._session, self._stage = session, stage
@@ -43,7 +43,7 @@ class SourceFollower:
         self._watch: SourceWatch | None = None
         self._is_over = False
         self._waiting: frozenset[Path] = frozenset()
-        """Files that changed while the watch was paused."""
+        """Files that changed while scoring was paused."""
 
     def follow(self) -> None:
         """Follow the sources of the open file from now on."""
@@ -53,7 +53,7 @@ class SourceFollower:
         self.stop()
 
         def look() -> Signs:
-            # What is scored, and with what, may be another each time: a file saved elsewhere, a recording added.
+            # Read each time: the file may be saved elsewhere, and recordings may be added.
             path, named = self._session.document.path, self._scorer.named
             added = self._scorer.choices.added
             return signs_of(
@@ -65,23 +65,23 @@ class SourceFollower:
         self._watch.start()
 
     def renew(self) -> None:
-        """Other sources count from now on: look at once which they are."""
+        """The sources may be other files now: look at them at once."""
         if self._watch is not None:
             self._watch.renew()
 
     def stop(self) -> None:
-        """Follow nothing more."""
+        """Stop following."""
         self._is_over = True
         if self._watch is not None:
             self._watch.stop()
 
     def touched(self, paths: frozenset[Path]) -> None:
-        """Files may have changed: score again, where their content is another."""
+        """Score again after files changed; while paused, remember the files."""
         if self._session.scores.is_paused:
             self._waiting |= paths
             scores = self._session.scores
             if paths and scores.facts is not None and scores.has_any:
-                scores.facts = scores.facts.as_before(f"{_named(self._waiting)} changed while the watch was paused")
+                scores.facts = scores.facts.as_before(f"{_named(self._waiting)} changed while scoring was paused")
                 scores.compare()
                 self._stage.show_scores()
             return
@@ -93,15 +93,15 @@ class SourceFollower:
         self._scorer.score_changed(_changed(paths))
 
     def action_pause_watch(self) -> None:
-        """Score nothing by itself, or go on doing so."""
+        """Pause or resume scoring after saves, edits and changes on disk."""
         scores = self._session.scores
         scores.is_paused = not scores.is_paused
         scores.version += 1
         self._stage.show_scores()
         if scores.is_paused:
-            self._stage.say(f"Paused: saves, edits and changes on disk are not scored. {key_of('run.pause')} goes on.")
+            self._stage.say(f"Paused: saves, edits and changes on disk are not scored. {key_of('run.pause')} resumes.")
             return
-        self._stage.say("The watch goes on.")
+        self._stage.say("Scoring resumed.")
         waiting, self._waiting = self._waiting, frozenset()
         if waiting:
             self.touched(waiting)
@@ -110,7 +110,7 @@ class SourceFollower:
 
 
 def _changed(paths: frozenset[Path]) -> str:
-    """`run.json changed on disk`, or that it is gone."""
+    """A clause about changed files: `run.json changed on disk`, or `run.json is gone`."""
     named = _named(paths)
     is_gone = len(paths) == 1 and not exists(next(iter(paths)))
     return f"{named} {'is gone' if is_gone else 'changed on disk'}" if named else ""

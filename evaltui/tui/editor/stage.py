@@ -1,4 +1,4 @@
-"""The screens of one open file, one in front of the other, and the work that runs beside them."""
+"""The screens of one open file, and the work that runs beside them."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ from evaltui.tui.session.problem import Problem
 Answer = TypeVar("Answer")
 Result = TypeVar("Result")
 Work = Callable[[], Coroutine[Any, Any, None]]
-"""Makes a coroutine once there is a task for it: of an app that ends before, none is left unawaited."""
+"""Makes the coroutine of a task. A function, because an app that ends early would leave a coroutine unawaited."""
 
 
 @runtime_checkable
 class Hearer(Protocol):
-    """A screen that shows what becomes of the file."""
+    """A screen that shows messages about the file."""
 
     def hear(self, said: str | None) -> None:
-        """Say it; None only refreshes the marks of saving and reading."""
+        """Show a message; None only refreshes the marks of saving and reading."""
 
 
 @runtime_checkable
 class EditorView(Protocol):
-    """A screen of panes: that of the whole document, or in front of it that of a value inside."""
+    """A screen with panes: of the whole document, or in front of it of an inner value."""
 
     panes: Panes
 
     @property
     def is_mounted(self) -> bool:
-        """Whether the panes are there."""
+        """Whether the panes are on screen."""
 
     def call_after_refresh(self, act: Callable[[], object], /) -> bool:
-        """Do something once what there is now has been drawn."""
+        """Call `act` after the current state was drawn."""
 
     def refresh_all(self, said: str = "") -> None:
-        """Anything may have changed; `said` is why."""
+        """Refresh everything; `said` is the message."""
 
     def apply_change(self, change: Change, /) -> None:
-        """The document has changed: show it."""
+        """Show a change of the document."""
 
     def show_problems(self) -> None:
-        """Other problems may be known than before."""
+        """Problems may have changed."""
 
     def show_scores(self) -> None:
-        """Other scores may be known than before."""
+        """Scores may have changed."""
 
     def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
-        """Open the nearest form at the line of a value, which lies in this view."""
+        """Open the nearest form at the line of a value in this view."""
 
     def open_case(self, case: Node, turn: Node | None, *, stay: bool) -> None:
-        """Show a turn of a case, and why it has its scores."""
+        """Show a turn of a case with its lines of Why."""
 
     def select_changed(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and the line of a value that a step changed."""
@@ -70,18 +70,18 @@ class EditorView(Protocol):
 
 @runtime_checkable
 class ScoreDisplay(Protocol):
-    """A screen that shows scores, and lets the text change under it."""
+    """A screen that shows scores and allows changes of the text behind it."""
 
     @property
     def is_mounted(self) -> bool:
         """Whether it is on screen."""
 
     def show_scores(self) -> None:
-        """Other scores may be known than before."""
+        """Scores may have changed."""
 
 
 class Stage:
-    """Services of the app for controllers: dialogs, messages on all screens, threads, and the way out."""
+    """Services of the app for controllers: dialogs, messages on all screens, threads, and leaving."""
 
     def __init__(self, app: BaseApp) -> None:
         self._app = app
@@ -90,7 +90,7 @@ class Stage:
 
     @property
     def views(self) -> list[EditorView]:
-        """The screens of panes: that of the whole document, then the views of values in front of it."""
+        """The screens with panes: of the whole document first, then views of inner values."""
         return [screen for screen in self._app.screen_stack if isinstance(screen, EditorView)]
 
     @property
@@ -100,7 +100,7 @@ class Stage:
 
     @property
     def front(self) -> EditorView | None:
-        """The view in front; None where a dialog is."""
+        """The view in front; None if a dialog is in front."""
         screen = self._app.screen
         return screen if isinstance(screen, EditorView) else None
 
@@ -111,7 +111,7 @@ class Stage:
 
     @property
     def may_move(self) -> bool:
-        """Whether the text may change under the person: no field is edited and no question is open."""
+        """Whether the text may change now: no field is edited and no question is open."""
         front = self.front
         return front.panes.form.edited is None if front is not None else isinstance(self._app.screen, ScoreDisplay)
 
@@ -121,40 +121,40 @@ class Stage:
             self.front.panes.form.write_typed()
 
     def ask(self, dialog: Screen[Answer], answered: Callable[[Answer | None], None] | None = None) -> None:
-        """Show a dialog; `answered` hears its result."""
+        """Show a dialog; `answered` gets its result."""
         self._app.push_screen(dialog, answered)
 
     def tell(self, said: str | None) -> None:
-        """Say on all screens what has become of the file; None only refreshes its marks."""
+        """Show a message on all screens; None only refreshes the marks of the file."""
         for screen in self._app.screen_stack:
             if isinstance(screen, Hearer):
                 screen.hear(said)
 
     def say(self, said: str) -> None:
-        """Say something on the screen in front only."""
+        """Show a message on the front screen only."""
         if isinstance(self._app.screen, Hearer):
             self._app.screen.hear(said)
 
     def show_problems(self) -> None:
-        """Show on all screens what was found."""
+        """Show changed problems on all screens."""
         for view in self.views:
-            if view.is_mounted:  # else it will, once it has its panes
+            if view.is_mounted:  # a view that is not mounted yet shows them when it is
                 view.show_problems()
 
     def show_scores(self) -> None:
-        """Show on all screens what the last run says."""
+        """Show changed scores on all screens."""
         for screen in self._app.screen_stack:
             if isinstance(screen, ScoreDisplay) and screen.is_mounted:
                 screen.show_scores()
 
     def show_scores_in_front(self) -> None:
-        """Show on the screen in front what the scores are now; the others follow once all are made."""
+        """Show changed scores on the front screen; the others follow after all scores are made."""
         screen = self._app.screen
         if isinstance(screen, ScoreDisplay) and screen.is_mounted:
             screen.show_scores()
 
     def lead_to(self, node: Node) -> EditorView:
-        """Close the views in which a value is not; returns the one that is in front then."""
+        """Close the views that do not show a value; returns the view that is in front then."""
         views = self.views
         while len(views) > 1 and not views[-1].panes.holds(node):
             self._app.pop_screen()
@@ -163,14 +163,14 @@ class Stage:
         return views[-1]
 
     def close_views_of_gone(self, root: Node, said: str) -> None:
-        """The text is another: show it, and close the views of values that are gone."""
+        """Show a text that replaced another, and close the views of deleted values."""
         views = self.views
         first_gone = next((n for n, view in enumerate(views) if not view.panes.outline.root.is_in(root)), len(views))
         for view in views[:first_gone]:
             view.refresh_all(said)
             view.panes.form.show_undone()
         gone = views[first_gone:]
-        # A dialog in front of them stays open: its answer may be about the whole file.
+        # A dialog in front stays open: its answer may be about the whole file.
         while self.front in gone:
             self._app.pop_screen()
 
@@ -183,7 +183,7 @@ class Stage:
         done: Callable[[Result], None],
         failed: Callable[[Exception], None],
     ) -> None:
-        """Do some work in a thread; its result, or its error, comes back to who started it, on the event loop."""
+        """Run `work` in a thread; `done` or `failed` is called on the event loop."""
 
         async def run() -> None:
             try:
@@ -196,16 +196,16 @@ class Stage:
         _: Worker[None] = self._app.run_worker(run, group=group)
 
     def run_once(self, group: str, work: Work) -> None:
-        """Run something on the event loop, unless it runs already."""
+        """Start a task on the event loop, unless one of its group is running."""
         if not any(worker.group == group and not worker.is_finished for worker in self._app.workers):
             _: Worker[None] = self._app.run_worker(work, group=group)
 
     def run(self, group: str, work: Work) -> Worker[None]:
-        """Run something on the event loop; ends what runs in the same group."""
+        """Start a task on the event loop; cancels a running one of its group."""
         return self._app.run_worker(work, group=group, exclusive=True)
 
     async def wait_for(self, group: str) -> None:
-        """Wait until nothing of a group runs any more."""
+        """Wait until no task of a group is running."""
         running = [worker.wait() for worker in self._app.workers if worker.group == group and not worker.is_finished]
         await asyncio.gather(*running, return_exceptions=True)
 
@@ -214,23 +214,23 @@ class Stage:
         self._app.post_message(message)
 
     def hold_input_for(self, worker: Worker[None]) -> None:
-        """Keys wait until a worker has ended, which must end by itself in a few seconds."""
+        """Hold keys until a worker has ended; it must end by itself within seconds."""
         self._app.input_order.wait_for(worker)
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
-        """Do something once what there is on a screen now has been drawn; keys wait for it."""
+        """Call `act` after the current state of a screen was drawn; keys wait for it."""
         self._app.input_order.call_in_next_frame(screen, act)
 
     # --- the app -------------------------------------------------------------------------------------------
 
     @property
     def inputs(self) -> int:
-        """How many keys, clicks and pastes there were."""
+        """The number of key presses, clicks and pastes so far."""
         return self._app.input_order.inputs
 
     @property
     def last_input(self) -> float:
-        """When the last key or click came, by `time.monotonic`."""
+        """The time of the last key press or click, by `time.monotonic`."""
         return self._app.input_order.last_input
 
     @property
@@ -244,11 +244,11 @@ class Stage:
         return self._app.came_from_list
 
     def keep_unsaved(self) -> None:
-        """Write the journal now: the app stands still, or another program has the terminal."""
+        """Write the journal now, because the app stops or another program gets the terminal."""
         self._app.keep_unsaved()
 
     def suspend(self) -> AbstractContextManager[None]:
-        """Leave the terminal to another program. Raises `SuspendNotSupported`."""
+        """Lend the terminal to another program. Raises `SuspendNotSupported`."""
         return self._app.suspend()
 
     def leave(self, following: OpenNext | None) -> None:
@@ -256,5 +256,5 @@ class Stage:
         self._app.exit(following)
 
     def note_fault(self, error: Exception) -> None:
-        """Take note of a fault of our own that must not end the session."""
+        """Report a bug of ours that must not end the session."""
         self._app.note_fault(error)

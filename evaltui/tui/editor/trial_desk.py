@@ -1,4 +1,4 @@
-"""The criteria of the open set on trial: edited, scored at once, then written into the config or dropped."""
+"""Tries criteria of the open set: edits are scored at once, then written into the config or dropped."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from evaltui.scoring.what_if import WhatIf
 
 _SLICE, _REST = 0.002, 0.001
-"""Seconds of scoring between two looks at the keyboard, and how long to rest then."""
+"""Seconds of scoring per slice, and the pause between slices."""
 _MANY = 500
-"""So many cases take a while."""
-LAPSED = "The config changed on disk. The tried criteria are dropped."
+"""The number of cases from which scoring takes noticeable time."""
+LAPSED = "The config changed on disk. The tried criteria were dropped."
 
 
 class TrialDesk:
-    """Keeps the one config that is tried, and has all screens show the scores under it.
+    """Holds the config on trial, and shows the scores with it on all screens.
 
-    The trial ends when it is written, dropped, or when the config turns out to be another on disk.
+    The trial ends when the config is written, dropped, or changed on disk.
     """
 
     def __init__(self, session: Session, stage: Stage, named: ScoredWith, score_anew: Callable[[], object]) -> None:
@@ -41,28 +41,28 @@ class TrialDesk:
         self._score_anew = score_anew
         self._config: TriedConfig | None = None
         self._set_path: Path | None = None
-        """The eval set that the config was found for: saved elsewhere, it may have another."""
+        """The eval set that the config was found for; after saving elsewhere another config may apply."""
         self.form: Session | None = None
-        """The config as the session of its form, with drafts and undo steps of its own."""
+        """The session of the config's form, with its own drafts and undo steps."""
         self.trouble = ""
-        """Why the config as edited gives no criteria, a sentence; "" if it does."""
+        """A sentence about why the edited config gives no criteria; "" if it does."""
         session.scores.after_run = self._take_up_run
 
     # --- what there is ---------------------------------------------------------------------------------------
 
     @property
     def in_force(self) -> Criteria | None:
-        """The criteria in force; None before the first run, and where the config cannot be used."""
+        """The criteria in force; None before the first run, and if the config cannot be used."""
         facts = self._session.scores.facts
         return facts.criteria if facts is not None else None
 
     @property
     def is_unwritten(self) -> bool:
-        """Whether anything is tried that is not written."""
+        """Whether tried criteria are not written yet."""
         return self._session.scores.trial.is_unwritten
 
     def config(self) -> TriedConfig:
-        """The config that is tried, opened when it is first needed. Raises `DocumentError` if it cannot be read."""
+        """The config on trial, opened when first needed. Raises `DocumentError` if it cannot be read."""
         if self._config is None:
             from evaltui.runs.tried_config import open_config
             from evaltui.tui.session.config_problems import ConfigProblems
@@ -77,28 +77,28 @@ class TrialDesk:
 
     @property
     def opened(self) -> TriedConfig | None:
-        """The config that is tried, if it is open."""
+        """The config on trial, if it is open."""
         return self._config
 
     def without_folder(self, said: str) -> str:
-        """A sentence that begins with the path of the config, without its folder: its beginning is what is in sight."""
+        """A sentence without the folder of the config at its start, so that the rest fits on the screen."""
         path = self._config.document.path if self._config is not None else None
         return said.removeprefix(f"{path.parent}{os.sep}") if path is not None else said
 
     @property
     def is_readonly(self) -> bool:
-        """Whether nothing is written, since evaltui was started so."""
+        """Whether evaltui was started with --readonly."""
         return self._session.readonly
 
     def reopen_unless_tried(self) -> None:
-        """Read the config again if nothing is tried and the file may be another."""
+        """Forget the config if nothing is tried and the file changed, so that it is read again."""
         config = self._config
         if config is not None and not config.is_changed and config.is_outdated():
             self._forget()
 
     @property
     def called(self) -> str:
-        """The name of the config for sentences: `test_config.json`, `a new test_config.json`."""
+        """The name of the config in sentences: `test_config.json`, `a new test_config.json`."""
         config = self._config
         path = config.document.path if config is not None else None
         name = printable(path.name) if path is not None else "the config"
@@ -107,9 +107,9 @@ class TrialDesk:
     # --- trying ----------------------------------------------------------------------------------------------
 
     def try_options(self, options: WhatIf, counted: Callable[[], object]) -> None:
-        """Try other options of metrics that are computed here; `counted` is called once all cases are scored.
+        """Try other options of metrics that evaltui computes; `counted` is called after all cases are scored.
 
-        Raises `CriteriaError` for options that cannot be tried, and `DocumentError` for a config that is another now.
+        Raises `CriteriaError` for options that cannot be tried, and `DocumentError` if the config changed on disk.
         """
         from evaltui.scoring.what_if import criteria_if
 
@@ -124,7 +124,7 @@ class TrialDesk:
         self.changed(counted)
 
     def changed(self, counted: Callable[[], object] = lambda: None) -> None:
-        """The config was edited, or an edit undone: show the scores under it, first in front, then of all cases."""
+        """Show scores with the edited config: on the front screen first, then for all cases."""
         config = self._config
         if config is None:
             return
@@ -136,7 +136,7 @@ class TrialDesk:
         self._stage.run("trial", partial(self._count, counted))
 
     def _criteria(self) -> Criteria | None:
-        """The criteria on trial; None where the config gives none, or nothing is in force to compare with."""
+        """The criteria on trial; None if the config gives none, or none are in force to compare with."""
         from evaltui.scoring.criteria import CriteriaError, criteria_of
 
         self.trouble = ""
@@ -149,7 +149,7 @@ class TrialDesk:
             return None
 
     async def _count(self, counted: Callable[[], object] = lambda: None) -> None:
-        """Make the scores of all cases, between the keys, then bring counts and order up to date."""
+        """Make the scores of all cases in slices between key presses, then update counts and order."""
         scores = self._session.scores
         end = time.monotonic() + _SLICE
         with seldom_collected(len(scores.rows) > _MANY):
@@ -162,14 +162,14 @@ class TrialDesk:
         counted()
 
     def _take_up_run(self) -> None:
-        """A run is over: go on with the trial where its config holds, else drop it."""
+        """After a run, continue the trial if its config still applies, else drop it."""
         config, in_force = self._config, self.in_force
         if config is None:
             return
         if not config.is_changed and config.is_outdated():
             self._forget()
             return
-        if in_force is None:  # a config that cannot be used may be repaired
+        if in_force is None:  # an unusable config may be repaired by edits
             return
         if config.holds(in_force) and self._set_path == self._session.document.path:
             if config.is_changed:
@@ -193,7 +193,7 @@ class TrialDesk:
     # --- ending ----------------------------------------------------------------------------------------------
 
     def drop(self) -> bool:
-        """Go back to the config as it is on disk, as one step that undo takes back; False if nothing was tried."""
+        """Return to the config on disk as one undo step; False if nothing was tried."""
         config = self._config
         root = config.document.root if config is not None else None
         if config is None or root is None or not config.is_changed:
@@ -208,16 +208,16 @@ class TrialDesk:
         return True
 
     def reopen(self) -> None:
-        """The config was edited by another program: read it again."""
+        """Another program edited the config: read it again."""
         self._forget()
         self._score_anew()
 
     def why_not_written(self) -> str:
-        """Why nothing can be written now, a sentence; "" if something can."""
+        """A sentence about why nothing can be written now; "" if something can."""
         if self._session.readonly:
             return self._session.refusal
         if not self.is_unwritten or self._config is None:
-            return "Nothing is being tried, so there is nothing to write into the config."
+            return "Nothing to write: no criteria are being tried."
         if self._config.unwritable:
             return f"Not written: {self._config.unwritable}."
         if self.trouble:
@@ -225,9 +225,9 @@ class TrialDesk:
         return ""
 
     def write(self) -> tuple[str, bool]:
-        """Write what is tried into the config, then score all cases by it; returns what came of it, and if it was done.
+        """Write the tried criteria into the config and score all cases; returns a sentence and whether it succeeded.
 
-        The sentence is without an end where it was.
+        After success the sentence has no full stop, so that more can follow.
         """
         if why := self.why_not_written():
             return why, False
@@ -239,7 +239,7 @@ class TrialDesk:
         except DocumentError as error:
             return f"Not written: {error}", False
         trial = self._session.scores.trial
-        trial.is_unwritten = False  # the scores stay those that were tried until they are made anew
+        trial.is_unwritten = False  # the tried scores stay until new ones are made
         self._score_anew()
         return f"Wrote into {name}: {said}", True
 
@@ -259,4 +259,4 @@ class TrialDesk:
             least = f" ≥ {asked.threshold:g}" if asked.threshold is not None else ""
             words.append(f"{sign}{printable(short_name(asked.name))}{least}{asked.options_text()}")
         words += [f"− {printable(short_name(each.name))}" for each in before.judged if after.of(each.name) is None]
-        return ", ".join(words) or "other order"
+        return ", ".join(words) or "new order"

@@ -1,4 +1,4 @@
-"""How a view begins: where one is led, or as the file was left the last time."""
+"""The start of a view: at a given place, or as the file was left."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _WITHOUT_FORMS = (
     *("", "rubrics", "behaviors", "events", "parts"),
     *("messages", "responses", "rubric_groups", "agents"),
 )
-"""Places of lists, and free form: their trees say all."""
+"""Places of lists and free JSON, whose tree shows everything."""
 
 
 class ViewStart:
-    """Brings a view to where it begins, once its panes are there."""
+    """Selects the first row, form and focus of a view after its panes are mounted."""
 
     def __init__(self, session: Session, panes: Panes, navigator: Navigator, at: StartsAt) -> None:
         self._session = session
@@ -30,7 +30,7 @@ class ViewStart:
         self._at = at
 
     def select(self) -> None:
-        """Select the row, and show its form."""
+        """Select the first row and show its form."""
         panes, navigator = self._panes, self._navigator
         navigator.came_in_form = self._at.in_form and self._has_form_of_its_own(panes.outline.root)
         panes.current = "form" if navigator.came_in_form else "tree"
@@ -40,18 +40,18 @@ class ViewStart:
         panes.form.show(panes.tree.selected)
 
     def _has_form_of_its_own(self, node: Node) -> bool:
-        """Whether there is a model for the value, so that its form says more than its tree."""
+        """Whether the value has a form of its own, which shows more than its tree."""
         case_file = self._session.case_file
         return case_file is not None and case_file.place(node) not in _WITHOUT_FORMS
 
     def focus(self) -> None:
-        """Go to the pane where the view begins, and type there if that was asked for."""
+        """Focus the pane where the view starts, and start typing if requested."""
         self._navigator.show_pane(self._panes.current)
         if self._at.begin:
             self._begin_to_type()
 
     def _begin_to_type(self) -> None:
-        """Type in the first field of a new value with a form; ask for the first name in a new object of free form."""
+        """Type in the first field of a new value with a form; ask for the first key of a new free object."""
         panes = self._panes
         if self._navigator.came_in_form:
             panes.form.begin()
@@ -62,20 +62,20 @@ class ViewStart:
         if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
             panes.form.show(inner)
             key = key_of("tree.add_inside")
-            panes.tree.action_add(True, if_none=f"nothing in it yet · {key} adds a member, esc goes back")
+            panes.tree.action_add(True, if_none=f"empty · {key} adds a key, esc goes back")
 
 
 class ViewMemory:
     """Remembers the view of a whole file; views of inner values are not remembered."""
 
     def __init__(self, session: Session, panes: Panes, start: Node | None) -> None:
-        """`start` is the case named on the command line; it goes before the cursor of last time."""
+        """`start` is the case named on the command line; it wins over the remembered cursor."""
         self._session = session
         self._panes = panes
         self._start = start
 
     def recall(self) -> None:
-        """Take up what is remembered."""
+        """Restore the remembered view."""
         path, panes, start = self._session.document.path, self._panes, self._start
         if path is None:
             return
@@ -90,7 +90,7 @@ class ViewMemory:
         panes.form.show(panes.tree.selected)
 
     def keep(self) -> None:
-        """Remember how the file is looked at now."""
+        """Remember the current view of the file."""
         document, tree = self._session.document, self._panes.tree
         if document.path is None or document.is_new:
             return
@@ -99,12 +99,12 @@ class ViewMemory:
         save_view(document.path, ViewState(self._panes.layout.split, self._place_of(tree.selected), places))
 
     def _unfold(self, nodes: Iterable[Node]) -> None:
-        """Show what is below these rows and no others."""
+        """Unfold these rows and fold all others."""
         tree = self._panes.tree
         wanted, rows, before = set(nodes), tree.rows, tree.selected
         rows.fold_all(True)
         at = 1
-        while at < len(rows.nodes):  # what opens brings more rows to look at
+        while at < len(rows.nodes):  # unfolding adds rows to the loop
             if rows.nodes[at] in wanted:
                 rows.open(at)
             at += 1
@@ -118,7 +118,7 @@ class ViewMemory:
         return PlaceSeen(node.pointer(), case_file.case_id(case) if case_file is not None and case is not None else "")
 
     def _node_at(self, place: PlaceSeen) -> Node | None:
-        """The node at a place; in a file whose cases moved, the one of the case with that id."""
+        """The node at a remembered place; if the cases moved, in the case with the remembered id."""
         node = self._at(place.pointer)
         if node is not None and self._place_of(node).eval_id == place.eval_id:
             return node
@@ -126,7 +126,7 @@ class ViewMemory:
         if case_file is None or not place.eval_id or len(parts) < 3:
             return None
         spelt = json.dumps(place.eval_id, ensure_ascii=False).encode("utf-8", "replace")
-        near = (case for case in case_file.cases if spelt in case.source())  # only these are unfolded
+        near = (case for case in case_file.cases if spelt in case.source())  # only these are parsed
         case = next((case for case in near if case_file.case_id(case) == place.eval_id), None)
         return self._at("/".join([case.pointer(), *parts[3:]])) if case is not None else None
 

@@ -1,1 +1,1 @@
-"""Forms: what the form pane shows of the selected node, and how each field is written back."""
+"""Forms: the fields of the selected node in the form pane, and how each field is written back."""

@@ -25,14 +25,14 @@ from evaltui.tui.lines import preview
 _CALL_FIELDS = ("name", "id", "args")
 _PAIRING_REMARKS = {
     Pairing.ANSWERED: "paired by id",
-    Pairing.BY_ORDER: "paired by name and order: neither has an id",
-    Pairing.NO_ANSWER: "no answer",
+    Pairing.BY_ORDER: "no ids: paired by name and order",
+    Pairing.NO_ANSWER: "no response",
     Pairing.SHARED_ID: "another call has the same id",
 }
 
 
 def call_form(eval_set: EvalSetView, node: Node) -> Form:
-    """The form of the call object `node`."""
+    """The form of a tool call, given its node."""
     turn = eval_set.enclosing(node, "turn")
     uses = InvocationView(turn).tool_uses if turn is not None else ToolUses()
     use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
@@ -80,7 +80,7 @@ def call_form(eval_set: EvalSetView, node: Node) -> Form:
 
 def _argument_remark(args: Node | None) -> str:
     if args is None:
-        return "absent, which google-adk tells from {}"
+        return "absent (not the same as {})"
     return str(len(args.items)) if args.kind == "object" else args.kind
 
 
@@ -96,17 +96,17 @@ def _argument_items(use: ToolUse, of: str) -> list[Item]:
 
 
 def _args_line(use: ToolUse, of: str) -> Field:
-    """Arguments that are absent, null or {}: three things to google-adk. t goes round, d makes them absent."""
+    """The line of arguments that are absent, null or {}, which differ in google-adk. t changes the type, d deletes."""
     args, node = use.args, use.node
 
     def retype(kind: str, origin: Node | None) -> Revision:
         source = b"{}" if kind == "object" else b"null"
-        return Revision(f"make args of {of} {source.decode()}", [_put_args(node, source)])
+        return Revision(f"set args of {of} to {source.decode()}", [_put_args(node, source)])
 
     def write(text: str) -> Revision:
         source = text.strip().encode("utf-8", "surrogatepass")
         if parse_value(source).kind not in ("object", "null"):
-            raise EditError("arguments are a JSON object: { … }")
+            raise EditError("arguments must be a JSON object: { … }")
         return Revision(f"edit args of {of}", [_put_args(node, source)])
 
     return Field(
@@ -116,7 +116,7 @@ def _args_line(use: ToolUse, of: str) -> Field:
         write,
         node=args,
         kind="absent" if args is None else type_of(args),
-        placeholder=f"No arguments. a adds one. ({'absent' if args is None else shown_text(args)})",
+        placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a adds one",
         delete=(lambda: Revision(f"delete args of {of}", [Remove(args.pointer())])) if args is not None else None,
         retype=retype,
         types=("object", "null"),
@@ -128,7 +128,7 @@ def _args_line(use: ToolUse, of: str) -> Field:
 
 
 def _args_as_json(use: ToolUse, of: str) -> Field:
-    """All arguments in one box, for one who types them as JSON there."""
+    """All arguments in one text box, for typing them as JSON."""
     args = use.args
     text = shown_text(args) if args is not None and args.items else ""
     return replace(_args_line(use, of), text=text, node=None)
@@ -159,7 +159,7 @@ def _response_field(eval_set: EvalSetView, use: ToolUse) -> Field:
     def write(text: str) -> Revision:
         source = json_bytes(text.strip())
         if parse_value(source).kind != "object":
-            raise EditError("a response is a JSON object: { … }")
+            raise EditError("the response must be a JSON object: { … }")
         if value is None or value.kind == "string":
             return write_response(eval_set, use, source)
         return Revision(write_response(eval_set, use, source).label, value_edits(value, text))

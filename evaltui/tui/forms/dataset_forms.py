@@ -1,4 +1,4 @@
-"""The forms of a dataset and of a case of it."""
+"""The forms of a dataset and of its cases."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from evaltui.tui.forms.dataset_lines import (
     event_line,
     response_line,
 )
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import value_line
 from evaltui.tui.forms.model_fields import another_key, item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import WORDS, content_items, part_choices
@@ -45,11 +45,11 @@ _CASE_FIELDS = (
 _SCENARIO_FIELDS = ("starting_prompt", "conversation_plan", "test_case_title")
 _SOURCES = ("bigquery_source", "gcs_source", "eval_dataset_df")
 _MANY = 200
-"""So many items of a list a form shows; the tree has all cases and turns."""
+"""The most items of a list in a form; the tree has all cases and turns."""
 
 
 def dataset_form(dataset: EvaluationDatasetView) -> Form:
-    """The candidate, the sources of cases that lie elsewhere, and the cases."""
+    """The candidate, references to cases stored elsewhere, and the cases."""
     root = dataset.root
     items: list[Item] = []
     choices: list[Choice] = []
@@ -57,7 +57,7 @@ def dataset_form(dataset: EvaluationDatasetView) -> Form:
         items.append(text_member(dataset, root, "candidate_name", "dataset"))
     else:
         choices.append(
-            Choice("candidate name", "whose answers", revise=lambda: fill_member(dataset, root, "candidate_name", ""))
+            Choice("candidate name", "model or agent", revise=lambda: fill_member(dataset, root, "candidate_name", ""))
         )
     for name in _SOURCES:
         items += value_member(dataset, root, name, "dataset")
@@ -67,7 +67,7 @@ def dataset_form(dataset: EvaluationDatasetView) -> Form:
     else:
         items.append(Heading("Cases", str(len(dataset.cases))))
         items += [_row_link(dataset, node, case_line(node)) for node in dataset.cases[:_MANY]]
-        items += _rest(len(dataset.cases), "No cases. a adds one.")
+        items += _rest(len(dataset.cases), "No cases.")
     items += others(dataset, root, ("candidate_name", *_SOURCES, "eval_cases"))
     items += offer_of(["candidate name"] if choices else [], choices, title(dataset, root))
     return Form(title(dataset, root), items, add=lambda _: add_case(dataset, None), adds="case")
@@ -87,16 +87,16 @@ def _row_link(dataset: EvaluationDatasetView, node: Node, line: Line, help: str 
 
 
 def _rest(count: int, empty: str = "") -> list[Item]:
-    """A note where a form shows no items, or not all."""
+    """A note that the list is empty, or that the form does not show all items."""
     if count > _MANY:
         return [Note(dim(f"… {count - _MANY:,} more"))]
-    return [Note(dim(empty))] if empty and not count else []
+    return [empty_note(empty, "a adds one.")] if empty and not count else []
 
 
 def row_list(
     dataset: EvaluationDatasetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str
 ) -> list[Item]:
-    """Links to rows of the tree; a note where there are none, or more than a form shows."""
+    """Links to rows of the tree; a note if there are none, or more than the form shows."""
     links: list[Item] = [_row_link(dataset, node, line(node), help) for node in nodes[:_MANY]]
     return [*links, *_rest(len(nodes), empty)]
 
@@ -105,13 +105,13 @@ def row_list(
 
 
 def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
-    """Id, scenario, prompt, turns, reference, recorded answers, rubrics, agents, and what else a case has."""
+    """Id, scenario, prompt, turns, reference, recorded responses, rubrics, agents, and all other keys of a case."""
     items: list[Item] = [text_member(dataset, node, "eval_case_id", "dataset_case")]
     items += _scenario_items(dataset, node)
     items += _prompt_items(dataset, node)
     items += _said_items(dataset, node, "conversation_history", "Messages before the prompt")
     items += _turn_items(dataset, node)
-    items += _said_items(dataset, node, "intermediate_events", "Events before the answer")
+    items += _said_items(dataset, node, "intermediate_events", "Events before the response")
     items += _reference_items(dataset, node)
     items += _response_items(dataset, node)
     if member(node, "system_instruction") is not None:
@@ -128,7 +128,7 @@ def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
 
 
 def words_items(dataset: EvaluationDatasetView, owner: Node, name: str, of: str, heading: str = "") -> list[Item]:
-    """A content as its parts; a bare text, which some tools write for one, as that text."""
+    """A content as its parts; a bare text, which some tools write in place of a content, as that text."""
     node = filled(owner, name)
     if node is None or node.kind == "object":
         return content_items(dataset, owner, name, of, heading)
@@ -152,14 +152,14 @@ def _scenario_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def scenario_members(dataset: EvaluationDatasetView, scenario: Node) -> list[Item]:
-    """The texts of a user scenario, and what else it has."""
+    """The texts of a user scenario, and all other keys."""
     texts = [text_member(dataset, scenario, name, "user_scenario", block=True) for name in _SCENARIO_FIELDS[:2]]
     last = text_member(dataset, scenario, "test_case_title", "user_scenario")
     return [*texts, last, *others(dataset, scenario, _SCENARIO_FIELDS, "")]
 
 
 def _said_items(dataset: EvaluationDatasetView, node: Node, name: str, heading: str) -> list[Item]:
-    """The items of a list of messages or events that are no rows of the tree."""
+    """The items of a list of messages or events that have no rows in the tree."""
     said = member(node, name)
     if said is None or said.kind != "array" or not said.items:
         return value_member(dataset, node, name, "dataset_case", ("list", "null"))
@@ -172,7 +172,7 @@ def _said_items(dataset: EvaluationDatasetView, node: Node, name: str, heading: 
 
 
 def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """The turns, or the line of what stands in their place and is no list."""
+    """The turns, or a line for a value that is not a list."""
     data = member(node, "agent_data")
     if data is None:
         return []
@@ -184,12 +184,12 @@ def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
         return []
     if turns.kind != "array":
         return value_member(dataset, data, "turns", "dataset_case", ("list", "null"))
-    links = row_list(dataset, turns.items, conversation_turn_line, "No turns. a adds one.", help)
+    links = row_list(dataset, turns.items, conversation_turn_line, "No turns.", help)
     return [Heading("Turns", str(len(turns.items))), *links]
 
 
 def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """The expected answer as text; an empty field where there is none."""
+    """The expected response as text; an empty field if there is none."""
     reference = filled(node, "reference")
     if reference is not None and reference.kind == "object":
         items = words_items(dataset, reference, "response", "dataset_case", "Reference")
@@ -213,7 +213,7 @@ def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """The recorded answers, as what they are."""
+    """The recorded responses, one line each."""
     responses = member(node, "responses")
     if responses is None or responses.kind != "array" or not responses.items:
         return value_member(dataset, node, "responses", "dataset_case", ("list", "null"))
@@ -227,7 +227,7 @@ def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """Each group of rubrics with its rubrics; one line for what is no object of groups."""
+    """Each rubric group with its rubrics; one line if `rubric_groups` has no groups."""
     groups = member(node, "rubric_groups")
     if groups is None or groups.kind != "object" or not groups.items:
         return value_member(dataset, node, "rubric_groups", "dataset_case")
@@ -236,8 +236,8 @@ def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
         rubrics = items_of(group, "rubrics")
         name = preview(group.name, 40)
         of = f"rubric group {name} of {title(dataset, node)}"
-        items.append(Heading(f"Rubrics of {name or 'a group without a name'}", str(len(rubrics))))
-        line: Line = [("group  ", "name"), (preview(text_of(group, "display_name"), 60) or "opens it", "dim")]
+        items.append(Heading(f"Rubrics of {name or 'an unnamed group'}", str(len(rubrics))))
+        line: Line = [("group  ", "name"), (preview(text_of(group, "display_name"), 60) or "no display name", "dim")]
         items.append(item_link(group, line, of, help_for("dataset_case", "rubric_groups")))
         help = help_for("rubric_group", "rubrics")
         items += [item_link(each, dataset_rubric_line(each), f"rubric of {of}", help) for each in rubrics[:_MANY]]
@@ -245,7 +245,7 @@ def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 
 def _agent_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    """The agents of the recorded conversation, and what else `agent_data` and `agent_info` have."""
+    """The agents of the recorded conversation, and all other keys of `agent_data` and `agent_info`."""
     items: list[Item] = []
     data = filled(node, "agent_data")
     if data is not None and data.kind == "object":
@@ -273,13 +273,13 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
     found = [
         Choice(
             f"reference from response {response.index() + 1}",
-            "the recorded answer",
+            "copies the recorded response",
             revise=partial(take_as_reference, dataset, node, response),
         )
         for response in case.responses[:3]
     ]
     found += [
-        Choice("turn", "the user says something", revise=lambda: add_turn(dataset, node, None)),
+        Choice("turn", "starts with a user message", revise=lambda: add_turn(dataset, node, None)),
         Choice(
             "rubric group",
             "with one rubric",
@@ -288,7 +288,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
         ),
         Choice(
             "agent",
-            "who it is and what it does",
+            "id, description and tools",
             write=lambda name: add_agent(dataset, node, name),
             question="Id of the agent",
         ),
@@ -298,7 +298,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             revise=lambda: add_said(dataset, node, "conversation_history", "user"),
         ),
         Choice(
-            "event before the answer",
+            "event before the response",
             "intermediate_events",
             revise=lambda: add_said(dataset, node, "intermediate_events", "agent"),
         ),
@@ -320,4 +320,4 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             )
         )
     found += part_choices(partial(add_to_content, dataset, node, "prompt"), "to the prompt", "prompt")
-    return [*found, another_key(dataset, node, "kept; custom metrics can read it")]
+    return [*found, another_key(dataset, node, "custom metrics can read it")]

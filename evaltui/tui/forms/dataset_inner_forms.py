@@ -1,4 +1,4 @@
-"""The forms of what lies in a case of a dataset: turns, events, answers, rubrics and agents."""
+"""The forms of values inside a dataset case: turns, events, responses, rubrics and agents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evaltui.evalset.keys import filled, items_of, member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.dataset_forms import row_list, scenario_members, words_items
 from evaltui.tui.forms.dataset_lines import dataset_rubric_line, event_line
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Note
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import (
@@ -29,14 +29,13 @@ from evaltui.tui.forms.part_forms import (
     payload_lines,
     role_field,
 )
-from evaltui.tui.lines import dim
 
 _CALLS = ("function_call", "function_response")
 _IMPORTANCE = {"HIGH": "counts most", "MEDIUM": "", "LOW": "counts least"}
 
 
 def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
-    """The words of the user as text, the events of the turn, its id and number."""
+    """The user message as text, the events of the turn, its id and number."""
     named = title(dataset, node)
     events = member(node, "events")
     said = ConversationTurnView(node).said
@@ -46,7 +45,7 @@ def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
     else:
         there = ConversationTurnView(node).events
         items.append(Heading("Events", str(len(there))))
-        items += row_list(dataset, there, event_line, "No events. a adds one.", help_for("dataset_turn", "events"))
+        items += row_list(dataset, there, event_line, "No events.", help_for("dataset_turn", "events"))
     items += [Heading("Turn"), text_member(dataset, node, "turn_id", "dataset_turn")]
     number = member(node, "turn_index")
     if number is not None:
@@ -56,7 +55,7 @@ def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
 
 
 def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = "") -> Form:
-    """Author, content and change of state of an event or a message; a single call with its arguments."""
+    """Author, content and state change of an event or message; a single call with its arguments."""
     named = named or title(dataset, node)
     items: list[Item] = [text_member(dataset, node, "author", "dataset_event")]
     call = _only_call(node)
@@ -87,11 +86,11 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
 
 
 def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named: str) -> list[Item]:
-    """The members of a call or response; another name or id is that of its partner, too."""
+    """The fields of a call or response; a new name or id is written to its partner, too."""
     partner = partner_of(dataset, payload)
     is_call = kind == "function_call"
     remark = (
-        ("answered" if is_call else "paired by id") if partner is not None else "no answer" if is_call else "no call"
+        ("answered" if is_call else "paired by id") if partner is not None else "no response" if is_call else "no call"
     )
     items: list[Item] = [Heading(kind.replace("_", " ").capitalize(), remark)]
     for item in payload_lines(dataset, payload, kind, named):
@@ -104,7 +103,7 @@ def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named:
 
 
 def _only_call(node: Node) -> PartView | None:
-    """The call or response that is all of an event."""
+    """The call or response of an event with nothing else in it."""
     content = filled(node, "content")
     parts = AgentEventView(node).parts
     if content is None or len(parts) != 1 or len(items_of(content, "parts")) != 1 or parts[0].kind not in _CALLS:
@@ -114,7 +113,7 @@ def _only_call(node: Node) -> PartView | None:
 
 
 def _state_items(dataset: EvaluationDatasetView, node: Node, named: str) -> list[Item]:
-    """The keys of a change of state as fields; one line where it is no object or empty."""
+    """The keys of a state change as fields; one line if it is empty or not an object."""
     state = member(node, "state_delta")
     if state is None or state.kind != "object" or not state.items:
         return value_member(dataset, node, "state_delta", "dataset_event")
@@ -134,7 +133,7 @@ def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             return edit._replace(source=source)
 
         add = add_member(lambda: state, "state", title(dataset, node), first)
-        found.append(Choice("change of state", "a key with its value", write=add, question="Name of the key"))
+        found.append(Choice("state change", "a key and its value", write=add, question="Name of the key"))
     return found
 
 
@@ -142,7 +141,7 @@ def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
 
 
 def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
-    """The content of a recorded answer, or of a reference."""
+    """The content of a recorded response or reference."""
     heading = "Recorded response" if dataset.place(node) == "response" else "Reference"
     items = words_items(dataset, node, "response", "dataset_answer", heading)
     items += others(dataset, node, ("response",))
@@ -152,7 +151,7 @@ def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
 
 
 def any_content_form(dataset: EvaluationDatasetView, content: Node, named: str) -> Form:
-    """Role and parts of a content opened alone."""
+    """Role and parts of a content that is opened alone."""
     owner, name = content.parent, content.name
     assert owner is not None
     name = {"systemInstruction": "system_instruction"}.get(name, name)
@@ -181,7 +180,7 @@ def rubric_group_form(dataset: EvaluationDatasetView, group: Node, named: str) -
         items.append(Heading("Rubrics", str(len(rubrics))))
         help = help_for("rubric_group", "rubrics")
         items += [item_link(each, dataset_rubric_line(each), f"rubric of {named}", help) for each in rubrics]
-        items += [] if rubrics else [Note(dim("No rubrics. a adds one."))]
+        items += [] if rubrics else [empty_note("No rubrics.", "a adds one.")]
     items += others(dataset, group, ("group_id", "display_name", "rubrics"))
     return Form(named, items, add=lambda _: add_rubric(dataset, group), adds="rubric")
 
@@ -198,7 +197,7 @@ def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str
         node=member(criterion, "description") or member(rubric, "content"),
         block=True,
         takes_text=True,
-        placeholder="no text · enter writes what the judge looks for",
+        placeholder="no text · enter writes what the judge checks",
         help=help_for("dataset_rubric", "description"),
     )
     importance = text_member(dataset, rubric, "importance", "dataset_rubric")
@@ -218,7 +217,7 @@ def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str
 
 
 def agent_form(dataset: EvaluationDatasetView, agent: Node, named: str) -> Form:
-    """Id, type, description and instruction of an agent, its tools and the agents below it."""
+    """Id, type, description and instruction of an agent, its tools and sub-agents."""
     items: list[Item] = [text_member(dataset, agent, name, "agent") for name in ("agent_id", "agent_type")]
     items += [text_member(dataset, agent, name, "agent", block=True) for name in ("description", "instruction")]
     items += value_member(dataset, agent, "tools", "agent", ("list", "null"))

@@ -1,4 +1,4 @@
-"""Rows of a dataset in one line each: cases, turns, events, recorded answers, rubrics and agents."""
+"""Rows of a dataset in one line each: cases, turns, events, recorded responses, rubrics and agents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.tui.lines import FILL, Line, preview
 
 
 def case_line(node: Node) -> Line:
-    """A case: its id, whether it is a scenario, how many answers are recorded, and the start of its prompt."""
+    """A case: id, scenario mark, number of recorded responses, start of the prompt."""
     case = DatasetCaseView(node)
     line: Line = [(preview(text_of(node, "eval_case_id"), 80) or f"case {node.index() + 1} without an id", "")]
     if case.scenario is not None:
@@ -24,20 +24,20 @@ def case_line(node: Node) -> Line:
 
 
 def conversation_turn_line(node: Node) -> Line:
-    """A turn: its number, the start of the user's words, else of its first event, and how many events it has.
+    """A turn: number, start of the user message or of the first event, number of events.
 
-    A recorded answer to the prompt of the case is a turn without words of the user.
+    A recorded response to the prompt of the case is a turn without a user message.
     """
     turn = ConversationTurnView(node)
     words = preview(turn.user_text, 120)
     count = len(turn.events)
     first = [(preview(text, 120), "dim") for event in turn.events[:1] if (text := AgentEventView(event).text)]
-    said = (words, "") if words else first[0] if first else ("no user text", "dim")
+    said = (words, "") if words else first[0] if first else ("no user message", "dim")
     return [(f"{node.index() + 1} ", "dim"), said, (f"  {count} event{'s' * (count != 1)}", "dim")]
 
 
 def event_line(node: Node) -> Line:
-    """An event or message: who says, calls or answers what; a change of state by its keys."""
+    """An event or message: author, then texts, calls and responses; a state change by its keys."""
     if node.kind != "object":
         return summary(node)
     event = AgentEventView(node)
@@ -50,11 +50,11 @@ def event_line(node: Node) -> Line:
         shown.append([("state ", "dim"), *summary(state)])
     for number, part in enumerate(shown):
         line += [(" · ", "dim"), *part] if number else part
-    return line if shown else [*line, ("nothing", "dim")]
+    return line if shown else [*line, ("empty", "dim")]
 
 
 def response_line(node: Node) -> Line:
-    """A recorded answer: its number and the start of its parts."""
+    """A recorded response: number and start of its parts."""
     content = filled(node, "response")
     shown = [part_line(part) for part in parts_of(content)[:4]]
     if content is not None and content.kind == "string":
@@ -66,7 +66,7 @@ def response_line(node: Node) -> Line:
 
 
 def dataset_rubric_line(node: Node) -> Line:
-    """A rubric: its id, the start of its text, and its type."""
+    """A rubric: id, start of its text, type."""
     if node.kind != "object":
         return summary(node)
     name, kind = preview(text_of(node, "rubric_id"), 40) or "no id", preview(text_of(node, "type"), 40)
@@ -75,7 +75,7 @@ def dataset_rubric_line(node: Node) -> Line:
 
 
 def agent_line(node: Node) -> Line:
-    """An agent: its id, its type, how many tools it has, and the start of its instruction."""
+    """An agent: id, type, number of tools, start of its instruction."""
     line: Line = [(f"{preview(node.name, 40)}  ", "name")]
     if node.kind != "object":
         return [*line, *summary(node)]

@@ -1,25 +1,25 @@
-"""The parts of a form. A form is made anew after each change; keys let cursor and drafts find their field again."""
+"""The parts of a form. A form is made again after each change; cursor and drafts find their field by its key."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.strings import encode
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.lines import Line
+from evaltui.tui.lines import Line, dim
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
 
 Write = Callable[[str], Revision]
-"""Makes a revision of the text in a field; raises `EditError` where that text is no valid value (yet)."""
+"""Makes a revision of the text in a field; raises `EditError` if the text is not a valid value (yet)."""
 
 TYPES = ("text", "number", "boolean", "null", "list", "object")
-"""The JSON types in the words of the interface, in the order in which a change of type goes round."""
+"""JSON types in the words of the interface, in the order in which t changes them."""
 
 
 class Heading(NamedTuple):
@@ -31,14 +31,14 @@ class Heading(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Stop:
-    """A line at which the cursor stops, with what can be done to the value it shows."""
+    """A line at which the cursor stops, with the possible edits of its value."""
 
     key: Hashable
     _: KW_ONLY
     node: Node | None = None
     """The value itself, where there is one."""
     kind: str = "text"
-    """text, or the JSON type shown beside the label: number, boolean, null, list, object, absent."""
+    """text, or the JSON type beside the label: number, boolean, null, list, object, absent."""
     delete: Callable[[], Revision] | None = None
     delete_response: Callable[[], Revision] | None = None
     """Makes a revision that deletes the response of a tool call and leaves the call."""
@@ -46,16 +46,18 @@ class Stop:
     retype: Callable[[str, Node | None], Revision] | None = None
     """Makes a revision that gives the value another JSON type, converted from a given value (None: absent)."""
     types: tuple[str, ...] = TYPES
-    """The types between which `retype` goes round."""
+    """The types that `retype` steps through."""
     move: Callable[[int], Revision] | None = None
     """Makes a revision that moves the value one place up (-1) or down (1); raises `EditError` at the end."""
     fresh: Callable[[], Revision] | None = None
     """Makes a revision that gives the value a fresh id."""
     help: str = ""
-    """google-adk's use of the value, on one line."""
+    """How google-adk uses the value, in one line."""
     again: Callable[[], Field] | None = None
-    """Makes this field anew, for one who is editing it while the form would no longer offer it: a value that has
-    grown too long for a text box stays in the box that it grew in."""
+    """Makes this field again for a person who is editing it, even if the form no longer offers it: a value that grew
+
+    too long for a text box keeps the box that it grew in.
+    """
 
 
 @dataclass(eq=False, repr=False)
@@ -67,87 +69,90 @@ class Field(Stop):
     write: Write
     _: KW_ONLY
     block: bool = False
-    """Stands below its label over the whole width, for texts of several lines."""
+    """Whether it is below its label at full width, for texts of several lines."""
     one_line: bool = False
-    """Whether the text never has line breaks, as ids and names have none: they become spaces."""
+    """Whether the text has no line breaks, like ids and names: a line break becomes a space."""
     takes_text: bool = False
-    """Whether what is written is a text as it is, and no JSON."""
+    """Whether the typed text is the value itself, and not JSON."""
     placeholder: str = "empty"
+    """Shown in place of an empty text; after ` · ` comes the key that fills it."""
     aside: str = ""
-    """Shown at the right in place of the type: what a number means as a date."""
+    """Shown at the right in place of the type, such as the date of a number."""
     choices: tuple[Choice, ...] = ()
-    """The usual values; any other text can be typed as well."""
+    """Common values; any other text can be typed as well."""
     suggests: str = ""
     """The kind of names that are suggested while typing: tool, persona, rubric."""
     in_list: bool = False
-    """Whether it is one of a list of values. Enter in the last of them is done; elsewhere it goes to the next field."""
+    """Whether it is one of a list of values. In the last one enter ends typing; in the others it goes to the next."""
     begins_by_tab: bool = True
-    """Whether going on from the field before it begins to edit this one, and does not just go there."""
+    """Whether tab in the field before it starts typing here, instead of only moving the cursor."""
 
 
 @dataclass(eq=False, repr=False)
 class Link(Stop):
-    """A line that leads to another node: into the tree, or where that has no row, into a view of its own."""
+    """A line that leads to another node: to its row in the tree, or into a view of its own."""
 
     line: Line
     target: Node
     leads_to_a_form: bool = False
-    """Whether what it leads to is filled in there, once it is new."""
+    """Whether a new target is filled in right away in its own form."""
 
 
 @dataclass(eq=False, repr=False)
 class Offer(Stop):
-    """A line that offers some things to do."""
+    """A line that offers choices."""
 
     line: Line
     question: str
     choices: tuple[Choice, ...]
+    absent: tuple[str, ...] = ()
+    """The names of fields that the choices add."""
 
 
 @dataclass(eq=False, repr=False)
 class HalfTyped(Stop):
-    """A draft that has no field in the form: of the value as a whole, or of a field that is not offered any more."""
+    """A draft without a field in the form: of the whole value, or of a field that is no longer offered."""
 
     label: str
     text: str
 
 
 class WhySubject(NamedTuple):
-    """The part of a scored turn that a line of Why is about: a call, an argument, the response, or all of the turn."""
+    """The part of a scored turn that a line of Why is about: a call, an argument, the response, or the whole turn."""
 
     turn: Node | None = None
-    """The turn, on a line that is about one as a whole; None on the lines below the form of the turn."""
+    """The turn, on a line about a whole turn; None on the lines below the form of a turn."""
     is_response: bool = False
     actual_call: int | None = None
-    """The place of the recorded call; None where no such call was made."""
+    """The index of the recorded call; None if there was no such call."""
     expected_call: int | None = None
-    """The place that the expected call had when the turn was scored."""
+    """The index of the expected call when the turn was scored."""
     call: TurnCall | None = None
-    """The expected call that was not made."""
+    """The expected call without an actual call."""
     pointer: str = ""
-    """The argument (RFC 6901); "" for the call as a whole."""
+    """The argument (RFC 6901); "" for the whole call."""
 
 
 @dataclass(eq=False, repr=False)
 class WhyLine(Stop):
-    """Lines below a form that say something of its value; they are read, and belong to no file."""
+    """Lines below a form about its value; they are only read, and are not part of any file."""
 
     lines: tuple[Line, ...]
     text: str
     gap: int = 0
     """Empty lines above it."""
     target: Node | None = None
-    """The turn or call that it is about, where it is about one in particular."""
+    """The turn or call that it is about, if it is a single one."""
     at: Node | None = None
-    """The value in the form of the target whose line it leads to."""
+    """The value in the form of the target to which enter leads."""
     nowhere: str = ""
-    """Why it leads nowhere, a sentence, where one could think that it does."""
+    """A sentence about why it leads nowhere, for lines that look as if they did."""
     value: Callable[[], bytes] | None = None
-    """Makes the JSON text of the value that it is about; None where it is about none, so that nothing is copied."""
+    """Makes the JSON text of the value that it is about; None without a value to copy."""
     side: str = ""
-    """Whose value that is: expected or actual."""
+    """The side of that value: expected or actual."""
     subject: WhySubject | None = None
-    """The part of a turn that can be accepted on this line; None where there is none."""
+    """The part of a turn that can be accepted on this line; None if there is none."""
 
 
 class Why(NamedTuple):
@@ -158,34 +163,41 @@ class Why(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A line that only says something."""
+    """A line for reading only."""
 
     line: Line
     key: Hashable = None
-    """The key of the field in whose place it stands."""
+    """The key of the field that it replaces."""
+    has_hint: bool = False
+    """Whether the last piece of the line names a key that edits; a form for reading has no such piece."""
+
+
+def empty_note(said: str, hint: str) -> Note:
+    """The note of an empty list: what is missing, then the key that adds it."""
+    return Note([*dim(said), *dim(f" {hint}")], has_hint=True)
 
 
 class Choice(NamedTuple):
-    """One of the things an `Offer` offers or a field takes; what choosing it does is one of the last four.
+    """A choice of an `Offer` or field; choosing it does its `revise`, `write`, `export` or `target`.
 
-    A choice of a field that does nothing else writes its label into the field.
+    A choice of a field without any of them writes its label into the field.
     """
 
     label: str
     remark: str = ""
     revise: Callable[[], Revision] | None = None
     write: Write | None = None
-    """Makes a revision of the answer to `question`."""
+    """Makes a revision of the text that the person gives to `question`."""
     export: Callable[[Path], str] | None = None
-    """Writes a file at the path that answers `question`, and says so; raises `EditError` where it cannot."""
+    """Writes a file at the path given to `question`, and returns a sentence; raises `EditError` if that fails."""
     target: Node | None = None
-    """Leads to a node."""
+    """The node to go to."""
     question: str = ""
     suggestion: str = ""
     is_path: bool = False
-    """Whether the answer is the path of a file."""
+    """Whether `question` asks for a path."""
     section: str = ""
-    """The content that it adds to, if there are several: offered first to a cursor that is there."""
+    """The content that it adds to, if there are several; such choices come first if the cursor is there."""
 
 
 Item = Heading | Field | Link | Offer | Note | HalfTyped
@@ -193,18 +205,36 @@ Item = Heading | Field | Link | Offer | Note | HalfTyped
 
 @dataclass(eq=False, repr=False)
 class Form:
-    """All that is shown of one node."""
+    """The form of one node."""
 
     title: str
     items: list[Item] = field(default_factory=list)
     add: Callable[[str], Revision] | None = None
-    """Adds what this form lists: a case, a turn, a tool call, or (with a name) an argument or member."""
+    """Adds an item of this form's list: a case, turn or tool call; with a name an argument or key."""
     adds: str = ""
-    """The thing that `add` adds, for the keys line; "" if there is nothing to add."""
+    """The name of that item for the keys line; "" if nothing can be added."""
     asks_name: bool = False
     """Whether `add` needs a name."""
     begins: Hashable = None
-    """The key of the field where typing begins in what is new; without one, in the first that is empty."""
+    """The key of the field where typing starts in a new value; without one, the first empty field."""
+
+
+def for_reading(form: Form) -> Form:
+    """The form without keys that edit: no hints, and only choices that do not change the file."""
+    items: list[Item] = []
+    for item in form.items:
+        match item:
+            case Note() if item.has_hint:
+                items.append(Note(item.line[:-1], item.key))
+            case Field():
+                items.append(replace(item, placeholder=item.placeholder.partition(" · ")[0]))
+            case Offer():
+                kept = tuple(choice for choice in item.choices if choice.export or choice.target)
+                line = dim(" · ".join(choice.label for choice in kept) or f"absent: {' · '.join(item.absent)}")
+                items += [replace(item, choices=kept, line=line)] if kept or item.absent else []
+            case _:
+                items.append(item)
+    return replace(form, items=items)
 
 
 def value_of(stop: Stop | None) -> Node | None:
@@ -215,7 +245,7 @@ def value_of(stop: Stop | None) -> Node | None:
         case WhyLine():
             return _told(stop)
         case Field() if stop.kind == "text":
-            # The node of a field can be larger than its text: a text field of a content has the whole part.
+            # The node may be larger than the text: a text field of a content has the whole part as its node.
             found = [node for node in (stop.node, *(stop.node.items if stop.node else ())) if _holds(node, stop.text)]
             return found[0] if found else Node(encode(stop.text, raw_bytes=True)) if stop.text else None
         case Field() if stop.kind != "absent":

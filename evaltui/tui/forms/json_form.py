@@ -1,4 +1,4 @@
-"""The form of any JSON value, and the lines of its values: edited in place or a way into them, with all acts."""
+"""The form of any JSON value, and the lines of its values, with all edits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note
 from evaltui.tui.forms.values import (
     converted,
     editable,
@@ -28,27 +28,27 @@ from evaltui.tui.lines import dim, preview
 
 _MANY = 500
 _AS_TEXT = 4000
-"""Bytes up to which a container is also shown as JSON text."""
+"""The most bytes of a container that is also shown as JSON text."""
 
 
 def json_form(node: Node, named: str) -> Form:
-    """The form of `node`, which is called `named`: its members, or its value."""
+    """The form of `node`: its keys or items, or its value. Undo labels call it `named`."""
     if not node.is_container:
         return Form(named, [_own_field(node, named)])
     items: list[Item] = [Heading(type_of(node), str(len(node.items)))]
-    items += [value_line(item, named, inline=False) for item in node.items[:_MANY]] or [_nothing()]
+    items += [value_line(item, named, inline=False) for item in node.items[:_MANY]] or [_nothing(node)]
     if len(node.items) > _MANY:
         items.append(Note(dim(f"… {len(node.items) - _MANY:,} more in the tree")))
     if not is_longer(node, _AS_TEXT) and not any(map(is_base64, node.items)):
         items += [Heading("as JSON"), _as_json(node, named)]
     if node.kind == "object":
-        add = add_member(lambda: node, "member", named, lambda source: Set(node.pointer(), source))
-        return Form(named, items, add=add, adds="member", asks_name=True)
+        add = add_member(lambda: node, "key", named, lambda source: Set(node.pointer(), source))
+        return Form(named, items, add=add, adds="key", asks_name=True)
     return Form(named, items, add=lambda _: append(node, named), adds="item")
 
 
-def _nothing() -> Note:
-    return Note(dim("Nothing in here. a adds something in this form, A in the tree."))
+def _nothing(node: Node) -> Note:
+    return empty_note("Empty.", f"a adds {'a key' if node.kind == 'object' else 'an item'} here, A in the tree.")
 
 
 def _as_json(node: Node, named: str) -> Field:
@@ -67,15 +67,15 @@ def _as_json(node: Node, named: str) -> Field:
 
 def _own_field(node: Node, named: str) -> Item:
     if not editable(node):
-        return Note([*summary(node), (", which is not edited here", "dim")], node)
+        return Note([*summary(node), (", not editable here", "dim")], node)
     field = value_field(node, type_of(node), named, block=True)
     return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named))
 
 
-def value_line(node: Node, of: str, what: str = "member", *, inline: bool = True) -> Field | Link:
-    """The line of a member (a `what`) or item: a field where it fits into a text box, else a link.
+def value_line(node: Node, of: str, what: str = "key", *, inline: bool = True) -> Field | Link:
+    """The line of a key (a `what`) or item: a field if it fits into a text box, else a link.
 
-    `of` is what holds it, for the labels of undo steps. Containers are fields only where `inline`.
+    `of` names its container in undo labels. Containers are fields only if `inline`.
     """
     named = f"{what} {preview(node.name, 40)} of {of}" if node.key else f"item {node.index()} of {of}"
     label = printable(node.name) if node.key else str(node.index())
@@ -94,8 +94,8 @@ def value_line(node: Node, of: str, what: str = "member", *, inline: bool = True
 
 
 def value_field(node: Node, label: str, named: str, *, block: bool = False) -> Field:
-    """A field for the value of `node`; `named` is what its undo steps call it."""
-    # What is typed as JSON into a field stays JSON also once it is a text: the quotes are still in the box.
+    """A field for the value of `node`; `named` is its name in undo labels."""
+    # JSON typed into a field is read as JSON even after it became a text: the quotes are still in the box.
     bare = node.kind == "string"
     return Field(
         node,
@@ -111,7 +111,7 @@ def value_field(node: Node, label: str, named: str, *, block: bool = False) -> F
 
 
 def renaming(node: Node, name: str, named: str) -> Revision:
-    """A revision that gives the member `node` another name. Raises `EditError` for one that will not do."""
+    """Rename a key. Raises `EditError` for an empty or used name."""
     if name == node.name:
         return Revision("")
     check_name(node.parent, name)
@@ -119,15 +119,15 @@ def renaming(node: Node, name: str, named: str) -> Revision:
 
 
 def check_name(container: Node | None, name: str) -> None:
-    """Raise `EditError` for a name that a new member of `container` cannot have."""
+    """Raise `EditError` if `name` is empty or already a key of `container`."""
     if not name:
-        raise EditError("it needs a name")
+        raise EditError("the name is empty")
     if container is not None and container.member(name) is not None:
-        raise EditError(f"there is a {printable(name)!r} already")
+        raise EditError(f'"{printable(name)}" exists already')
 
 
 def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision:
-    """A revision that makes `node` a `kind`, converted from `origin`, which stood in its place."""
+    """Change `node` to the type `kind`, converted from `origin`, the value before the first change of type."""
     origin = origin or node
     came_back = type_of(origin) == kind
     edit = Set(node.pointer(), converted(origin, kind), line_indent(node) if came_back else None)
@@ -135,7 +135,7 @@ def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision
 
 
 def add_member(container: Callable[[], Node | None], what: str, of: str, absent: Callable[[bytes], Edit]) -> Write:
-    """A function that adds a named empty text to an object, or makes the object if it is absent."""
+    """A function that adds an empty text under a name; it also adds the object if that is absent."""
 
     def add(name: str) -> Revision:
         node = container()
@@ -149,24 +149,24 @@ def add_member(container: Callable[[], Node | None], what: str, of: str, absent:
 
 
 def add_behind(member: Node, of: str) -> Write:
-    """A function that adds a named empty text behind `member` in its object."""
+    """A function that adds an empty text under a name, after `member` in its object."""
 
     def add(name: str) -> Revision:
         container = member.parent
         if container is None:
-            raise EditError("what it was to follow is no longer there")
+            raise EditError("the value before it was deleted")
         check_name(container, name)
         following = container.items[member.index() + 1 :][:1]
         before = following[0].name if following else None
         pointer = f"{container.pointer()}/{escape(name)}"
-        label = f"add member {preview(name, 40)} to {of}"
+        label = f"add key {preview(name, 40)} to {of}"
         return Revision(label, [Insert(pointer, b'""', before)])
 
     return add
 
 
 def append(node: Node, of: str, at: int | None = None) -> Revision:
-    """A new item like the one before it: a text among texts, an empty object among objects."""
+    """A new item like the one before it: an empty text after texts, an empty object after objects."""
     if node.kind != "array":
         raise EditError("nothing can be added here")
     kinds = {"object": b"{}", "array": b"[]", "number": b"0", "boolean": b"false", "null": b"null"}

@@ -1,4 +1,4 @@
-"""Fields for the members of google-adk's models, which tell absent, null and empty from each other."""
+"""Fields of google-adk's models, which treat absent, null and empty as different values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link, Offer
 from evaltui.tui.forms.json_form import check_name, retyping, value_line
 from evaltui.tui.forms.values import summary, type_of
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.lines import Line, dim, preview
 
 TEXT = ("text", "null")
 _EMPTY: dict[str, Any] = {"text": "", "null": None, "list": [], "object": {}, "number": 0}
@@ -30,7 +30,7 @@ _EMPTY: dict[str, Any] = {"text": "", "null": None, "list": [], "object": {}, "n
 def text_member(
     case_file: CaseFile, owner: Node, name: str, of: str, *, types: tuple[str, ...] = TEXT, block: bool = False
 ) -> Field | Link:
-    """A field for a text: `absent`, `null` and `empty` where it is; `of` is what holds it, for the help."""
+    """A field for a text, or for absent, null or empty; `of` is the kind of its owner, for the help."""
     node = member(owner, name)
     if node is not None and node.kind not in ("string", "null"):
         return _other(case_file, owner, node, help_for(of, name))
@@ -53,7 +53,7 @@ def text_member(
 
 
 def number_member(case_file: CaseFile, owner: Node, name: str, of: str, *, is_date: bool = False) -> Field | Link:
-    """A field for a number of seconds; with `is_date` the date it means stands beside it."""
+    """A field for a number of seconds; with `is_date` its date is shown beside it."""
     node = member(owner, name)
     if node is not None and node.kind not in ("number", "null"):
         return _other(case_file, owner, node, help_for(of, name))
@@ -76,7 +76,7 @@ def number_member(case_file: CaseFile, owner: Node, name: str, of: str, *, is_da
 def value_member(
     case_file: CaseFile, owner: Node, name: str, of: str, types: tuple[str, ...] = ("object", "null")
 ) -> list[Item]:
-    """A line for a structured member, which leads into it; none where it is absent."""
+    """A link to a structured value; no line if it is absent."""
     node = member(owner, name)
     if node is None:
         return []
@@ -99,7 +99,7 @@ def value_member(
 
 
 def _other(case_file: CaseFile, owner: Node, node: Node, help: str) -> Field | Link:
-    """A value of a type that google-adk does not expect here, edited as what it is."""
+    """A value whose type google-adk does not expect here, edited as any JSON."""
     return replace(value_line(node, title(case_file, owner)), help=help)
 
 
@@ -120,7 +120,7 @@ def _retyping(case_file: CaseFile, owner: Node, name: str) -> Callable[[str, Nod
 
 
 def others(case_file: CaseFile, owner: Node, known: tuple[str, ...], heading: str = "More") -> list[Item]:
-    """All other members, edited as JSON; what has no line of its own is never hidden."""
+    """All other keys, edited as JSON: no value of the file is hidden."""
     shown = {*known, *map(camel, known)}
     rest = [item for item in owner.items if item.name not in shown]
     if not rest:
@@ -132,7 +132,7 @@ def others(case_file: CaseFile, owner: Node, known: tuple[str, ...], heading: st
 def item_link(
     node: Node, line: Line, named: str, help: str, *, key: Hashable = None, leads_to_a_form: bool = True
 ) -> Link:
-    """A link to an item of a list, which can be deleted and moved; `named` is what the undo steps call it."""
+    """A link to an item of a list, which can be deleted and moved; `named` is its name in undo labels."""
     return Link(
         key or node,
         line,
@@ -146,7 +146,7 @@ def item_link(
 
 
 def creation_time(case_file: CaseFile, owner: Node) -> Choice:
-    """Offers the present time as the time of creation."""
+    """A choice that adds the current time as creation time."""
     return Choice(
         "creation time",
         "now",
@@ -154,8 +154,8 @@ def creation_time(case_file: CaseFile, owner: Node) -> Choice:
     )
 
 
-def another_key(case_file: CaseFile, case: Node, remark: str = "kept; google-adk reads it nowhere") -> Choice:
-    """Offers a member of a case that the model has no name for; the `remark` says what reads it."""
+def another_key(case_file: CaseFile, case: Node, remark: str = "google-adk ignores it") -> Choice:
+    """A choice that adds a key unknown to the model; the `remark` tells who reads it."""
     of = title(case_file, case)
 
     def write(name: str) -> Revision:
@@ -166,8 +166,8 @@ def another_key(case_file: CaseFile, case: Node, remark: str = "kept; google-adk
 
 
 def offer_of(absent: Sequence[str], choices: Sequence[Choice], to: str) -> list[Item]:
-    """A compact last line: `session input · rubrics: absent, enter adds`."""
+    """A compact last line: `enter adds: session input · rubrics`."""
     if not choices:
         return []
-    line = [(f"{' · '.join(absent)}: absent, enter adds", "dim")] if absent else [("enter adds more", "dim")]
-    return [Offer("more", line, f"Add to {to}", tuple(choices))]
+    line = dim(f"enter adds: {' · '.join(absent)}" if absent else "enter adds more")
+    return [Offer("more", line, f"Add to {to}", tuple(choices), tuple(absent))]

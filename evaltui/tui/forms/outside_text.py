@@ -1,4 +1,4 @@
-"""Texts from outside that become values: what an editor gives back, and what is pasted over the value of a line."""
+"""Texts from outside that become values: from an editor, or pasted over the value of a line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _unusual = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class NotUsableError(Exception):
-    """The text that came back is no value for its place; `str(error)` says why; line and column count from 1."""
+    """The text from outside is not a valid value for its place; line and column count from 1."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
@@ -34,27 +34,27 @@ class NotUsableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OutsideText:
-    """One thing to edit outside."""
+    """A value to edit in another program."""
 
     node: Node
     key: Hashable
-    """Node and key under which a draft of it is kept."""
+    """The key under which a draft of it is kept, together with `node`."""
     called: str
-    """For people."""
+    """Its name for people."""
     file_name: str
     text: bytes
     read: Callable[[bytes], Revision]
-    """Makes a revision of the text that came back; raises `NotUsableError`."""
+    """Makes a revision of the edited text; raises `NotUsableError`."""
 
 
 def field_outside(node: Node, field: Field, text: str, called: str) -> OutsideText:
-    """A field of the form of `node`, which now says `text`."""
+    """A field of the form of `node`, whose current text is `text`."""
     is_text = field.takes_text
     suffix = ".json" if not is_text else ".md" if field.block else ".txt"
 
     def read(data: bytes) -> Revision:
         if not is_text and data.strip():
-            read_json(data)  # says line and column
+            read_json(data)  # reports line and column
         try:
             return _written(field, _decoded(data))
         except DocumentError as error:
@@ -68,13 +68,13 @@ def _written(field: Field, text: str) -> Revision:
 
 
 def value_outside(node: Node, called: str) -> OutsideText:
-    """Any value as JSON: as it is in the file, moved to the left, or where it is one long line, on several."""
+    """Any value as JSON: as in the file without its indent, or on several lines if it is one long line."""
     source = shifted(node.source(), line_indent(node), b"")
     if b"\n" not in source and len(source) > _LONGEST_LINE:
         source = lay_out(parse_value(source), None, Style(), b"")
 
     def read(data: bytes) -> Revision:
-        # What is compared is what was given and what came back, so that no other layout or spelling is an edit.
+        # Compare the given and the returned text, so that a new layout or spelling is not an edit.
         edits = edits_between(read_json(source), read_json(data), node.pointer(), spelling=True)
         return Revision(f"edit {called} as JSON", edits)
 
@@ -82,7 +82,7 @@ def value_outside(node: Node, called: str) -> OutsideText:
 
 
 def read_json(data: bytes) -> Node:
-    """JSON text as a node of its own. Raises `NotUsableError` with the place of the fault."""
+    """The root of a JSON text. Raises `NotUsableError` with the place of the fault."""
     document = Document(data)
     if document.fault is not None:
         place = document.line_and_column(document.fault.offset)
@@ -92,7 +92,7 @@ def read_json(data: bytes) -> Node:
 
 
 def _encoded(text: str) -> bytes:
-    """Lone surrogates, which JSON can spell and UTF-8 cannot, as the bytes they would have."""
+    """The UTF-8 bytes of a text; a lone surrogate, which only JSON can spell, as its three bytes."""
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -107,12 +107,12 @@ def _decoded(data: bytes) -> str:
 
 
 def _file_name(called: str, suffix: str) -> str:
-    """A short name that every file system takes and that tells in the editor what this is."""
+    """A short file name that every file system accepts and that shows in the editor what is edited."""
     return (_unusual.sub("-", called).strip("-.")[-60:].strip("-.") or "value") + suffix
 
 
 def written_over(field: Field, text: str) -> Revision:
-    """Writes a text in the place of what a field holds. Raises `EditError` for one that it does not take."""
+    """Replace the text of a field. Raises `EditError` for an invalid text."""
     text = text if field.block else text.rstrip("\n")
     if not field.one_line or on_one_line(text) == text:
         return field.write(text)
@@ -120,9 +120,9 @@ def written_over(field: Field, text: str) -> Revision:
 
 
 def value_over(field: Field, source: str, where: str) -> Revision | None:
-    """Replaces what a field of texts holds by a value, its JSON copied from another line; None for other fields.
+    """Replace the text of a field with a value copied as JSON from another line; None if the field takes JSON.
 
-    A text is written as such; of another type, where the field may have that.
+    A string is written as its text; a value of another type only if the field allows that type.
     """
     value = parse_value(json_bytes(source))
     if not field.takes_text:
@@ -132,28 +132,28 @@ def value_over(field: Field, source: str, where: str) -> Revision | None:
     if field.node is not None and field.retype is not None and type_of(value) in field.types:
         return pasted_over(field, source, where)
     if value.is_container:
-        raise EditError(f"what was copied is {_called(value)}; this line takes text")
+        raise EditError(f"the copied value is {_called(value)}; this line needs a text")
     return None
 
 
 def pasted_over(line: Stop, text: str, where: str) -> Revision:
-    """Replaces the value of `line`, which stands at `where`, by JSON.
+    """Replace the value of `line`, at the path `where`, with JSON.
 
-    Raises `EditError` for a text that is no JSON, and for JSON of a type that the line does not take.
+    Raises `EditError` for invalid JSON, and for a type that the line does not allow.
     """
     node = line.node
     if node is None:
-        raise EditError("this line takes no value")
+        raise EditError("nothing can be pasted on this line")
     try:
         value = parse_value(json_bytes(text.strip()))
     except EditError as error:
-        raise EditError(f"what was copied is no JSON, which this line takes: {error}") from error
+        raise EditError(f"the copied text is not valid JSON: {error}") from error
     types = line.types if line.retype is not None else (type_of(node),)
     if type_of(value) not in types:
-        raise EditError(f"what was copied is {_called(value)}; this line takes {' or '.join(types)}")
+        raise EditError(f"the copied value is {_called(value)}; this line needs {' or '.join(types)}")
     count = len(node.items)
-    what = "items" if node.kind == "array" else "members"
-    lost = f"its {count} {what if count > 1 else what[:-1]} went" if count else ""
+    what = "items" if node.kind == "array" else "keys"
+    lost = f"{count} {what if count > 1 else what[:-1]} deleted" if count else ""
     return Revision(f"replace {where}", [Set(node.pointer(), value.source())], lost)
 
 

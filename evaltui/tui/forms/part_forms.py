@@ -1,4 +1,4 @@
-"""The parts of a content: as lines of a form, where texts are edited in place, and the form of one part."""
+"""The parts of a content as lines of a form, with texts edited in place, and the form of one part."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
 from evaltui.tui.forms.values import fits, type_of, values_of_call
 from evaltui.tui.lines import Line, dim, preview
 
 WORDS = {
-    "user_content": ("User", "user text", "no user text · enter writes one"),
+    "user_content": ("User", "user message", "no user message · enter writes one"),
     "final_response": ("Expected response", "response", "no expected response · enter writes one"),
     "prompt": ("Prompt", "prompt", "no prompt · enter writes one"),
     "system_instruction": ("System instruction", "system instruction", "no text · enter writes one"),
     "response": ("Reference", "reference", "no reference · enter writes one"),
     "content": ("Content", "text", "no text · enter writes one"),
 }
-"""For each content of a turn or a dataset: its heading, its name in labels, and what its empty field says."""
+"""For each content: its heading, its name in labels, and the placeholder of its empty field."""
 PAYLOAD_FIELDS = {
     "inline_data": ("mime_type", "display_name"),
     "file_data": ("file_uri", "mime_type", "display_name"),
@@ -50,15 +50,15 @@ PAYLOAD_FIELDS = {
     "executable_code": ("language", "code"),
     "code_execution_result": ("outcome", "output"),
 }
-"""The texts of a payload, by its kind."""
+"""The text fields of a payload, by its kind."""
 _BLOCKS = ("code", "output")
 FREE = {"function_call": "args", "function_response": "response"}
-"""The member of a payload that is free JSON."""
+"""The key of a payload whose value is free JSON."""
 _HIDDEN = {"inline_data": ("data",)}
 
 
 def content_items(case_file: CaseFile, turn: Node, name: str, of: str = "turn", heading: str = "") -> list[Item]:
-    """The heading and the parts of the content `name` of a turn or another (`of`); an absent one as an empty field."""
+    """The heading and parts of the content `name` of a turn or another owner (`of`); an absent content as a field."""
     usual, what, empty = WORDS[name]
     content = filled(turn, name)
     parts = parts_of(content)
@@ -75,7 +75,7 @@ def content_items(case_file: CaseFile, turn: Node, name: str, of: str = "turn", 
 
 
 def part_lines(case_file: CaseFile, parts: Sequence[PartView], key: str, what: str, help: str) -> list[Item]:
-    """A line for each part; `key` tells the fields of several contents apart."""
+    """A line for each part; `key` distinguishes the fields of several contents."""
     items: list[Item] = []
     texts = 0
     for number, part in enumerate(parts):
@@ -117,7 +117,7 @@ def _text_field(case_file: CaseFile, part: PartView, key: Hashable, what: str, h
 
 
 def _missing_text(case_file: CaseFile, turn: Node, key: tuple[str, int], empty: str, help: str) -> Field:
-    """The field of a text that is not there yet, with the key that the part has which its first letter makes."""
+    """The field of a missing text. It has the key of the part that the first typed letter creates."""
     name, _ = key
     node = member(turn, name)
     return Field(
@@ -164,7 +164,7 @@ def role_field(case_file: CaseFile, owner: Node, name: str) -> Field:
 
 
 def part_choices(add: Callable[[dict[str, Any], str], Revision], to: str = "", section: str = "") -> list[Choice]:
-    """The parts that `add` can add, each with its name, `to` a content, which is the `section` of a form."""
+    """A choice for each kind of part that `add` can add, `to` a content, which is the `section` of a form."""
 
     def made(what: str) -> Choice:
         return Choice(f"{what} {to}".rstrip(), revise=lambda: add(TEMPLATES[what], what), section=section)
@@ -182,7 +182,7 @@ def part_choices(add: Callable[[dict[str, Any], str], Revision], to: str = "", s
 
 
 def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
-    """The content of a part, each kind in its way; thought and signature are marked."""
+    """The form of a part, by its kind; thought and signature have their own lines."""
     part = PartView(node)
     payload = filled(node, part.kind)
     items: list[Item] = []
@@ -205,14 +205,14 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
     if part.is_text and member(node, "thought") is None:
         absent.append("thought")
         choices.append(
-            Choice("thought", "marks the text as one", revise=lambda: fill_member(case_file, node, "thought", True))
+            Choice("thought", "marks it as a thought", revise=lambda: fill_member(case_file, node, "thought", True))
         )
     items += offer_of(absent, choices, named)
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 
 def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> list[Item]:
-    """The members of a payload of the `kind`: its fields, its arguments or response, and what else it has."""
+    """The fields of a payload: texts, arguments or response, and all other keys."""
     items: list[Item] = []
     if kind == "inline_data":
         items.append(Note(dim(f"{_size(payload)}, base64 in the file")))
@@ -224,9 +224,11 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
         values = member(payload, free)
         if values is not None and values.kind == "object":
             items += [Heading(free, str(len(values.items)))]
-            items += [value_line(item, named, "argument") for item in values.items] or [Note(dim("{} · a adds one"))]
+            items += [value_line(item, named, "argument") for item in values.items] or [
+                empty_note("{}", "· a adds one")
+            ]
         else:
-            items += value_member(case_file, payload, free, kind) or [Note(dim(f"{free}: absent · a adds one"))]
+            items += value_member(case_file, payload, free, kind) or [empty_note(f"{free}: absent", "· a adds one")]
     return items + others(case_file, payload, (*PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
 
 
@@ -234,7 +236,7 @@ def _size(blob: Node) -> str:
     try:
         return sized(len(bytes_of(blob)))
     except EditError:
-        return "no valid base64"
+        return "invalid base64"
 
 
 def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
@@ -247,7 +249,7 @@ def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
             is_path=True,
         ),
         Choice(
-            "replace by a file",
+            "replace with a file",
             write=lambda path: replace_blob(case_file, blob, path),
             question="Path of the file",
             is_path=True,
@@ -263,7 +265,7 @@ def _thought(node: Node, named: str) -> Field | Link:
 
 
 def _signature(node: Node, named: str) -> Item:
-    """The signature by its size: nobody edits it."""
+    """The size of the signature: nobody edits its bytes."""
     signature = member(node, "thought_signature")
     assert signature is not None
     line = value_line(signature, named)

@@ -1,4 +1,4 @@
-"""Rubrics: as lines of the case or turn they belong to, and as a form of their own."""
+"""Rubrics: as lines of their case or turn, and as a form of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evaltui.tui.lines import FILL, Line, preview
 
 
 def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
-    """The rubrics of a case or turn, a line each; one line for an empty or null list, nothing for an absent one."""
+    """The rubrics of a case or turn, a line each; one line for an empty or null list, none if it is absent."""
     rubrics = items_of(owner, "rubrics")
     if not rubrics or any(rubric.kind != "object" for rubric in rubrics):
         return value_member(eval_set, owner, "rubrics", of, ("list", "null"))
@@ -26,7 +26,7 @@ def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
 def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> Link:
     name = text_of(rubric, "rubric_id")
     kind = text_of(rubric, "type")
-    mark = (f"  {kind} ", "dim") if kind in TYPES else ("  read by no metric: its type ", "warning")
+    mark = (f"  {kind} ", "dim") if kind in TYPES else ("  no metric reads this type ", "warning")
     named = f"rubric {preview(name, 40)} of {title(eval_set, owner)}"
     text = preview(text_of_rubric(rubric))
     line: Line = [(f"{preview(name, 40) or 'no id'}  ", "name"), (text, ""), ("", FILL), mark, (" ", "")]
@@ -44,7 +44,7 @@ def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:
         node=member(content, "text_property") or member(rubric, "rubric_content"),
         block=True,
         takes_text=True,
-        placeholder="no text · enter writes what the judge looks for",
+        placeholder="no text · enter writes what the judge checks",
         help=help_for("rubric", "text_property"),
     )
     kind = text_member(eval_set, rubric, "type", "rubric")

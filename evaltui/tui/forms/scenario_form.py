@@ -11,17 +11,17 @@ from evaltui.evalset.editing.scenario_edits import PERSONAS, add_behavior, own_p
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.json_form import append, value_line
 from evaltui.tui.forms.model_fields import item_link, others, text_member, value_member
-from evaltui.tui.lines import Line, dim, preview
+from evaltui.tui.lines import Line, preview
 
 _FIELDS = ("starting_prompt", "conversation_plan", "user_persona")
 _REQUIRED = ("text",)
 
 
 def scenario_items(eval_set: EvalSetView, case: Node) -> list[Item]:
-    """The scenario of a case as texts; one line where it is no object, nothing where it is absent."""
+    """The scenario of a case as texts; one line if it is not an object, none if it is absent."""
     scenario = EvalCaseView(case).scenario
     if scenario is None or scenario.kind != "object":
         return value_member(eval_set, case, "conversation_scenario", "case")
@@ -50,13 +50,17 @@ def _persona(eval_set: EvalSetView, scenario: Node) -> Item:
     return replace(field, choices=tuple(persona_choices(eval_set, scenario))) if isinstance(field, Field) else field
 
 
+CUSTOM = "custom persona"
+"""The label of the choice that adds a persona of one's own."""
+
+
 def persona_choices(eval_set: EvalSetView, scenario: Node) -> list[Choice]:
-    """The built-in personas, and one of its own."""
+    """The built-in personas, and a custom one."""
     built_in = [
         Choice(name, why, revise=lambda name=name: write_persona(eval_set, scenario, name))  # type: ignore[misc]
         for name, why in PERSONAS.items()
     ]
-    own = Choice("a whole persona", "with behaviors", revise=lambda: write_persona(eval_set, scenario, own_persona()))
+    own = Choice(CUSTOM, "own behaviors", revise=lambda: write_persona(eval_set, scenario, own_persona()))
     return [*built_in, own]
 
 
@@ -70,7 +74,7 @@ def persona_form(eval_set: EvalSetView, persona: Node, named: str) -> Form:
         *(_behavior_link(behavior, named) for behavior in behaviors),
     ]
     if not behaviors:
-        items.append(Note(dim("No behaviors. a adds one.")))
+        items.append(empty_note("No behaviors.", "a adds one."))
     items += others(eval_set, persona, ("id", "description", "behaviors"))
     return Form(named, items, add=lambda _: add_behavior(eval_set, persona), adds="behavior")
 
@@ -81,7 +85,8 @@ def _behavior_link(behavior: Node, named: str) -> Link:
     return item_link(behavior, line, f"behavior {name} of {named}", help_for("persona", "behaviors"))
 
 
-_LISTS = (("behavior_instructions", "Instructions"), ("violation_rubrics", "Violation rubrics"))
+_LISTS = (("behavior_instructions", "Instructions", "a"), ("violation_rubrics", "Violation rubrics", "A"))
+"""The lists of a behavior: name, heading, and the key that adds an item."""
 
 
 def behavior_form(eval_set: EvalSetView, behavior: Node, named: str) -> Form:
@@ -90,7 +95,7 @@ def behavior_form(eval_set: EvalSetView, behavior: Node, named: str) -> Form:
         text_member(eval_set, behavior, "name", "behavior", types=_REQUIRED),
         text_member(eval_set, behavior, "description", "behavior", types=_REQUIRED, block=True),
     ]
-    for name, heading in _LISTS:
+    for name, heading, key in _LISTS:
         texts = filled(behavior, name)
         if texts is None or texts.kind != "array":
             items += value_member(eval_set, behavior, name, "behavior", ("list",))
@@ -99,9 +104,9 @@ def behavior_form(eval_set: EvalSetView, behavior: Node, named: str) -> Form:
         items += [
             replace(value_line(text, f"{named} › {name}"), help=help_for("behavior", name)) for text in texts.items
         ]
-        items += [] if texts.items else [Note(dim("None. a adds one, A chooses where."))]
-    items += others(eval_set, behavior, ("name", "description", *(name for name, _ in _LISTS)))
-    adding = [_appending(behavior, name, named) for name, _ in _LISTS]
+        items += [] if texts.items else [empty_note("None.", f"{key} adds one.")]
+    items += others(eval_set, behavior, ("name", "description", *(name for name, *_ in _LISTS)))
+    adding = [_appending(behavior, name, named) for name, *_ in _LISTS]
     return Form(named, items, add=adding[0], adds="instruction", begins=("behavior", "name"))
 
 
@@ -116,10 +121,10 @@ def _appending(behavior: Node, name: str, named: str) -> Write:
 
 
 def behavior_choices(behavior: Node, named: str) -> list[Choice]:
-    """Choices of what to add to a behavior."""
+    """The items that can be added to a behavior."""
     rubric = _appending(behavior, "violation_rubrics", named)
     instruction = _appending(behavior, "behavior_instructions", named)
     return [
-        Choice("instruction", "what the simulated user is told", revise=lambda: instruction("")),
-        Choice("violation rubric", "what breaks the behavior", revise=lambda: rubric("")),
+        Choice("instruction", "tells the simulated user what to do", revise=lambda: instruction("")),
+        Choice("violation rubric", "describes a breach of the behavior", revise=lambda: rubric("")),
     ]

@@ -1,4 +1,4 @@
-"""The forms of the set, of a case, and of the session input of a case."""
+"""The forms of an eval set, of its cases, and of the session input of a case."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.model_fields import (
     another_key,
     creation_time,
@@ -25,7 +25,7 @@ from evaltui.tui.forms.model_fields import (
     value_member,
 )
 from evaltui.tui.forms.rubric_form import rubric_items
-from evaltui.tui.forms.scenario_form import persona_choices, scenario_items
+from evaltui.tui.forms.scenario_form import CUSTOM, persona_choices, scenario_items
 from evaltui.tui.forms.values import turn_line
 from evaltui.tui.lines import Line, dim, preview
 
@@ -36,7 +36,7 @@ _CASE_FIELDS = (
 )  # fmt: skip
 _SESSION_FIELDS = ("app_name", "user_id", "session_id")
 _MANY = 200
-"""So many cases or turns a form lists; the tree has them all."""
+"""The most cases or turns in a form; the tree has all of them."""
 
 
 def set_form(eval_set: EvalSetView) -> Form:
@@ -50,7 +50,7 @@ def set_form(eval_set: EvalSetView) -> Form:
     else:
         choices.append(creation_time(eval_set, root))
     items += [Heading("Cases", str(len(eval_set.cases)))]
-    items += _listed(eval_set, eval_set.cases, _case_line, "No cases. a adds one.")
+    items += _listed(eval_set, eval_set.cases, _case_line, "No cases.")
     items += others(eval_set, root, _SET_FIELDS)
     items += offer_of(["creation time"] if choices else [], choices, title(eval_set, root))
     return Form(title(eval_set, root), items, add=lambda _: add_case(eval_set, None), adds="case")
@@ -64,11 +64,11 @@ def _case_line(node: Node) -> Line:
 def _listed(
     eval_set: EvalSetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str = ""
 ) -> list[Item]:
-    """A link for each case or turn, and where there are many a note that the tree has the rest."""
+    """A link for each case or turn; a note if there are none, or more than the form shows."""
     links: list[Item] = [_row_link(eval_set, node, line(node), help) for node in nodes[:_MANY]]
     if len(nodes) > _MANY:
         links.append(Note(dim(f"… {len(nodes) - _MANY} more in the tree")))
-    return links or [Note(dim(empty))]
+    return links or [empty_note(empty, "a adds one.")]
 
 
 def _row_link(eval_set: EvalSetView, node: Node, line: Line, help: str) -> Link:
@@ -84,7 +84,7 @@ def _row_link(eval_set: EvalSetView, node: Node, line: Line, help: str) -> Link:
 
 
 def case_form(eval_set: EvalSetView, node: Node) -> Form:
-    """Id, turns or scenario, session, rubrics, and what else a case has; the last line offers what it has not."""
+    """Id, turns or scenario, session, rubrics and all other keys of a case; the last line offers absent ones."""
     items: list[Item] = [text_member(eval_set, node, "eval_id", "case", types=("text",))]
     items += scenario_items(eval_set, node)
     items += _turn_items(eval_set, node)
@@ -114,7 +114,7 @@ def _turn_items(eval_set: EvalSetView, node: Node) -> list[Item]:
     if conversation is not None and conversation.kind != "array":
         return value_member(eval_set, node, "conversation", "case", ("list", "null"))
     help = help_for("case", "conversation")
-    return [Heading("Turns", str(len(turns))), *_listed(eval_set, turns, turn_line, "No turns. a adds one.", help)]
+    return [Heading("Turns", str(len(turns))), *_listed(eval_set, turns, turn_line, "No turns.", help)]
 
 
 def _absent(eval_set: EvalSetView, node: Node) -> list[str]:
@@ -141,7 +141,7 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
         found += _session_choices(eval_set, session)
     found.append(Choice("rubric", "for every turn", revise=lambda: add_rubric(eval_set, node)))
     if filled(node, "final_session_state") is None:
-        remark = "google-adk reads it nowhere"
+        remark = "google-adk ignores it"
         found.append(
             Choice("final session state", remark, revise=lambda: fill_member(eval_set, node, "final_session_state", {}))
         )
@@ -149,20 +149,20 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
         found.append(creation_time(eval_set, node))
     if case.scenario is None:
         found.append(
-            Choice("a scenario instead of turns", "undo brings them back", revise=lambda: to_scenario(eval_set, node))
+            Choice("scenario instead of turns", "deletes the turns", revise=lambda: to_scenario(eval_set, node))
         )
     elif case.scenario.kind == "object":
         found += [
-            Choice(f"persona {choice.label}", choice.remark, revise=choice.revise)
+            Choice(f"{'' if choice.label == CUSTOM else 'persona '}{choice.label}", choice.remark, revise=choice.revise)
             for choice in persona_choices(eval_set, case.scenario)
         ]
-        remark = "undo brings it back"
+        remark = "deletes the scenario"
         found.append(Choice("turns instead of the scenario", remark, revise=lambda: to_conversation(eval_set, node)))
     return [*found, another_key(eval_set, node)]
 
 
 def _session_items(eval_set: EvalSetView, case: Node) -> list[Item]:
-    """The session of a case; one line where it is null, nothing where it is absent."""
+    """The session of a case; one line if it is null, none if it is absent."""
     session = member(case, "session_input")
     if session is None or session.kind != "object":
         return value_member(eval_set, case, "session_input", "case")
@@ -181,7 +181,7 @@ def _session_members(eval_set: EvalSetView, session: Node) -> list[Item]:
 
 
 def _session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
-    """The members that a session has not got yet."""
+    """Choices for the absent keys of a session."""
     found: list[Choice] = []
     if member(session, "session_id") is None:
         found.append(Choice("session id", revise=lambda: fill_member(eval_set, session, "session_id", "")))

@@ -1,4 +1,4 @@
-"""The form of a turn: what the user says, the calls, what the agent says, and what else it has; and of its events."""
+"""The form of a turn: user message, tool calls, response and other fields; and the forms of its events."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
 from evaltui.tui.forms.json_form import json_form, value_field
 from evaltui.tui.forms.model_fields import item_link, number_member, offer_of, others, text_member, value_member
 from evaltui.tui.forms.part_forms import content_items, part_choices, part_lines, role_field
 from evaltui.tui.forms.rubric_form import rubric_items
 from evaltui.tui.forms.values import call_line
-from evaltui.tui.lines import FILL, Line, dim, preview
+from evaltui.tui.lines import FILL, Line, preview
 
 _SECONDS = ("creation_timestamp", "duration", "model_duration", "tool_duration")
 _FIELDS = (
@@ -42,12 +42,12 @@ _FIELDS = (
 
 
 def turn_form(eval_set: EvalSetView, node: Node) -> Form:
-    """All that a turn has; the last line offers what it has not."""
+    """All fields of a turn; the last line offers absent ones."""
     uses = InvocationView(node).tool_uses
     items = content_items(eval_set, node, "user_content")
     items.append(Heading("Tool calls", f"{len(uses.calls)} call{'s' * (len(uses.calls) != 1)}"))
     items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
-    items += [] if uses.calls else [Note(dim("No tool calls. a adds one."))]
+    items += [] if uses.calls else [empty_note("No tool calls.", "a adds one.")]
     items += [_orphan_link(eval_set, orphan, number) for number, orphan in enumerate(uses.orphans)]
     items += said_lines(eval_set, node)
     items += content_items(eval_set, node, "final_response")
@@ -71,7 +71,7 @@ def _id_field(eval_set: EvalSetView, node: Node) -> Field | Link:
 
 
 def _fresh_id(eval_set: EvalSetView, node: Node) -> Revision:
-    """Another id in the manner of those in the case."""
+    """A new id in the style of the ids in the case."""
     case = eval_set.enclosing(node, "case")
     ids = [text_of(turn, "invocation_id") for turn in (EvalCaseView(case).invocations if case is not None else [])]
     own = text_of(node, "invocation_id")
@@ -87,13 +87,13 @@ def _absent(node: Node) -> list[str]:
 
 def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
     found: list[Choice] = []
-    for name, to in (("user_content", "to the user content"), ("final_response", "to the response")):
+    for name, to in (("user_content", "to the user message"), ("final_response", "to the response")):
         found += part_choices(partial(add_part, eval_set, node, name), to, name)
     found.append(Choice("rubric", "for this turn", revise=lambda: add_rubric(eval_set, node)))
     if InvocationView(node).has_events or filled(node, "intermediate_data") is None:
-        found.append(Choice("event", "with its author", revise=lambda: add_event(eval_set, node)))
+        found.append(Choice("event", "content with its author", revise=lambda: add_event(eval_set, node)))
     if not InvocationView(node).has_events:
-        said = "what an agent says before"
+        said = "agent text before the response"
         found.append(Choice("intermediate response", said, revise=lambda: add_response(eval_set, node)))
     if member(node, "app_details") is None:
         empty: dict[str, dict[str, str]] = {"agent_details": {}}
@@ -139,7 +139,7 @@ def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
 
 
 def _orphan_link(eval_set: EvalSetView, orphan: Node, number: int) -> Link:
-    line: Line = [("! answer without a call  ", "warning"), *_named(orphan)]
+    line: Line = [("! response without a call  ", "warning"), *_named(orphan)]
     return Link(("orphan", number), line, orphan, node=orphan, delete=lambda: delete_answer(eval_set, orphan))
 
 
@@ -152,7 +152,7 @@ def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
     content = filled(event, "content")
     items: list[Item] = [text_member(eval_set, event, "author", "event", types=("text",)), Heading("Content")]
     if content is None or content.kind != "object":
-        items += value_member(eval_set, event, "content", "event") or [Note(dim("content: absent · a adds a text"))]
+        items += value_member(eval_set, event, "content", "event") or [empty_note("content: absent", "· a adds a text")]
     else:
         items += part_lines(eval_set, parts_of(content), "content", "text", help_for("event", "content"))
         items.append(role_field(eval_set, event, "content"))
@@ -164,7 +164,7 @@ def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
 
 
 def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
-    """Role and parts of a content opened alone."""
+    """Role and parts of a content that is opened alone."""
     owner = content.parent
     assert owner is not None
     name = {"userContent": "user_content", "finalResponse": "final_response"}.get(content.name, content.name)
@@ -177,7 +177,7 @@ def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
 
 
 def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
-    """Author and parts of an intermediate response, which is a list of the two."""
+    """Author and parts of an intermediate response, which is a list of both."""
     if response.kind != "array" or len(response.items) != 2 or response.items[1].kind != "array":
         return json_form(response, named)
     author, parts = response.items
@@ -192,7 +192,7 @@ def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
 
 
 def said_lines(eval_set: EvalSetView, turn: Node) -> list[Item]:
-    """Words of agents before the final response: intermediate responses, and events that are no mere calls."""
+    """Agent texts before the final response: intermediate responses, and events with more than calls."""
     lines: list[Item] = [_said(eval_set, turn, node, author_of_response(node)) for node in responses_of(turn)]
     events = [event for event in events_of(turn) if not _is_of_calls(event)]
     lines += [_said(eval_set, turn, event, text_of(event, "author")) for event in events]
@@ -213,6 +213,6 @@ def _said(eval_set: EvalSetView, turn: Node, node: Node, author: str) -> Link:
     )
     words = " · ".join(part.text if part.is_text else part.describe() for part in parts if part.node.kind == "object")
     name = f"{'event' if is_event else 'intermediate response'} {node.index() + 1} of {title(eval_set, turn)}"
-    said = (preview(words) or "nothing", "" if words else "dim")
+    said = (preview(words) or "empty", "" if words else "dim")
     line: Line = [(f"{preview(author, 30) or 'no author'}  ", "name"), said]
     return item_link(node, line, name, help_for("turn", "invocation_events" if is_event else "intermediate_responses"))

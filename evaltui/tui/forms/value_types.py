@@ -1,4 +1,4 @@
-"""The type of a value: the key that changes it, and the type that a new argument gets from what is typed."""
+"""The type of a value: the key that changes it, and the type of a new argument."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object"
 
 
 class NewValue:
-    """Writes into a value that was empty: a text, unless what is typed has another JSON type in other calls."""
+    """Writes a typed text into an empty value: as text, unless it has another JSON type in other calls."""
 
     def __init__(self, node: Node, label: str, field: Field, kinds: Callable[[], Collection[str]], tool: str) -> None:
-        """`kinds` are the JSON types that the argument has in other calls of the `tool`; asked once, when it is typed.
+        """`kinds` gives the JSON types of the argument in other calls of the `tool`; called once, at the first letter,
 
-        Later they would count what is being typed.
+        because later the typed value would count, too.
         """
         self._node, self._label, self._types = node, label, field.types
         self._name = printable(field.label)
@@ -31,13 +31,13 @@ class NewValue:
         self._kinds: Collection[str] | None = None
 
     def write(self, text: str) -> Revision:
-        """A revision that gives the value what is typed."""
+        """A revision that sets the value to the typed text."""
         if self._kinds is None:
             self._kinds = self._ask_kinds()
         return Revision(self._label, new_value_edits(self._node, text, self._kinds))
 
     def said(self) -> str:
-        """A sentence: the type of the value and the key that changes it; "" if there is no doubt."""
+        """A sentence about the type of the value and the key that changes it; "" if the type is certain."""
         kinds, key = self._kinds, key_of("form.type")
         if kinds is None:
             return ""
@@ -52,7 +52,7 @@ class NewValue:
 
 
 def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewValue | None:
-    """The writer of a field whose value is new; None for any other field, whose type stays."""
+    """The writer for a field with a new value; None for any other field, whose type stays."""
     node = field.node
     if node is None or node.kind != "string" or field.text or not field.in_list:
         return None
@@ -66,7 +66,7 @@ def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewVal
 
 
 class TypeCycle:
-    """Remembers what the value was before its type began to change, until it is changed otherwise."""
+    """Remembers the value before its first change of type, until another edit changes it."""
 
     def __init__(self) -> None:
         self._key: Hashable = None
@@ -74,7 +74,7 @@ class TypeCycle:
         self._last = b""
 
     def step(self, stop: Stop) -> Revision | None:
-        """A revision to the next type of `stop`; None where it has no other."""
+        """A revision that changes `stop` to its next type; None if it has only one."""
         if stop.retype is None:
             return None
         source = stop.node.source() if stop.node is not None else b""
@@ -85,12 +85,12 @@ class TypeCycle:
         return stop.retype(types[(at + 1) % len(types)], self._origin)
 
     def stepped(self, node: Node | None) -> None:
-        """The revision is done, and this is the value now."""
+        """The revision is done; `node` is the new value."""
         self._last = node.source() if node is not None else b""
 
 
 def _in_order(types: Sequence[str], origin: Node | None) -> list[str]:
-    """The types as they follow each other; behind a text first the one that the text reads as, as "true" a boolean."""
+    """The types in their order; the type that a text reads as comes right after text, as boolean for "true"."""
     if origin is None or origin.kind != "string" or not fits(origin):
         return list(types)
     read = type_read(origin.text())

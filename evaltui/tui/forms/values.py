@@ -1,4 +1,4 @@
-"""Values as the interface shows them: texts as they are, everything else as JSON; turns and tool calls in a line."""
+"""Values on screen: texts as they are, all others as JSON; turns and tool calls in one line."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from evaltui.tui.lines import Line, preview
 
 _KINDS = {"string": "text", "array": "list"}
 _TOO_LONG = 200_000
-"""Bytes from which on a value is shown but not put into a text box."""
+"""The most bytes of a value that is edited in a text box."""
 _BEGINNINGS = (*"-0123456789tfn[{",)
-"""The first characters of JSON values that are no text."""
+"""The first characters of JSON values other than strings."""
 _MANY = 1000
-"""Edits that are made one by one in a tenth of a second."""
+"""The most single edits; so many take a tenth of a second."""
 _SHORT = 400
 _BASE64 = re.compile(rb'"[A-Za-z0-9+/_-]+={0,2}"')
 
@@ -34,7 +34,7 @@ def type_of(node: Node) -> str:
 
 
 def editable(node: Node) -> bool:
-    """Whether the value belongs into a text box: not too long, and no base64."""
+    """Whether the value can be edited in a text box: not too long, and not base64."""
     return fits(node) and not is_base64(node)
 
 
@@ -44,7 +44,7 @@ def fits(node: Node) -> bool:
 
 
 def is_longer(node: Node, limit: int) -> bool:
-    """Whether the JSON of a value takes more than `limit` bytes; looks no further than that."""
+    """Whether the JSON of a value has more than `limit` bytes; stops reading at the limit."""
     length = 0
     for piece in node.pieces():
         length += len(piece)
@@ -54,12 +54,12 @@ def is_longer(node: Node, limit: int) -> bool:
 
 
 def is_base64(node: Node) -> bool:
-    """Whether a text is long and of the alphabet of base64 alone, as images and signatures are."""
+    """Whether a text is long and has only characters of base64, like images and signatures."""
     return node.kind == "string" and len(node.source()) > _SHORT and _BASE64.fullmatch(node.source()) is not None
 
 
 def shown_text(node: Node) -> str:
-    """A value as it is edited: a text bare, anything else as the JSON it is in the file, moved to the left."""
+    """A value for editing: a text without quotes, all others as JSON from the file, without indent."""
     if node.kind == "string":
         return node.text()
     source = shifted(node.source(), line_indent(node), b"")
@@ -67,21 +67,21 @@ def shown_text(node: Node) -> str:
 
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
-    """The edits that give `node` what its field says: a `bare` text, or JSON. Raises `EditError` where it is none."""
+    """The edits that set `node` to a typed text: as text (`bare`) or as JSON. Raises `EditError` for invalid JSON."""
     from evaltui.document.diff.value_comparison import edits_between
 
     if bare:
         return [Set(node.pointer(), json_text(text))]
     new = _read(text.strip(), node)
     if is_longer(new, _TOO_LONG):
-        return [Set(node.pointer(), new.source(), origin_indent=b"")]  # in its own form: laying it out takes seconds
+        return [Set(node.pointer(), new.source(), origin_indent=b"")]  # in its own layout: a new one takes seconds
     edits = edits_between(node, new, node.pointer(), spelling=True)
-    # In a list each new item is an edit of its own, so that the old ones keep their form.
+    # Each new item of a list is an edit of its own, so that the old items keep their layout.
     return edits if len(edits) < _MANY + len(node.items) else [Set(node.pointer(), new.source())]
 
 
 def _read(text: str, node: Node) -> Node:
-    """The value that is typed for `node`. Raises `EditError`, which for a number or boolean names no JSON."""
+    """The JSON value typed for `node`. Raises `EditError`; for a number or boolean without the word JSON."""
     try:
         return parse_value(json_bytes(text))
     except EditError:
@@ -91,7 +91,7 @@ def _read(text: str, node: Node) -> Node:
 
 
 def converted(node: Node, kind: str) -> bytes:
-    """The value of `node` as another type, kept as far as it goes: "12" ⇄ 12, "true" ⇄ true, x ⇄ [x]."""
+    """The value of `node` converted to another type as far as possible: "12" ⇄ 12, "true" ⇄ true, x ⇄ [x]."""
     if type_of(node) == kind:
         return node.source()
     text = shown_text(node)
@@ -108,7 +108,7 @@ def converted(node: Node, kind: str) -> bytes:
 
 
 def read_as_json(text: str) -> Node | None:
-    """The value that a text reads as when it is JSON and no JSON text; None where it is none."""
+    """The value of a text that is JSON but not a JSON string; None for any other text."""
     if not text.strip().startswith(_BEGINNINGS):
         return None
     try:
@@ -118,22 +118,22 @@ def read_as_json(text: str) -> Node | None:
 
 
 def type_read(text: str) -> str:
-    """The type, other than text, that a text reads as; "" where it reads as none."""
+    """The type of a text that is JSON, other than text; "" if there is none."""
     value = read_as_json(text)
     return type_of(value) if value is not None else ""
 
 
 def new_value_edits(node: Node, text: str, kinds: Collection[str]) -> list[Edit]:
-    """The edits that give a new value what is typed: a text, or JSON of one of the `kinds` it has elsewhere.
+    """The edits that set a new value to a typed text: as text, or as JSON of one of the `kinds` that it has elsewhere.
 
-    Where it is a text elsewhere, too, it stays one; so does what has blanks around it, which JSON would lose.
+    It stays a text if it is one elsewhere, or if it has spaces around it, which JSON would lose.
     """
     value = read_as_json(text) if text == text.strip() and "string" not in kinds else None
     return value_edits(node, text, bare=value is None or value.kind not in kinds)
 
 
 def summary(node: Node, width: int = 60) -> Line:
-    """A value in few words: the start of a text, a scalar, or what a container holds."""
+    """A value in a few words: the start of a text, a scalar, or the keys of a container."""
     if is_base64(node):
         return [(f"base64 of {sized((len(node.source()) - 2) * 3 // 4)}", "dim")]
     if node.kind == "string":
@@ -148,8 +148,8 @@ def summary(node: Node, width: int = 60) -> Line:
 
 
 def turn_line(node: Node) -> Line:
-    """A turn in one line: its number and the start of the user's words."""
-    return [(f"{node.index() + 1} ", "dim"), (preview(InvocationView(node).user_text) or "no user text", "")]
+    """A turn in one line: number and start of the user message."""
+    return [(f"{node.index() + 1} ", "dim"), (preview(InvocationView(node).user_text) or "no user message", "")]
 
 
 def call_line(use: ToolUse) -> Line:
@@ -160,7 +160,7 @@ def call_line(use: ToolUse) -> Line:
 
 
 def _named_values(values: Node) -> Line:
-    """The first members of an object, or items of a list: `  key=value  key=value`."""
+    """The first keys of an object, or items of a list: `  key=value  key=value`."""
     shown: Line = []
     for item in values.items[:8]:
         shown += [(f"  {preview(item.name, 24)}=" if item.key else "  ", "dim"), *summary(item, 30)]
@@ -168,14 +168,14 @@ def _named_values(values: Node) -> Line:
 
 
 def values_of_call(part: PartView) -> Line:
-    """The arguments of a part that is a function call, or the response of one: `  key=value`; nothing of others."""
+    """The arguments of a function call, or the response of a function response: `  key=value`; else empty."""
     name = {"function_call": "args", "function_response": "response"}.get(part.kind)
     values = filled(filled(part.node, part.kind), name) if name is not None else None
     return _named_values(values) if values is not None else []
 
 
 def part_line(part: PartView) -> Line:
-    """A part of a content in one line: a call as `name  key=value`, its response with an arrow, a text as it is."""
+    """A part of a content in one line: a call as `name  key=value`, a response with an arrow, a text as it is."""
     if part.is_text:
         return [(preview(part.text), "")]
     if part.kind not in ("function_call", "function_response"):

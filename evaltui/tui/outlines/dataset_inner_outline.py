@@ -50,12 +50,12 @@ class DatasetInnerOutline(JsonOutline):
         return self._named(node) if node.key else item_name(node)
 
     def form(self, node: Node) -> Form:
-        """The form by the place of `node`, else that of any JSON."""
+        """The form for the place of `node`, else the form of any JSON."""
         named = self.path(node)
         return _form_by_place(self.dataset, node, named) or self._with_choices(node, named) or json_form(node, named)
 
     def _with_choices(self, node: Node, named: str) -> Form | None:
-        """The form of a scalar opened alone, with the choices that the form around it offers; None without any."""
+        """The form of a scalar that is opened alone, with the choices of its field; None if it has no choices."""
         around = node.parent
         form = _form_by_place(self.dataset, around, named) if around is not None and not node.is_container else None
         items = form.items if form is not None else []
@@ -63,7 +63,7 @@ class DatasetInnerOutline(JsonOutline):
         return Form(named, [found]) if found is not None else None
 
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
-        """An item as agentplatform's model has it, else as in any JSON."""
+        """A new item as agentplatform's model requires it, else as in any JSON."""
         within = inside or node is self.root
         container = node if within else node.parent
         at = None if within else node.index() + 1

@@ -17,7 +17,7 @@ from evaltui.tui.lines import Line, preview
 
 
 class DatasetOutline:
-    """The rows of a dataset. The prompt of a case has no row of its own: it stands in the row of the case."""
+    """The rows of a dataset. The prompt of a case has no row of its own; it is shown in the row of the case."""
 
     name = "Cases"
     shows_cases = True
@@ -46,7 +46,7 @@ class DatasetOutline:
         return bool(self.children(node))
 
     def label(self, node: Node) -> Line:
-        """The id and prompt of a case, the words of a turn, what an event says or calls."""
+        """The id and prompt of a case, the user message of a turn, the text or call of an event."""
         match self.dataset.kind(node):
             case "set":
                 candidate = preview(text_of(node, "candidate_name"), 60)
@@ -60,11 +60,11 @@ class DatasetOutline:
         return [("?", "dim")]
 
     def holder(self, node: Node) -> Node | None:
-        """A row moves alone."""
+        """None: every row moves alone."""
         return None
 
     def numbers_its_rows(self, container: Node) -> bool:
-        """Turns are, and so are cases that have no id."""
+        """Whether the rows below show their number: turns do, and cases without an id."""
         owner = container.parent
         if owner is None or container.kind != "array":
             return False
@@ -73,7 +73,7 @@ class DatasetOutline:
     def form(self, node: Node) -> Form:
         """The form of a dataset, case, turn or event.
 
-        A form is imported when it is first shown: the first frame shows one of them.
+        Each form is imported when it is first shown, because the first frame needs only one.
         """
         match self.dataset.kind(node):
             case "set":
@@ -97,7 +97,7 @@ class DatasetOutline:
         return json_form(node, preview(node.name) or f"item {node.index()}")
 
     def addition(self, node: Node, inside: bool) -> Revision | None:
-        """A case behind a case, a turn behind a turn, an event behind an event; `inside`: one level below."""
+        """A case after a case, a turn after a turn, an event after an event; `inside` one level below."""
         kind = self.dataset.kind(node)
         event, turn, case = (self.dataset.enclosing(node, kind) for kind in ("event", "turn", "case"))
         if kind == "set" or (kind == "case" and not inside):
@@ -109,48 +109,48 @@ class DatasetOutline:
         return add_event(self.dataset, turn, event) if turn is not None else None
 
     def takes_inside(self, node: Node) -> bool:
-        """All rows do but events."""
+        """True for all rows but events."""
         return self.dataset.kind(node) != "event"
 
     def row(self, node: Node) -> Stop | None:
-        """The rows of a dataset are no values of free form."""
+        """None: the rows of a dataset are not free JSON."""
         return None
 
     # --- arranging rows ------------------------------------------------------------------------------------
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
-        """Takes out cases, turns and events."""
+        """Deletes cases, turns and events."""
         from evaltui.evalset.datasets.dataset_rows import delete_rows
 
         return delete_rows(self.dataset, self._rows(nodes))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
-        """Copies cases, turns or events, with ids of their own."""
+        """Copies cases, turns or events and gives the copies fresh ids."""
         from evaltui.evalset.datasets.dataset_rows import clone_rows
 
         return clone_rows(self.dataset, self._alike(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
-        """Moves cases, turns of a case, or events of a turn."""
+        """Moves cases, turns of a case, or events of a turn up or down."""
         from evaltui.evalset.editing.row_edits import shift_rows
 
         return shift_rows(self.dataset, self._alike(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
-        """Moves cases, turns of a case, or events of a turn."""
+        """Moves cases, turns of a case, or events of a turn to another row."""
         from evaltui.evalset.editing.row_edits import move_rows_to
 
         return move_rows_to(self.dataset, self._alike(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
-        """Cases, turns or events; the dataset itself as its cases."""
+        """Copies of cases, turns or events; for the dataset itself, of all its cases."""
         from evaltui.evalset.datasets.dataset_rows import copy_of
 
         chosen = self.dataset.cases if list(nodes) == [self.dataset.root] else self._alike(nodes)
         return [copy for node in chosen if (copy := copy_of(self.dataset, node)) is not None]
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
-        """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
+        """Pastes the rows found in the text near the row `at`, with fresh ids."""
         from evaltui.evalset.datasets.dataset_rows import put_copies
         from evaltui.evalset.editing.pasted_values import PastedRows
         from evaltui.interop.pasted_cases import rows_for_dataset
@@ -163,12 +163,12 @@ class DatasetOutline:
     def _rows(self, nodes: Sequence[Node]) -> list[Node]:
         rows = [node for node in nodes if self.dataset.kind(node) in ("case", "turn", "event")]
         if not rows:
-            raise EditError("the dataset itself stays: only cases, turns and events come and go")
+            raise EditError("not possible for the dataset itself: select a case, turn or event")
         return rows
 
     def _alike(self, nodes: Sequence[Node]) -> list[Node]:
         rows = self._rows(nodes)
         kinds = {self.dataset.kind(node) for node in rows}
         if len(kinds) > 1:
-            raise EditError(f"the marked rows are of several kinds: {', '.join(sorted(kinds))}")
+            raise EditError(f"the marked rows are of different kinds: {', '.join(sorted(kinds))}")
         return rows

@@ -49,7 +49,7 @@ class EvalOutline:
         return bool(self.children(node))
 
     def label(self, node: Node) -> Line:
-        """The id of a case, the words of a turn, the name and arguments of a call."""
+        """The id of a case, the user message of a turn, the name and arguments of a call."""
         match self.eval_set.kind(node):
             case "set":
                 return [(preview(text_of(node, "eval_set_id"), 60) or "eval set without an id", "heading")]
@@ -71,17 +71,17 @@ class EvalOutline:
         return next((use for use in calls if use.node is node), None)
 
     def holder(self, node: Node) -> Node | None:
-        """The event, or part of one, that holds a call."""
+        """The event that holds a call, or the part if the event has several calls."""
         return holder_of(node) if self.eval_set.kind(node) == "call" else None
 
     def numbers_its_rows(self, container: Node) -> bool:
-        """Turns are, and so are cases that have no id."""
+        """Whether the rows below show their number: turns do, and cases without an id."""
         return container.parent is not None and self.eval_set.kind(container.parent) in ("set", "case")
 
     def form(self, node: Node) -> Form:
         """The form of a set, case, turn or call.
 
-        A form is imported when it is first shown: the first frame shows one of them.
+        Each form is imported when it is first shown, because the first frame needs only one.
         """
         match self.eval_set.kind(node):
             case "set":
@@ -105,7 +105,7 @@ class EvalOutline:
         return json_form(node, preview(node.name) or f"item {node.index()}")
 
     def addition(self, node: Node, inside: bool) -> Revision | None:
-        """A case behind a case, a turn behind a turn, a call behind a call; `inside`: one level below."""
+        """A case after a case, a turn after a turn, a call after a call; `inside` one level below."""
         kind = self.eval_set.kind(node)
         turn, case = (self.eval_set.enclosing(node, kind) for kind in ("turn", "case"))
         if kind == "set" or (kind == "case" and not inside):
@@ -115,48 +115,48 @@ class EvalOutline:
         return add_call(self.eval_set, turn, self._use(node)) if turn is not None else None
 
     def takes_inside(self, node: Node) -> bool:
-        """All rows do but cases that are played from a scenario."""
+        """True for all rows but cases with a scenario."""
         return self.eval_set.kind(node) != "case" or takes_turns(node)
 
     def row(self, node: Node) -> Stop | None:
-        """The rows of an eval set are no values of free form."""
+        """None: the rows of an eval set are not free JSON."""
         return None
 
     # --- arranging rows ------------------------------------------------------------------------------------
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
-        """Takes out cases, turns, and calls with their responses."""
+        """Deletes cases, turns, and calls with their responses."""
         from evaltui.evalset.editing.row_edits import delete_rows
 
         return delete_rows(self.eval_set, self._rows(nodes))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
-        """Copies cases, turns or calls, with ids of their own."""
+        """Copies cases, turns or calls and gives the copies fresh ids."""
         from evaltui.evalset.editing.row_copies import clone_rows
 
         return clone_rows(self.eval_set, self._alike(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
-        """Moves cases, turns of a case, or calls of a turn."""
+        """Moves cases, turns of a case, or calls of a turn up or down."""
         from evaltui.evalset.editing.row_edits import shift_rows
 
         return shift_rows(self.eval_set, self._alike(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
-        """Moves cases, or turns of a case."""
+        """Moves cases, or turns of a case, to another row."""
         from evaltui.evalset.editing.row_edits import move_rows_to
 
         return move_rows_to(self.eval_set, self._alike(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
-        """Cases, turns or calls; the set itself as its cases."""
+        """Copies of cases, turns or calls; for the set itself, of all its cases."""
         from evaltui.evalset.editing.row_copies import copy_of
 
         chosen = self.eval_set.cases if list(nodes) == [self.eval_set.root] else self._alike(nodes)
         return [copy for node in chosen if (copy := copy_of(self.eval_set, node)) is not None]
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
-        """Puts in what the text was recognised as: where it belongs near the row, with ids of its own."""
+        """Pastes the rows found in the text near the row `at`, with fresh ids."""
         from evaltui.evalset.editing.pasted_values import PastedRows, as_one_case
         from evaltui.evalset.editing.row_copies import put_copies
         from evaltui.interop.pasted_cases import rows_for_eval_set
@@ -171,14 +171,14 @@ class EvalOutline:
     def _rows(self, nodes: Sequence[Node]) -> list[Node]:
         rows = [node for node in nodes if self.eval_set.kind(node) in ("case", "turn", "call")]
         if not rows:
-            raise EditError("the set itself stays: only cases, turns and tool calls come and go")
+            raise EditError("not possible for the eval set itself: select a case, turn or tool call")
         return rows
 
     def _alike(self, nodes: Sequence[Node]) -> list[Node]:
         rows = self._rows(nodes)
         kinds = {self.eval_set.kind(node) for node in rows}
         if len(kinds) > 1:
-            raise EditError(f"the marked rows are of several kinds: {', '.join(sorted(kinds))}")
+            raise EditError(f"the marked rows are of different kinds: {', '.join(sorted(kinds))}")
         return rows
 
 

@@ -48,7 +48,7 @@ class InnerOutline(JsonOutline):
         return self._named(node) if node.key else item_name(node)
 
     def form(self, node: Node) -> Form:
-        """The form by the place of `node`, else that of any JSON."""
+        """The form for the place of `node`, else the form of any JSON."""
         named = self.path(node)
         form = (
             inner_form(self.eval_set, node, named)
@@ -58,7 +58,7 @@ class InnerOutline(JsonOutline):
         return replace(form, add=lambda name: add_agent(node, name), adds="agent") if is_of_agents(node) else form
 
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
-        """An item as google-adk's model has it, else as in any JSON."""
+        """A new item as google-adk's model requires it, else as in any JSON."""
         if is_of_agents(node):
             return Naming("Name of the new agent", lambda name: add_agent(node, name))
         if not inside and (agents := node.parent) is not None and is_of_agents(agents):
@@ -70,7 +70,7 @@ class InnerOutline(JsonOutline):
 
 
 def inner_form(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
-    """The form of `node` by its place; None for a value of free form, and for one that is no object there."""
+    """The form for the place of `node`; None for free JSON, and for a value of the wrong type."""
     place = eval_set.place(node)
     make = _FORMS.get(place)
     if make is None or node.kind != ("array" if place == "response" else "object"):
@@ -82,7 +82,7 @@ def inner_form(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
 
 
 def field_with_choices(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
-    """The form of a scalar opened alone, with the choices that the form around it offers; None where it has none."""
+    """The form of a scalar that is opened alone, with the choices of its field; None if it has no choices."""
     around = node.parent
     form = inner_form(eval_set, around, named) if around is not None and not node.is_container else None
     items = form.items if form is not None else []
@@ -91,7 +91,7 @@ def field_with_choices(eval_set: EvalSetView, node: Node, named: str) -> Form | 
 
 
 def new_item(eval_set: EvalSetView, container: Node, at: int | None) -> Revision | None:
-    """Adds an item to a list that google-adk has a model for; None for other lists."""
+    """A new item of a list that google-adk has a model for; None for other lists."""
     owner = container.parent
     if container.kind != "array" or owner is None:
         return None

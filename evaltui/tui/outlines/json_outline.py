@@ -23,7 +23,7 @@ from evaltui.tui.outlines.outline import Naming
 
 
 class JsonOutline:
-    """The rows of a value, called `name` where it has no key; a function where editing the value changes its name."""
+    """The rows of a JSON value. `name` is shown if it has no key; a function, if edits change the name."""
 
     shows_cases = False
 
@@ -33,7 +33,7 @@ class JsonOutline:
 
     @property
     def name(self) -> str:
-        """The present name of the outermost value."""
+        """The current name of the outermost value."""
         return self._name if isinstance(self._name, str) else self._name()
 
     @property
@@ -46,11 +46,11 @@ class JsonOutline:
         return node.items
 
     def has_children(self, node: Node) -> bool:
-        """Whether `node` is a container that is not empty; found without unfolding it."""
+        """Whether `node` is a container with content; found without parsing it."""
         return node.is_container and (bool(node.items) if node.is_unfolded else len(node.source()) > 2)
 
     def label(self, node: Node) -> Line:
-        """The key or index with the value in few words."""
+        """The key or index, and the value in a few words."""
         key = self._named(node)
         return [(f"{key}  ", "name" if node.key else "dim"), *summary(node)]
 
@@ -60,19 +60,19 @@ class JsonOutline:
         return preview(node.name, 40) if node.key else str(node.index())
 
     def holder(self, node: Node) -> Node | None:
-        """A value moves alone."""
+        """None: every value moves alone."""
         return None
 
     def numbers_its_rows(self, container: Node) -> bool:
-        """Items of a list are labelled by their index."""
+        """Whether the rows below show their index: items of lists do."""
         return container.kind == "array"
 
     def form(self, node: Node) -> Form:
-        """The members or the value of `node`."""
+        """The form with the keys, items or value of `node`."""
         return json_form(node, self.path(node))
 
     def path(self, node: Node) -> str:
-        """The path of `node` for people, from the outermost value down."""
+        """The path of `node` from the outermost value, for people."""
         steps: list[str] = []
         at = node
         while at is not self._root and at.parent is not None:
@@ -85,17 +85,17 @@ class JsonOutline:
         return self._named(node)
 
     def row(self, node: Node) -> Stop | None:
-        """Anything but the outermost value can have another name, type and place."""
+        """The row as something to rename, retype or move; None for the outermost value."""
         if node.parent is None or node is self._root:
             return None
         return value_line(node, self.path(node.parent), inline=False)
 
     def takes_inside(self, node: Node) -> bool:
-        """Objects and lists do."""
+        """True for objects and lists."""
         return node.is_container
 
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
-        """An item or a named member inside a container or behind one of its items; the outermost has no behind."""
+        """A new item or key, inside a container or after one of its items; never beside the outermost value."""
         if node is self._root or inside:
             return self._addition_inside(node)
         container = node.parent
@@ -104,7 +104,7 @@ class JsonOutline:
         of = self.path(container)
         if container.kind == "array":
             return append(container, of, node.index() + 1)
-        return Naming(f"Name of the new member of {of}", add_behind(node, of))
+        return Naming(f"Name of the new key in {of}", add_behind(node, of))
 
     def _addition_inside(self, node: Node) -> Revision | Naming | None:
         of = self.path(node)
@@ -112,45 +112,45 @@ class JsonOutline:
             return append(node, of)
         if node.kind != "object":
             return None
-        add = add_member(lambda: node, "member", of, lambda source: Set(node.pointer(), source))
-        return Naming(f"Name of the new member of {of}", add)
+        add = add_member(lambda: node, "key", of, lambda source: Set(node.pointer(), source))
+        return Naming(f"Name of the new key in {of}", add)
 
     # --- arranging rows ------------------------------------------------------------------------------------
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
-        """Takes out anything but the outermost value."""
+        """Deletes any values but the outermost."""
         return delete_values(self._inside(nodes))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
-        """Copies items and members."""
+        """Clones items and keys."""
         return clone_values(self._inside(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
-        """Moves items of a list."""
+        """Moves an item or key, or several items of one list, up or down."""
         return shift_values(self._inside(nodes), step, self.path(nodes[0]))
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
-        """Only rows of a set are dragged."""
-        raise EditError("values are moved with alt+↑ and alt+↓")
+        """Refuses: only rows of a file of cases can be dragged."""
+        raise EditError("move values with alt+↑ and alt+↓")
 
     def _inside(self, nodes: Sequence[Node]) -> Sequence[Node]:
         if any(node is self.root or node.parent is None for node in nodes):
-            raise EditError("the outermost value stays where it is")
+            raise EditError("not possible for the outermost value")
         return nodes
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
-        """Values with the blanks that their lines begin with."""
+        """Copies of values with the indent of their lines."""
         return [Copy("value", node.source(), line_indent(node)) for node in nodes]
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
-        """JSON beside an item of a list, or in the place of a member's value."""
+        """Pastes JSON beside an item of a list, or in place of the value of a key."""
         copy = copies[0] if copies and len(copies) == 1 else None
         source = copy.source if copy else text.strip().encode("utf-8", "surrogatepass")
         return paste_value(source, copy.indent if copy else None, at, before, at is self.root)
 
 
 def named(node: Node) -> str:
-    """The name of a value: its key, or its place in a list."""
+    """The name of a value: its key, or its index in a list."""
     return one_line(node.name, 40) if node.key else f"item {node.index()}"
 
 
@@ -159,7 +159,7 @@ def _said(nodes: Sequence[Node]) -> str:
 
 
 def clone_values(nodes: Sequence[Node]) -> Revision:
-    """A copy of each value behind it; a member's under another name."""
+    """A copy of each value after it; the copy of a key gets a new name."""
     edits: list[Edit] = []
     for node in reversed(nodes):
         container = node.parent
@@ -186,29 +186,29 @@ def _free_name(container: Node, name: str) -> str:
 
 
 def shift_values(nodes: Sequence[Node], step: int, path: str) -> Revision:
-    """Move a value called `path`, or several items of one list, a place up or down among their siblings."""
+    """Move a value called `path`, or several items of one list, up or down among their siblings."""
     if len(nodes) == 1:
         return move_value(nodes[0], step, path)
     container, chosen = nodes[0].parent, set(nodes)
     if container is None or container.kind != "array" or any(node.parent is not container for node in nodes):
-        raise EditError("of several values only items of one list move together")
+        raise EditError("only items of one list can move together")
     edits = moves(container.pointer(), container.items, shifted(container.items, chosen, step), chosen)
     return Revision(f"move {_said(nodes)} {'up' if step < 0 else 'down'}", edits)
 
 
 def delete_values(nodes: Sequence[Node]) -> Revision:
-    """Take values out as one step."""
+    """Delete values as one step."""
     chosen = set(nodes)
     outermost = [node for node in nodes if not any(at in chosen for at in node.ancestors())]
     return Revision(f"delete {_said(outermost)}", [Remove(pointer) for pointer in last_first(outermost)])
 
 
 def paste_value(source: bytes, indent: bytes | None, at: Node, before: bool, is_root: bool) -> Revision:
-    """JSON text beside an item of a list, or into an empty list; in the place of a member's value."""
+    """Insert JSON beside an item of a list or into an empty list; elsewhere it replaces the value."""
     container = at.parent
     if container is not None and container.kind == "array" and not is_root:
         pointer = f"{container.pointer()}/{at.index() + (not before)}"
-        return Revision(f"paste behind {named(at)}", [Insert(pointer, source, origin_indent=indent)])
+        return Revision(f"paste after {named(at)}", [Insert(pointer, source, origin_indent=indent)])
     if at.kind == "array":
         return Revision(f"paste into {named(at)}", [Insert(f"{at.pointer()}/-", source, origin_indent=indent)])
     return Revision(f"paste over {named(at)}", [Set(at.pointer(), source, origin_indent=indent)])

@@ -1,4 +1,4 @@
-"""The view of a document that the tree and the form need, whatever the document holds."""
+"""The tree and the forms of a document, independent of its format."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from evaltui.tui.lines import Line
 
 
 class Naming(NamedTuple):
-    """An addition that needs a name first."""
+    """An addition that first asks for a name."""
 
     question: str
     write: Write
 
 
 class Outline(Protocol):
-    """A tree of nodes; all but `label` and `form` must cost next to nothing for a node nobody looked into."""
+    """A tree of nodes. All methods but `label` and `form` must be cheap for a node that is not parsed yet."""
 
     @property
     def name(self) -> str:
@@ -29,7 +29,7 @@ class Outline(Protocol):
 
     @property
     def shows_cases(self) -> bool:
-        """Whether the first level is the cases of a file, and not the members of any JSON."""
+        """Whether the first level has the cases of a file, not the keys of any JSON."""
         ...
 
     @property
@@ -50,11 +50,11 @@ class Outline(Protocol):
         ...
 
     def holder(self, node: Node) -> Node | None:
-        """The node that moves with the row beside its own: a change of it is one of the row. None if there is none."""
+        """The node that moves with the row of `node`; its changes mark the row as changed. None if there is none."""
         ...
 
     def numbers_its_rows(self, container: Node) -> bool:
-        """Whether the labels of the items of `container` hold their place in it."""
+        """Whether the rows below `container` show their number."""
         ...
 
     def form(self, node: Node) -> Form:
@@ -62,27 +62,27 @@ class Outline(Protocol):
         ...
 
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
-        """Adds a row behind `node`, or `inside` it; None if there is nothing to add."""
+        """Adds a row after `node`, or `inside` it; None if nothing can be added."""
         ...
 
     def takes_inside(self, node: Node) -> bool:
-        """Whether something can be added inside `node`; costs nothing."""
+        """Whether something can be added inside `node`; must be cheap."""
         ...
 
     def row(self, node: Node) -> Stop | None:
-        """The row's node as something to rename, retype or move; None if none of that can be done."""
+        """The row as something to rename, retype or move; None if none of these is possible."""
         ...
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
-        """Deletes rows. This and all below raise `EditError` if it cannot be done, with the reason."""
+        """Deletes rows. This and all methods below raise `EditError` with the reason if they cannot."""
         ...
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
-        """Puts copies of rows behind them."""
+        """Clones rows; the copies come after them."""
         ...
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
-        """Moves rows a place up (-1) or down (1) in their list."""
+        """Moves rows up (-1) or down (1) in their list."""
         ...
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
@@ -90,9 +90,9 @@ class Outline(Protocol):
         ...
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
-        """Rows as they go to the clipboard."""
+        """Rows as copies for the clipboard."""
         ...
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
-        """Pastes a text behind (or before) a row; `copies` are the rows copied here, if the text is that of them."""
+        """Pastes a text after (or before) a row; `copies` are the rows copied here, if the text is theirs."""
         ...

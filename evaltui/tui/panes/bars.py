@@ -1,4 +1,4 @@
-"""The three bars of one line: title, status, and the keys of the focused pane."""
+"""The three one-line bars: title, status, and the keys of the focused pane."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evaltui.tui.widgets.line_strips import LineBar
 
 
 class TitleBar(Widget):
-    """File, set, number of cases, problems; ● while something is unsaved."""
+    """The title bar: file, set, number of cases, problems, scores; ● while something is unsaved."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(id="title")
@@ -28,12 +28,12 @@ class TitleBar(Widget):
         self._drawn = Content("")
 
     def update(self) -> None:
-        """Draw anew if that makes a difference: what lies between two dirty lines is drawn with them."""
+        """Redraw, but only if the text changed: Textual also redraws all lines between two changed ones."""
         if self._content() != self._drawn:
             self.refresh()
 
     def render(self) -> Content:
-        """One line, the counts at the right."""
+        """The title line, with counts at the right."""
         self._drawn = self._content()
         return self._drawn
 
@@ -50,7 +50,7 @@ class TitleBar(Widget):
         if self.session.disk.trouble:
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if self.session.journal_trouble:
-            left += Content.styled("  ! not journalled", "$text-warning")
+            left += Content.styled("  ! no journal", "$text-warning")
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         elif self.session.dataset is not None:
@@ -90,45 +90,45 @@ class TitleBar(Widget):
 
 
 class StatusBar(Widget):
-    """The last message; at rest, a hint to the selected line."""
+    """The status line: the last message, else a hint about the selected line."""
 
     def __init__(self) -> None:
         super().__init__(id="status")
         self._text = self._aside = self._hint = self._hint_aside = ""
 
     def hint(self, text: str) -> None:
-        """Show a line of help wherever there is nothing else to say."""
+        """Set the hint, which shows while there is no message."""
         if text != self._hint:
             self._hint = text
             if not self._text:
                 self.refresh()
 
     def hint_beside(self, aside: str) -> None:
-        """Show this at the right of the hint."""
+        """Set the text at the right of the hint."""
         if aside != self._hint_aside:
             self._hint_aside = aside
             if not self._text:
                 self.refresh()
 
     def say(self, text: str, aside: str = "") -> None:
-        """Show a sentence, and `aside` at the right, which is never cut. The app keeps it among its messages."""
+        """Show a message, with `aside` at the right, which is never cut. The message log keeps the message."""
         before = self._text, self._aside
         self._text, self._aside = printable(text), aside
         if (self._text, self._aside) != before:
             self.refresh()
-        # BaseApp shows these bars, so its type cannot be imported here.
+        # BaseApp imports this module, so its type cannot be imported here.
         if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
             log.add(self._text)
 
     def beside(self, aside: str) -> None:
-        """Show something at the right of what was said."""
+        """Show a text at the right of the message."""
         if aside != self._aside:
             self._aside = aside
             self.refresh()
 
     @property
     def at_rest(self) -> str:
-        """The hint, while it is shown."""
+        """The hint while it is shown, else ""."""
         return "" if self._text else self._hint
 
     @property
@@ -137,7 +137,7 @@ class StatusBar(Widget):
         return f"{self._text} {self._aside}".rstrip()
 
     def render(self) -> Content:
-        """One line; of a sentence that is too long, the beginning and the key that shows all of it."""
+        """The status line. A long message is cut, with the key that shows all of it."""
         aside = self._aside if self._text else self._aside or self._hint_aside
         room = self.size.width - len(aside) - (3 if aside else 2)
         said = Content(f" {self._text}") if self._text else Content.styled(f" {self._hint}", "dim")
@@ -153,7 +153,7 @@ _HELP = "app.help_from_here"
 
 
 def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command, str]]:
-    """The first commands with their titles that fit into a line, and the one that shows all keys, if there is one."""
+    """The first commands that fit into a line, and always the help command, if it is offered."""
     widths = [len(key_name(command.keys.split(",")[0])) + 1 + len(title) + 2 for command, title in offers]
     if sum(widths) - 2 <= room:
         return offers
@@ -170,37 +170,37 @@ def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command
 
 
 class KeysBar(LineBar):
-    """The keys of the focused pane, as many as fit; a click does what the key does."""
+    """The keys line: as many keys of the focused pane as fit. A click runs the command."""
 
     def __init__(self, title_of: Callable[[Command], str]) -> None:
-        """`title_of` gives what a command would do at present; "" where that is nothing."""
+        """`title_of` gives the current title of a command; "" if it would do nothing."""
         super().__init__(id="keys")
         self.place = "tree"
         self.first: tuple[str, ...] = ()
-        """Commands of every pane that are shown before all others, by id."""
+        """Ids of commands that are shown before all others."""
         self._title_of = title_of
         self._drawn: list[tuple[Command, str]] = []
         self._spots: list[tuple[int, int, Command]] = []
         self._hovered: Command | None = None
 
     def show_place(self, place: str) -> None:
-        """Show the keys that act at a place."""
+        """Show the keys of a place."""
         self.place = place
         self.update()
 
     def update(self) -> None:
-        """Draw anew if other keys are of use now."""
+        """Redraw if the useful keys changed."""
         if self.offers() != self._drawn:
             self.refresh()
 
     def offers(self) -> list[tuple[Command, str]]:
-        """The commands to show with their titles: those of use at the place, then those that act everywhere."""
+        """The commands to show, with titles: those of the place, then those that work everywhere."""
         beside = places_beside(self.place)
         here = commands_at(self.place, *beside)
         shown = [command for command in here if command.footer or command.id in self.first]
         own_ones = own_places(self.place)
         shown.sort(key=lambda command: (command.id not in self.first, command.place not in own_ones))
-        if "list" not in beside:  # the panes show a key of their own for it
+        if "list" not in beside:  # panes have their own help key
             own = sum(command.place == self.place for command in shown)
             shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))
         once: dict[str, Command] = {}
@@ -228,11 +228,11 @@ class KeysBar(LineBar):
         return next((command for start, stop, command in self._spots if start <= column < stop), None)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Underline what a click would do."""
+        """Highlight the command that a click would run."""
         self._hover(self._command_at(event.x))
 
     def on_leave(self) -> None:
-        """The mouse is elsewhere."""
+        """Remove the highlight."""
         self._hover(None)
 
     def _hover(self, command: Command | None) -> None:
@@ -241,7 +241,7 @@ class KeysBar(LineBar):
             self.refresh()
 
     async def on_click(self, event: events.Click) -> None:
-        """Do what the key under the mouse does."""
+        """Run the command under the mouse."""
         if (command := self._command_at(event.x)) is not None:
             focused = self.screen.focused or self.screen
             await self.app.run_action(command.action, default_namespace=owner_of(focused, command))

@@ -1,4 +1,4 @@
-"""Several runs of a case in words and lines: how many passed, which one counts, and all of them below a form."""
+"""The runs of a case as lines below its form: how many passed, which one counts, and a line for each run."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from evaltui.tui.session.scores import Scores
 
 _MOST = 12
-"""So many runs are listed, the newest of them; the rest is counted."""
+"""Most runs that are listed, newest ones; earlier runs are counted."""
 
 
 def run_lines(scores: Scores, case: Node, result: CaseResult) -> Iterator[Line]:
-    """The runs of a case, the newest last, with a head; nothing if there is one only."""
+    """The lines of the runs of a case, newest last, after a heading; none if there is only one run."""
     matches = runs_of(scores, case)
     if len(matches) < 2:
         return
@@ -33,7 +33,7 @@ def run_lines(scores: Scores, case: Node, result: CaseResult) -> Iterator[Line]:
     scored = result.runs if result.runs is not None and len(result.runs) == len(matches) else None
     first = max(0, len(matches) - _MOST)
     if first:
-        yield [(f"    … {first:,} earlier ones", "dim")]
+        yield [(f"    … {first:,} earlier runs", "dim")]
     for at in range(first, len(matches)):
         conversation = matches[at].conversation
         run = scored[at] if scored is not None else result.run if at + 1 == result.run_number else None
@@ -49,7 +49,7 @@ def run_lines(scores: Scores, case: Node, result: CaseResult) -> Iterator[Line]:
 
 
 def _verdict(run: CaseRun | None) -> Line:
-    """The verdict of a run with its lowest score; nothing if it was not scored."""
+    """The verdict of a run with its lowest score; empty if it was not scored."""
     if run is None:
         return []
     deciding = [each for each in run.metrics if each.status == run.status and each.score is not None]

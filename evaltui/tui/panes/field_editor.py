@@ -1,4 +1,4 @@
-"""Editing a field: the box stands over it, each valid text goes into the document, others stay drafts."""
+"""Editing of a field: a text box over the field writes valid text into the document and keeps other text as a draft."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "pers
 
 
 _REPLACED = ("number", "boolean", "null")
-"""The types of values that one writes anew rather than edit: what is typed first replaces them."""
+"""Types whose values people replace rather than edit: the first typed character replaces the value."""
 
 
 class FieldEditor:
@@ -31,19 +31,19 @@ class FieldEditor:
         self.edited: Field | None = None
         """The field under the box."""
         self._written = ""
-        """The text of the box that is in the document or a draft already."""
+        """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
-        """The last step before the typing that a draft takes back."""
+        """The last undo step before the typing that a draft reverts."""
         self._line_count = 1
         self._new: NewValue | None = None
-        """Writes the value under the box, if the value was empty when the box opened."""
+        """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
         """Whether the field is the name of a call that had none."""
 
     # --- beginning and ending ------------------------------------------------------------------------------
 
     def start(self, field: Field, *, is_new: bool = False) -> None:
-        """Put the box over a field, with its draft where it has one. Text that `is_new` is replaced by typing."""
+        """Open the box over a field, with its draft if it has one. If the text `is_new`, typing replaces it."""
         view, history = self._view, self._session.document.history
         if self._session.readonly:
             view.post_message(Say(self._session.refusal))
@@ -75,7 +75,7 @@ class FieldEditor:
         view.focus_on(box)
 
     def ends_list(self, field: Field) -> bool:
-        """Whether a field is the last of a list of values: enter there would leave the list unasked."""
+        """Whether a field is the last value of a list, so that enter ends editing instead of leaving the list."""
         if not field.in_list:
             return False
         following = self._view.lines.following
@@ -83,7 +83,7 @@ class FieldEditor:
         return field.node is None or next_node is None or next_node.parent is not field.node.parent
 
     def _begin_suggesting(self, field: Field) -> None:
-        """Suggest names that the set uses already."""
+        """Suggest names that the set already uses."""
         texts, kind = self._session.texts, field.suggests or _SUGGESTED.get(field.label, "")
         self._view.box.suggest = (lambda text: texts.vocabulary.completion(kind, text)) if kind else None
         self._names_a_call = kind == "tool" and not field.text
@@ -91,14 +91,14 @@ class FieldEditor:
             self._host.read_words()
 
     def stop(self) -> None:
-        """Take the box away; its text goes into the document or stays a draft."""
+        """Close the box; its text goes into the document or stays a draft."""
         if self.close():
             self._view.refresh_form()
 
     def close(self) -> bool:
-        """Take the box away as `stop` does, but leave the form as it is. Returns whether a field was edited.
+        """Close the box as `stop` does, but do not refresh the form. Returns whether a field was edited.
 
-        Text that was typed into a value that is gone by now is dropped.
+        Text typed into a value that no longer exists is dropped.
         """
         view, root = self._view, self._session.document.root
         if root is not None and view.node.is_in(root):
@@ -130,10 +130,10 @@ class FieldEditor:
         if said:
             self._view.post_message(Say(said))
         if named is not None:
-            self._fill_in_arguments()  # when the cursor has moved, which makes room for what is said
+            self._fill_in_arguments()  # after the cursor has moved, because that clears earlier messages
 
     def _fill_in_arguments(self) -> None:
-        """Give a call that has just got its name the arguments of the last call of that tool, empty."""
+        """Give a newly named call the arguments of the last call of the same tool, with empty values."""
         node = self._view.node
         revision = fill_in_arguments(node, self._session.texts.vocabulary.last_arguments(text_of(node, "name")))
         if revision is not None:
@@ -142,13 +142,13 @@ class FieldEditor:
     # --- new values ----------------------------------------------------------------------------------------
 
     def has_field_of(self, change: Change) -> bool:
-        """Whether what was just added is edited in this very form."""
+        """Whether the added value is edited in this form."""
         added = set(change.added)
         stops = [item for item in self._view.form.items if isinstance(item, Stop)]
         return isinstance(next((stop for stop in stops if _is_in(added, stop.node)), None), Field)
 
     def go_to_new(self, change: Change, *, begin: bool) -> None:
-        """Select the line of what was just added; to `begin` is to edit it, or to go where its line leads."""
+        """Select the line of the added value. With `begin`, edit it, or follow its link."""
         stops = [placed.item for placed in self._view.lines.layout_of_form.placed if isinstance(placed.item, Stop)]
         added = set(change.added)
         stop = next((stop for stop in stops if _is_new(added, stop.node)), None)
@@ -169,25 +169,25 @@ class FieldEditor:
             self.start(field, is_new=True)
 
     def _first_field(self) -> Field | None:
-        """The field where the form begins; without one the first with nothing in it, else the first."""
+        """The field to edit first in a new form: the marked one, else the first empty one, else the first."""
         items = [placed.item for placed in self._view.lines.layout_of_form.placed]
         fields = [item for item in items if isinstance(item, Field) and not self._is_whole(item)]
         begins = next((field for field in fields if field.key == self._view.form.begins), None)
         return begins or next((field for field in fields if not field.text), next(iter(fields), None))
 
     def _is_whole(self, field: Field) -> bool:
-        """Whether a field holds all of an object or list as JSON: what is new in that has a name or place first."""
+        """Whether a field shows a whole object or list as JSON: a new value in it first needs a name or place."""
         return field.node is self._view.node and self._view.node.is_container
 
     # --- the form changed ----------------------------------------------------------------------------------
 
     def complete(self, form: Form) -> None:
-        """Find the edited field in a form that was made again, and put in the drafts that have no field there."""
+        """Find the edited field in a rebuilt form, and insert drafts that have no field in it."""
         self._find_again(form)
         node, keys = self._view.node, {item.key for item in form.items if isinstance(item, Stop)}
         kept = [(at, draft) for at, draft in self._session.drafts.live() if at.node is node and at.key not in keys]
         for at, draft in kept:
-            called = "draft of the whole" if at.key == AS_JSON else f"draft of {draft.where}"
+            called = "draft of the whole value" if at.key == AS_JSON else f"draft of {draft.where}"
             form.items.insert(0, HalfTyped(at.key, called, draft.text, node=node))
 
     def _find_again(self, form: Form) -> None:
@@ -207,7 +207,7 @@ class FieldEditor:
             self.edited = found
 
     def _offered_no_more(self, form: Form) -> Field | None:
-        """Put the edited field back into a form that would not offer it, for its size; None where its value is gone."""
+        """Put the edited field back into a form that leaves it out because of its size; None if its value is gone."""
         root, edited = self._session.document.root, self.edited
         if root is None or edited is None or edited.again is None:
             return None
@@ -223,7 +223,7 @@ class FieldEditor:
         return field
 
     def show_undone(self) -> None:
-        """Show the text of the edited field or its draft, which undo, redo or a fix may have changed."""
+        """Show the current text or draft of the edited field after an undo, redo or fix."""
         if self.edited is None:
             return
         draft, box = self._session.drafts.get(self._view.node, self.edited.key), self._view.box
@@ -237,7 +237,7 @@ class FieldEditor:
     # --- the box -------------------------------------------------------------------------------------------
 
     def wrap_box(self) -> None:
-        """Wrap the text of the box for the width it is about to get, so that its height is known at once."""
+        """Wrap the text of the box for its coming width, so that its height is known at once."""
         placed = self._view.lines.layout_of_form.of(self.edited.key) if self.edited else None
         if placed is not None:
             box = self._view.box
@@ -263,19 +263,19 @@ class FieldEditor:
     # --- writing -------------------------------------------------------------------------------------------
 
     def _remember_written(self) -> None:
-        """The box shows what the document or a draft holds."""
+        """Remember that the text of the box is in the document or a draft."""
         self._written = self._view.box.value
         self._line_count = self._view.box.document.line_count
 
     def write_typed(self) -> None:
-        """Write the text of the box; of keys that came in one burst, all are in it at the first report."""
+        """Write the text of the box. After a burst of keys, the first report already includes all of them."""
         field = self.edited
         if field is None or (text := self._view.box.value) == self._written:
             return
         lines = self._view.box.document.line_count
         self._written = text
         if lines != self._line_count:
-            # A new line begins an undo step of its own.
+            # Each new line begins a new undo step.
             self._line_count = lines
             self._session.document.history.seal()
         at = DraftPlace(self._view.node, field.key)
@@ -285,7 +285,7 @@ class FieldEditor:
         except EditError as error:
             self._keep_draft(at, field, text, str(error))
             return
-        # A field of one line may be the very name that labels call the value by; long texts are read once only.
+        # A one-line field may be the name in its own label, so it is read again; long texts are read only once.
         relabel = None if field.block else lambda: write(text).label
         refused = self._host.revise(Revise(revision, merge_key=at, instead_of=at, relabel=relabel))
         if refused:
@@ -296,7 +296,7 @@ class FieldEditor:
         return self._new.write if self._new is not None else field.write
 
     def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:
-        """Keep text that cannot go into the document beside it, and say why."""
+        """Keep invalid text as a draft, and show why it is invalid."""
         where = STEP.join(filter(None, [self._view.form.title, printable(field.label)]))
         change = self._session.draft(at, FieldDraft(text, problem, where), self._since)
         self._view.post_message(Say(f"draft, not in the file: {problem}"))
@@ -309,7 +309,7 @@ def _is_in(nodes: set[Node], node: Node | None) -> bool:
 
 
 def _is_new(added: set[Node], node: Node | None) -> bool:
-    """Whether a value was added, or is a container now with nothing in it that was there before."""
+    """Whether a value was added, or is a container whose content is all new."""
     if _is_in(added, node):
         return True
     return node is not None and node.is_container and bool(node.items) and added.issuperset(node.items)

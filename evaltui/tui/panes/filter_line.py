@@ -1,4 +1,4 @@
-"""The line of the filter, in place of the status line while it is typed."""
+"""The filter line, which replaces the status line during typing."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from evaltui.tui.widgets.line_input import LARGEST, LineInput
 
 
 class FilterInput(LineInput):
-    """The box for the query."""
+    """The text box of the query."""
 
     PLACE = "filter"
     BINDINGS = bindings("filter")
 
     def refuse(self, pasted: str) -> None:
-        """Say in the line itself that nothing was pasted."""
+        """Show in the filter line that nothing was pasted."""
         if isinstance(self.parent, FilterLine):
             self.parent.say(refusal(pasted, LARGEST))
 
 
 class FilterLine(Horizontal):
-    """`/ query` with what was found at the right; there once the person has asked for it."""
+    """`/ query`, with the number of hits at the right; hidden until it is first needed."""
 
     DEFAULT_CSS = """
     FilterLine { height: 1; visibility: hidden; background: $background; }
@@ -45,13 +45,13 @@ class FilterLine(Horizontal):
         self._said = ""
 
     def compose(self) -> ComposeResult:
-        """The mark, the box, and what was found."""
+        """The mark, the text box, and the hits."""
         yield Static(" / ", markup=False, id="filter-mark")
         yield FilterInput(placeholder='words · -not · "a phrase" · is:dirty · has:rubric · tool:name · id:… · text:…')
         yield Static("", markup=False, id="filter-found")
 
     def say(self, found: str) -> None:
-        """Show what was found."""
+        """Show the text about the hits."""
         if found != self._said:
             self._said = found
             self._found.update(Content(printable(found)))

@@ -1,4 +1,4 @@
-"""Keys on a line of the form: edit, add, delete, rename, retype, move."""
+"""Commands on a line of the form: edit, add, delete, rename, retype, move."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from evaltui.tui.session.drafts import AS_JSON, DraftPlace
 
 
 class FormActions:
-    """The commands of the form pane, which adopts them; each acts on the selected line, or says why it cannot."""
+    """The commands of the form pane. Each acts on the selected line, or shows why it cannot."""
 
     def __init__(self, view: FormView, editor: FieldEditor, offers: FormOffers, host: PaneHost) -> None:
         self._view, self._editor, self._offers, self._host = view, editor, offers, host
         self._types = TypeCycle()
 
     def action_enter(self) -> None:
-        """Edit the selected field, or go where the selected line leads."""
+        """Edit the selected field, or follow the selected line."""
         stop = self._view.stop
         if isinstance(stop, Field):
             if stop.choices and not self._view.session.readonly:
@@ -45,7 +45,7 @@ class FormActions:
             self._view.post_message(Say(refusal_of_enter(stop)))
 
     def action_more(self) -> None:
-        """Choose among the things that this form has not got yet."""
+        """Choose what else to add to this form."""
         offer = self._offers.offer_of_form()
         if offer is None:
             self._view.post_message(Say("This form has nothing more to add."))
@@ -57,7 +57,7 @@ class FormActions:
         self._view.post_message(Choose(offer.question, choices) if choices else Say(self._view.session.refusal))
 
     def action_add(self) -> None:
-        """Add what the form lists; ask for a name where it needs one."""
+        """Add an item to the list of the form; ask for a name if it needs one."""
         form = self._view.form
         add = form.add
         if add is None and form.adds:
@@ -74,7 +74,7 @@ class FormActions:
                 self._view.post_message(Say(str(error)))
 
     def action_delete(self) -> None:
-        """Delete the selected argument, part, call or member."""
+        """Delete the selected item or value."""
         stop = self._view.stop
         refusal = "This line cannot be deleted." if stop is not None else "Nothing to delete here."
         self._revise(stop.delete if stop is not None else None, refusal)
@@ -85,7 +85,7 @@ class FormActions:
         self._revise(stop.delete_response if stop is not None else None, "This line has no response to delete.")
 
     def _revise(self, make: Callable[[], Revision] | None, refusal: str, *, goto_new: bool = False) -> None:
-        """Do a revision; say the refusal where the line has none, or why it could not be made."""
+        """Apply a revision; show `refusal` if the line has none, or the error if it fails."""
         if make is None:
             self._view.post_message(Say(refusal))
             return
@@ -95,15 +95,15 @@ class FormActions:
             self._view.post_message(Say(str(error)))
 
     def action_rename(self) -> None:
-        """Ask for another name of the selected argument or member."""
+        """Ask for another name of the selected argument or key."""
         stop = self._view.stop
         if stop is None or stop.rename is None or stop.node is None:
-            self._view.post_message(Say("Only arguments and members have names to change."))
+            self._view.post_message(Say("Only arguments and keys can be renamed."))
         else:
             self._view.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 
     def action_retype(self) -> None:
-        """Give the selected value the next JSON type; going round comes back to the value it was."""
+        """Give the selected value the next JSON type; a full round restores the original value."""
         stop = self._view.stop
         revision = self._types.step(stop) if stop is not None else None
         if stop is None or revision is None:
@@ -115,20 +115,20 @@ class FormActions:
         self._types.stepped(self._view.stop.node if self._view.stop is not None else None)
 
     def action_fresh(self) -> None:
-        """Give the selected id another that is not taken."""
+        """Give the selected id a new value that is not in use."""
         stop = self._view.stop
         fixes = f" · {key_of('fix')} fixes the problem" if self._view.problem is not None else ""
-        self._revise(stop.fresh if stop is not None else None, f"This line holds no id to make anew{fixes}")
+        self._revise(stop.fresh if stop is not None else None, f"This line has no id to renew{fixes}")
 
     def action_toggle_value(self) -> None:
-        """Make the selected boolean true or false."""
+        """Switch the selected boolean."""
         stop = self._view.stop
         text = toggled(stop) if stop is not None else ""
         writes = partial(stop.write, text) if isinstance(stop, Field) and text else None
-        self._revise(writes, "Only a boolean is toggled.")
+        self._revise(writes, "Only a boolean can be toggled.")
 
     def action_move_value(self, step: int) -> None:
         """Move the row of the selected line up or down in its list."""
         move = self._view.stop.move if self._view.stop is not None else None
         moves = partial(move, step) if move is not None else None
-        self._revise(moves, "This line has no order to change.", goto_new=True)
+        self._revise(moves, "This line cannot be moved.", goto_new=True)

@@ -20,13 +20,13 @@ from evaltui.tui.session.problem import Problem
 _LABEL_MIN, _LABEL_MAX = 10, 24
 _KIND_ROOM = 9
 _OF_A_DRAFT = 4
-"""Lines shown of a draft that has no field: below it is the form, and $EDITOR shows the rest."""
+"""Most lines shown of a draft without a field; $EDITOR shows the rest."""
 _SMALL = 20_000
-"""Characters up to which all of a text is wrapped to count its lines."""
+"""Most characters of a text that is wrapped completely to count its lines."""
 
 
 class Placed(NamedTuple):
-    """An item with its lines: from `top`, `height` of them; the value at `left`, from `value_top`, `width` wide.
+    """A placed item of a form: `height` lines from `top`; its value is at `left` and `value_top`, `width` cells wide.
 
     The `value_top` of a heading is the line of its text.
     """
@@ -59,12 +59,12 @@ class FormLayout(NamedTuple):
         return next((p for p in self.placed if isinstance(p.item, Stop) and p.item.key == key), None)
 
     def sections(self) -> list[range]:
-        """The items between headings, each section with its heading; what stands before the first one has none."""
+        """The items between headings, each section with its heading; None for items before the first heading."""
         starts = [n for n, each in enumerate(self.placed) if n == 0 or isinstance(each.item, Heading)]
         return [range(*each) for each in pairwise([*starts, len(self.placed)])]
 
     def heading_of(self, section: range) -> str:
-        """The text of the heading of a section; "" where it has none."""
+        """The heading of a section; "" if it has none."""
         item = self.placed[section.start].item
         return item.text if isinstance(item, Heading) else ""
 
@@ -80,11 +80,10 @@ def lay_out_form(
     below: Sequence[WhyLine],
     heights: Mapping[int, int],
 ) -> FormLayout:
-    """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take up to `most_lines` lines.
+    """Lay `form` out for `width` cells, with lines `above` and `below` it. Texts at rest take at most `most_lines`.
 
-    `heights` are the lines that stand beside items in another column, by the place of the item: an item with fewer
-    lines is followed by empty ones. `editing` is the key of the field under the text box, and the height of that box,
-    which is left free.
+    `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
+    empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.
     """
     fields = [item for item in form.items if isinstance(item, Field) and not item.block]
     label_width = max([_LABEL_MIN, *(min(len(field.label), _LABEL_MAX) for field in fields)])
@@ -123,7 +122,7 @@ def lay_out_form(
 
 
 def _said(problem: Problem) -> Line:
-    """The message of a problem, to stand below the line that it is about."""
+    """The message of a problem, for the line below its field."""
     role = "dim" if problem.severity == "info" else problem.severity
     line: Line = [OF_SEVERITY[problem.severity], (printable(problem.message), role)]
     if problem.fix is not None:
@@ -132,14 +131,14 @@ def _said(problem: Problem) -> Line:
 
 
 def _room_beside(field: Field) -> int:
-    """The cells at the right that the type or another remark takes."""
+    """The cells at the right for the type or another remark."""
     return max(_KIND_ROOM, len(field.aside) + 2)
 
 
 def _field_lines(
     field: Field, draft: FieldDraft | None, label_width: int, width: int, most_lines: int, editing_height: int
 ) -> list[Line]:
-    """The lines of a field: label, value or room for the text box, and what is wrong with a draft."""
+    """The lines of a field: label, value or room for the text box, and the error of a draft."""
     if editing_height:
         value: list[Line] = [[] for _ in range(editing_height)]
     elif draft is not None:
@@ -153,7 +152,7 @@ def _field_lines(
 
 
 def _half_typed_lines(item: HalfTyped, draft: FieldDraft | None, width: int, most_lines: int) -> list[Line]:
-    """The lines of a draft without a field: what it is of, what was typed, and what is wrong with it."""
+    """The lines of a draft without a field: its title, its text, and its error."""
     shown = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
     text: list[Line] = [[("  ", ""), (line, "warning")] for line in shown]
     return [[DRAFT, (item.label, "name")], *text, *_problem_lines(draft)]
@@ -182,7 +181,7 @@ def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]
 
 
 def wrapped(text: str, width: int, most_lines: int) -> list[str]:
-    """The first lines of `text` wrapped to `width`, with a last line that says what is hidden."""
+    """The first lines of `text` wrapped to `width`, and a last line that counts the hidden rest."""
     shown = printable(text, keep_lines=True)
     hidden = len(shown) > _SMALL
     lines = [line.plain for line in Content(shown[:_SMALL]).wrap(max(2, width))]

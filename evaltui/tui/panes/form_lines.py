@@ -1,4 +1,4 @@
-"""The lines of the form at rest, with a cursor that stops at fields and links."""
+"""The lines of the form, with a cursor that stops at fields and links."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 class FormLines(LineList):
-    """Draws a form that its pane has laid out."""
+    """Draws the form that its pane has laid out."""
 
     PLACE = "form"
     BINDINGS = bindings("list")
 
     cursor: reactive[int] = reactive(-1, repaint=False)
-    """The index of the selected item; -1 where there is none."""
+    """The index of the selected item; -1 if there is none."""
 
     class Resized(Message):
-        """The form has another width to be laid out for."""
+        """The width changed, so the form must be laid out again."""
 
     class CursorMoved(Message):
-        """Another item is selected, or the same is another now."""
+        """Another item is selected, or the selected item changed."""
 
     def __init__(self, host: PaneHost) -> None:
         super().__init__(id="form-lines")
@@ -45,7 +45,7 @@ class FormLines(LineList):
         self.layout_of_form = FormLayout([], [])
 
     def show(self, layout: FormLayout) -> None:
-        """Draw another layout; the cursor stays on its value where that is still there."""
+        """Draw another layout; the cursor stays on its value if it still exists."""
         before, was_selected = self.layout_of_form, self.selected
         self.layout_of_form = layout
         self.set_reactive(FormLines.cursor, self._cursor_after(before))
@@ -54,7 +54,7 @@ class FormLines(LineList):
         self.post_message(self.CursorMoved())
 
     def _refresh_differing(self, before: list[Line], was_selected: Placed | None) -> None:
-        """Draw only the lines that are others than before, and the cursor's."""
+        """Draw only the lines that changed, and those of the cursor."""
         now = self.layout_of_form.lines
         for number, (old, new) in enumerate(zip_longest(before, now)):
             if old != new:
@@ -64,13 +64,13 @@ class FormLines(LineList):
         self.refresh_cursor()
 
     def refresh_cursor(self) -> None:
-        """Draw the selected item again: its mark says where keys act."""
+        """Draw the selected item again: its mark shows whether keys act here."""
         self.refresh_entry(self.cursor)
 
     def _found_again(self, stop: Stop) -> int | None:
         """The item that shows the same value as `stop`, else one with the same key; None if there is neither.
 
-        Not the place that it had: a value that is typed as JSON makes lines above it come and go.
+        Not the item at the same index: editing a value as JSON adds and removes lines above it.
         """
         stops = {n: placed.item for n, placed in enumerate(self.layout_of_form.placed) if isinstance(placed.item, Stop)}
         of_value = [n for n, item in stops.items() if stop.node is not None and item.node is stop.node]
@@ -79,10 +79,10 @@ class FormLines(LineList):
         return next(iter(both or of_value or of_key), None)
 
     def _cursor_after(self, before: FormLayout) -> int:
-        """The place of the cursor in this layout, which comes after another.
+        """The index of the cursor in a new layout.
 
-        Where its line is gone, it stays in the same section, if need be on a line that is no stop otherwise: the
-        key that deletes the last call of a turn must not delete the response when it is pressed once more.
+        If its line is gone, the cursor stays in the same section, if necessary on a line where it does not stop
+        otherwise: a second press of the key that deleted the last call must not delete the response.
         """
         at, placed = self.cursor, self.layout_of_form.placed
         item = before.placed[at].item if 0 <= at < len(before.placed) else None
@@ -95,7 +95,7 @@ class FormLines(LineList):
         heading = before.heading_of(old)
         like_it = (each for each in self.layout_of_form.sections() if self.layout_of_form.heading_of(each) == heading)
         now = next(like_it, None)
-        if now is None:  # the heading in its place is at least no line of another list
+        if now is None:  # a heading at that index at least belongs to no other list
             is_heading = old.start < len(placed) and isinstance(placed[old.start].item, Heading)
             return old.start if is_heading else self._nearest(at)
         if isinstance(item, Heading):
@@ -103,7 +103,7 @@ class FormLines(LineList):
         return self._nearest(at, now) if any(placed[number].can_be_selected for number in now) else now[-1]
 
     def _nearest(self, wanted: int, among: range | None = None) -> int:
-        """The selectable item nearest to an index; of two, the one behind it."""
+        """The selectable item nearest to an index; at equal distance, the later one."""
         among = among if among is not None else range(len(self.layout_of_form.placed))
         stops = [number for number in among if self.layout_of_form.placed[number].can_be_selected]
         return min(stops, key=lambda n: (abs(n - wanted), n < wanted), default=-1)
@@ -115,7 +115,7 @@ class FormLines(LineList):
         return placed[self.cursor] if 0 <= self.cursor < len(placed) else None
 
     def on_resize(self) -> None:
-        """Have the pane lay the form out anew."""
+        """Ask the pane to lay the form out again."""
         self.refresh_size()
         self.post_message(self.Resized())
 
@@ -130,7 +130,7 @@ class FormLines(LineList):
         return self.layout_of_form.lines[index]
 
     def entry_count(self) -> int:
-        """Number of items; the cursor does not stop at all of them."""
+        """Number of items, including those where the cursor does not stop."""
         return len(self.layout_of_form.placed)
 
     def lines_of(self, entry: int) -> range:
@@ -142,22 +142,22 @@ class FormLines(LineList):
         return range(placed.top if placed.can_be_selected else end - 1, end)
 
     def is_active(self) -> bool:
-        """Also while the box over a field has the focus."""
+        """True also while the text box has the focus."""
         return self.parent is not None and self.parent.has_pseudo_class("focus-within")
 
     def on_paste(self, event: events.Paste) -> None:
-        """Put what the terminal pastes in the place of the selected value."""
+        """Replace the selected value with the pasted text."""
         event.stop()
         self.post_message(PasteText(event.text))
 
     # --- cursor --------------------------------------------------------------------------------------------
 
     def cursor_moved(self) -> None:
-        """Have the screen show what can be done to the item."""
+        """Ask the screen to show the commands for the item."""
         self.post_message(self.CursorMoved())
 
     def show_cursor(self) -> None:
-        """Scroll the selected item into sight, with the heading above the first."""
+        """Make the selected item visible; for the first one, the heading above it too."""
         placed = self.selected
         if placed is not None:
             last = placed.top + placed.height - 1
@@ -165,7 +165,7 @@ class FormLines(LineList):
             self.show_lines(0 if is_first else placed.top, last)
 
     def go_to(self, key: object) -> bool:
-        """Select the item with this key; False where there is none."""
+        """Select the item with a key; False if there is none."""
         for number, placed in enumerate(self.layout_of_form.placed):
             if isinstance(placed.item, Stop) and placed.item.key == key:
                 self.cursor = number
@@ -248,7 +248,7 @@ class FormView(Protocol):
         """The problem of that line, or of the head of the form."""
 
     def post_message(self, message: Message, /) -> bool:
-        """Ask something of the screen."""
+        """Send a request to the screen."""
 
     def refresh_form(self) -> None:
         """Make the form again and lay it out."""

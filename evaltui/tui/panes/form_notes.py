@@ -1,4 +1,4 @@
-"""The notes about a form: the problems of its lines, and why its value has its scores."""
+"""Notes in a form: the problems of its lines, and the explanation of the scores of its value."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from evaltui.tui.session.session import Session
 
 @dataclass(slots=True, eq=False, repr=False)
 class ProblemsInForm:
-    """The worst problem of each line, and the worst of what has none."""
+    """The worst problem of each line, and the worst problem without a line."""
 
     head: Problem | None = None
     of_items: dict[int, Problem] = field(default_factory=dict)
-    """By the index of the item: what is said below it."""
+    """By index of the item: the problem shown below it."""
     marks: dict[int, str] = field(default_factory=dict)
-    """By the index of the item: the severity of what is wrong somewhere behind a line that leads on."""
+    """By index of the item: the worst severity in the form that a link leads to."""
 
     behind: dict[int, Problem] = field(default_factory=dict)
-    """By the index of the item: the worst of what is wrong behind a line that leads on."""
+    """By index of the item: the worst problem in the form that a link leads to."""
 
     def mark_links(self, items: Sequence[Item], mark: Callable[[Node], str]) -> None:
-        """Mark the lines that lead to cases in which something is wrong."""
+        """Mark the links to cases with problems."""
         for index, item in enumerate(items):
             if isinstance(item, Link) and (severity := mark(item.target)):
                 self.marks.setdefault(index, severity)
 
 
 def problems_in_form(items: Sequence[Item], node: Node, found: Sequence[tuple[Problem, Node, str]]) -> ProblemsInForm:
-    """The problems of `node` and of what is in it (worst first, as `Problems.within` has them) by line of its form."""
+    """Assign the problems of `node` and its content (worst first, as in `Problems.within`) to the lines of its form."""
     placed = ProblemsInForm()
     if not found:
         return placed
@@ -52,12 +52,12 @@ def problems_in_form(items: Sequence[Item], node: Node, found: Sequence[tuple[Pr
 
 
 def line_of(items: Sequence[Item], node: Node, at: Node, missing: str) -> tuple[int | None, bool]:
-    """The index of the line of a value in the form of `node`, and whether it shows it, not only leads to it."""
+    """The index of the line of a value in the form of `node`, and whether it shows the value or only links to it."""
     return _Lines(items, node).of(at, missing)
 
 
 class _Lines:
-    """The lines of a form by what they show."""
+    """The lines of a form by the value that they show."""
 
     def __init__(self, items: Sequence[Item], node: Node) -> None:
         self._node = node
@@ -74,7 +74,7 @@ class _Lines:
                 self._by_name.setdefault(name, index)
 
     def of(self, at: Node, missing: str) -> tuple[int | None, bool]:
-        """The line of a value or of what it lacks, and whether it shows that, not only leads to it; None without."""
+        """The line of a value or its missing key (None without one), and whether it shows it or only links to it."""
         if missing and at is self._node:
             index = self._by_name.get(snake(missing))
             return index, index is not None
@@ -97,17 +97,17 @@ def _names(stop: Stop) -> list[str]:
 
 
 class FormNotes:
-    """Finds the notes, and remembers them for as long as they hold."""
+    """Finds the notes of a form, and caches them while they are valid."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self.problems = ProblemsInForm()
         """The problems found last."""
         self._why: tuple[tuple[Node, int, int], Why] | None = None
-        """The words about scores made last: for which node, version of the scores, and width."""
+        """The last explanation of scores, with its node, version of the scores, and width."""
 
     def why(self, node: Node, width: int) -> Why:
-        """Why the node has its scores; worked out once, for a form is laid out again with each key."""
+        """The explanation of the scores of the node. Cached, because a form is laid out again with each key."""
         scores = self._session.scores
         if not scores.cases:
             return Why()
@@ -120,7 +120,7 @@ class FormNotes:
 
     @property
     def has_old_scores(self) -> bool:
-        """Whether there are other scores than those told last."""
+        """Whether the scores changed since the last explanation."""
         return self._why is None or self._why[0][1] != self._session.scores.version
 
     def find_problems(self, form: Form, node: Node) -> ProblemsInForm:
@@ -132,6 +132,6 @@ class FormNotes:
         return self.problems
 
     def problem_at(self, index: int) -> Problem | None:
-        """The problem of the item with an index; where it has none, that at the head of the form."""
+        """The problem of the item with an index, else the problem at the head of the form."""
         problems = self.problems
         return problems.of_items.get(index) or problems.behind.get(index) or problems.head

@@ -1,4 +1,4 @@
-"""The words of the keys line about the form: what each key would do to the selected line or the edited field."""
+"""Titles of form commands in the keys line: what each key would do to the selected line or the edited field."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from evaltui.tui.session.drafts import AS_JSON
 
 
 class FormOffers:
-    """The part of the form pane that knows what its keys would do."""
+    """The part of the form pane that names the effects of its keys."""
 
     def __init__(self, view: FormView, editor: FieldEditor, host: PaneHost) -> None:
         self._view, self._editor, self._host = view, editor, host
@@ -64,7 +64,7 @@ class FormOffers:
         match command.id:
             case "field.enter":
                 return "new line" if field.block else "done" if editor.ends_list(field) else self._what_follows()
-            case "field.next":  # where enter goes on, it does the same
+            case "field.next":  # tab and enter do the same there
                 return self._what_follows() if field.block or editor.ends_list(field) else ""
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
@@ -75,7 +75,7 @@ class FormOffers:
         return command.title
 
     def _what_follows(self) -> str:
-        """The target of going on from the edited field."""
+        """The target of going on from the edited field: next field, next line, or done."""
         following = self._view.lines.following
         stop = following.item if following is not None else None
         if stop is None:
@@ -83,17 +83,17 @@ class FormOffers:
         return "next field" if isinstance(stop, Field) and stop.begins_by_tab else "next line"
 
     def offer_of_form(self) -> Offer | None:
-        """The line that offers all that the form has not got yet."""
+        """The line that offers what can still be added to the form."""
         return next((item for item in reversed(self._view.form.items) if isinstance(item, Offer)), None)
 
     def choices(self, offer: Offer) -> tuple[Choice, ...]:
-        """The choices, those for the content under the cursor first. Read-only, those that leave the file alone."""
+        """The choices, those for the content at the cursor first. In a read-only file, only harmless ones."""
         section, readonly = _section_of(self._view.stop), self._view.session.readonly
         choices = sorted(offer.choices, key=lambda choice: bool(section) and choice.section != section)
         return tuple(choice for choice in choices if choice.export or choice.target or not readonly)
 
     def argument_names(self) -> list[str]:
-        """The names of arguments that other calls of this tool have, and this call has not."""
+        """Names of arguments that other calls of this tool have and this call does not have."""
         self._host.read_words()
         node = self._view.node
         args = node.member("args")
@@ -103,14 +103,14 @@ class FormOffers:
 
 
 def refusal_of_enter(stop: Stop | None) -> str:
-    """A sentence for enter on a line that leads nowhere."""
+    """The message for enter on a line without a target."""
     match stop:
         case HalfTyped():
             drop, copy = key_of("list.drop_draft"), key_of("form.copy")
             return f"The form has no field for this draft any more. {copy} copies it, {drop} drops it."
         case WhyLine():
             copies = f"; {key_of('form.copy')} copies the value" if stop.value is not None else ""
-            return stop.nowhere or f"This line is read, not edited{copies}."
+            return stop.nowhere or f"This line is read-only{copies}."
     return "Nothing to edit here."
 
 

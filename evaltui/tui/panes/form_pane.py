@@ -1,4 +1,4 @@
-"""The form of the selected node: lines at rest, and one text box over the field that is edited."""
+"""The form of the selected node: its lines, and one text box over the edited field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, value_of
+from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class FormPane(Container):
-    """Shows the form of a node, writes what is typed back at once, and acts on the selected line."""
+    """Shows the form of a node, writes typed text at once, and runs commands on the selected line."""
 
     BINDINGS = bindings("form")
 
@@ -50,15 +50,15 @@ class FormPane(Container):
     """
 
     def __init__(self, session: Session, outline: Outline, host: PaneHost, recorded: RecordedPane) -> None:
-        """`recorded` shows the recording beside the form."""
+        """`recorded` is the pane that shows the recording beside the form."""
         super().__init__(id="form")
-        self.display = False  # until the layout of the panes gives it room
+        self.display = False  # hidden until the layout of the panes gives it room
         self.session = session
         self.outline = outline
         self.node = outline.root
         self._form = Form("")
         self._is_behind = False
-        """Whether the form is that of another node or text, which nobody sees: it is made anew once it is needed."""
+        """Whether the hidden form is outdated; it is rebuilt when it is needed."""
         self._host = host
         self._recorded = recorded
         self._box: TextField | None = None
@@ -68,14 +68,18 @@ class FormPane(Container):
         self._actions = FormActions(self, self._editor, self._offers, host)
         adopt_actions(self, self._actions)
 
+    def _mark_title(self, focused: Widget | None) -> None:
+        self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
+
     def compose(self) -> ComposeResult:
-        """The title and the lines; the box comes when it is first needed, above them."""
+        """The title and the lines; the text box is added later, above them."""
         yield PaneTitle()
         yield FormLines(self._host)
 
     def on_mount(self) -> None:
-        """Have the box ready before the first field is edited, but not before the first frame."""
+        """Create the text box after the first frame, so that it is ready for the first edit."""
         self.call_after_refresh(lambda: self.box)
+        self.watch(self.screen, "focused", self._mark_title, init=False)
         self.watch(self._lines, "scroll_y", self._recorded.follow, init=False)
         recorded = self._recorded.lines
         recorded.turn_wheel = self._turn_wheel
@@ -84,7 +88,7 @@ class FormPane(Container):
 
     @property
     def box(self) -> TextField:
-        """The text box, hidden unless a field is edited. It is made at the first call: no first frame needs it."""
+        """The text box, hidden unless a field is edited. Created at the first call, after the first frame."""
         if self._box is None:
             from evaltui.tui.widgets.text_field import TextField
 
@@ -105,10 +109,10 @@ class FormPane(Container):
         self.refresh_form()
 
     def refresh_form(self) -> None:
-        """Make the form anew: the node, the drafts, the size or the field being edited have changed.
+        """Rebuild the form after a change of the node, the drafts, the size or the edited field.
 
-        While the pane is hidden, that waits for `catch_up`: where there is room for the tree only, a form for each
-        step of its cursor would be made in vain.
+        While the pane is hidden, `catch_up` does it later: in a narrow terminal, a form for each step in the tree would
+        be wasted work.
         """
         if self.display or self.edited is not None:
             self._make_anew()
@@ -117,7 +121,7 @@ class FormPane(Container):
             self.post_message(FormLines.CursorMoved())
 
     def catch_up(self) -> None:
-        """Make the form that was put off."""
+        """Rebuild the form if that was postponed."""
         if self._is_behind:
             self._make_anew()
 
@@ -140,8 +144,9 @@ class FormPane(Container):
         return self._lines
 
     def make_form(self) -> Form:
-        """The form as the document has it, with the edited field and all drafts, also those that have no field."""
+        """The form of the current document, with the edited field and all drafts, even those without a field."""
         form = self.outline.form(self.node)
+        form = for_reading(form) if self.session.readonly else form
         self._editor.complete(form)
         return form
 
@@ -177,18 +182,18 @@ class FormPane(Container):
             self.lay_out()
 
     def refresh_cursor(self) -> None:
-        """Draw the selected line again: its mark says where keys act."""
+        """Draw the selected line again: its mark shows whether keys act here."""
         self._lines.refresh_cursor()
 
     # --- scores and problems -------------------------------------------------------------------------------
 
     def refresh_scores(self) -> None:
-        """Show other scores than before, if there are."""
+        """Show the scores again if they changed."""
         if self._notes.has_old_scores:
             self.lay_out()
 
     def go_to_why(self, *, select: bool = True) -> None:
-        """Bring the lines into sight that say why the node has its scores, if there are any; select the first."""
+        """Select the first line of the explanation of the scores, if there is one, and make it visible."""
         placed = self.lines.layout_of_form.placed
         told = [each for each in placed if isinstance(each.item, WhyLine)]
         if told:
@@ -197,7 +202,7 @@ class FormPane(Container):
             self.lines.show_lines(told[0].top, told[-1].top + told[-1].height - 1)
 
     def refresh_problems(self) -> None:
-        """Other problems may have been found."""
+        """Show the problems again: they may have changed."""
         if self._is_behind:
             return
         before = self._notes.problems
@@ -206,11 +211,11 @@ class FormPane(Container):
 
     @property
     def problem(self) -> Problem | None:
-        """The problem of the selected line; where it has none, that at the head of the form."""
+        """The problem of the selected line, else the problem at the head of the form."""
         return self._notes.problem_at(self.lines.cursor)
 
     def is_at(self, problem: Problem) -> bool:
-        """Whether the cursor is on the line of a problem, or on one without a problem of its own in the same form."""
+        """Whether the cursor is on the line of a problem, or on a line without one in the same form."""
         at, missing = problem.locate()
         if at is None or self.node not in (at, *at.ancestors()):
             return False
@@ -218,14 +223,14 @@ class FormPane(Container):
         return index == self.lines.cursor or self.lines.cursor not in self._notes.problems.of_items
 
     def shows(self, node: Node) -> bool:
-        """Whether a line of the form is that of this very value, and not one that leads to it."""
+        """Whether a line of the form shows this value itself, and not only a link to it."""
         if self.node not in node.ancestors():
             return False
         index, is_there = line_of(self.form.items, self.node, node, "")
         return index is not None and is_there
 
     def go_to_place(self, at: Node, missing: str) -> Link | None:
-        """Select the line of a value or of a missing member; gives the link behind which it is, if it is not here."""
+        """Select the line of a value or missing key; returns the link to follow if it is in another form."""
         index, is_there = line_of(self.form.items, self.node, at, missing)
         if index is None:
             return None
@@ -237,13 +242,13 @@ class FormPane(Container):
 
     @property
     def stop(self) -> Stop | None:
-        """The line under the cursor, where it can be selected."""
+        """The line under the cursor; None if it cannot be selected."""
         placed = self.lines.selected
         return placed.item if placed is not None and isinstance(placed.item, Stop) else None
 
     @property
     def selected_node(self) -> Node:
-        """The node that the selected line is about; that of the form where it has none of its own."""
+        """The node of the selected line, else the node of the form."""
         stop = self.stop
         if isinstance(stop, Link):
             return stop.target
@@ -251,7 +256,7 @@ class FormPane(Container):
 
     @property
     def selected_value(self) -> Node | None:
-        """The value that the selected line shows or is about; None where there is none."""
+        """The value that the selected line shows or is about; None if there is none."""
         return value_of(self.stop)
 
     def offer(self, command: Command) -> str:
@@ -281,16 +286,16 @@ class FormPane(Container):
         self._editor.write_typed()
 
     def update_suggestion(self) -> None:
-        """Suggest anew how the text of the box may go on: more words are known."""
+        """Update the suggestion of the text box: more words are known."""
         if self.edited is not None:
             self.box.update_suggestion()
 
     def stop_editing(self) -> None:
-        """Take the box away; its text goes into the document or stays a draft."""
+        """Close the box; its text goes into the document or stays a draft."""
         self._editor.stop()
 
     def show_undone(self) -> None:
-        """Show the edited field as undo, redo or a fix has left it."""
+        """Show the edited field after an undo, redo or fix."""
         self._editor.show_undone()
 
     @property
@@ -303,12 +308,12 @@ class FormPane(Container):
         self.screen.set_focus(part, scroll_visible=False)
 
     def has_field_of(self, change: Change) -> bool:
-        """Whether what was just added is edited in this very form."""
+        """Whether the added value is edited in this form."""
         self.refresh_form()
         return self._editor.has_field_of(change)
 
     def go_to_new(self, change: Change, *, begin: bool) -> None:
-        """Select the line of what was just added; to `begin` is to edit it, or to go where its line leads."""
+        """Select the line of the added value. With `begin`, edit it, or follow its link."""
         self._editor.go_to_new(change, begin=begin)
 
     def begin(self) -> None:
@@ -316,35 +321,35 @@ class FormPane(Container):
         self._editor.begin()
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
-        """Write what was typed."""
+        """Write the typed text."""
         event.stop()
         self._editor.write_typed()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
-        """Say that the text stays on one line."""
+        """Show that the text stays on one line."""
         event.stop()
         self.post_message(Say(event.said))
 
     def on_text_field_caret_jumped(self, event: TextField.CaretJumped) -> None:
-        """End the undo step: what is typed from here on is another."""
+        """End the undo step; further typing is a new one."""
         event.stop()
         self.session.document.history.seal()
 
     def _turn_wheel(self, step: int) -> None:
-        """Scroll as a wheel over the lines does."""
+        """Scroll as the mouse wheel over the lines does."""
         self._lines.scroll_relative(y=step * self.app.scroll_sensitivity_y, animate=False)
         self.call_after_refresh(self._editor.place_box)
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
-        """The box follows the lines below it."""
+        """Move the box with the lines below it."""
         self.call_after_refresh(self._editor.place_box)
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
-        """The box follows the lines below it."""
+        """Move the box with the lines below it."""
         self.call_after_refresh(self._editor.place_box)
 
     def _take_long(self, text: str, pasted: int) -> None:
-        """Write a text that a paste made too long for the box, which closes; the field shows the beginning of it."""
+        """Close the box and write a pasted text that is too long for it; the field shows its start."""
         field = self.edited
         if field is None:
             return

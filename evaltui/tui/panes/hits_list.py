@@ -1,4 +1,4 @@
-"""The list of hits to replace: place, old and new text of each in whole words, and which are left out."""
+"""The list of hits to replace: place, old and new text in whole words, and which hits are left out."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ from evaltui.tui.widgets.line_view import LineList
 
 _INDENT = "    "
 _LEAST = 6
-"""The least characters of context shown before, between and behind changes, if the text has as many."""
+"""Fewest characters of context shown before, between and after changes, if the text has that many."""
 _MOST_CHANGES = 20
 """The most changes shown for one text."""
 _LONGEST = 1000
-"""The most characters shown of a change; the middle of a longer one is left out."""
+"""Most characters shown of a change; the middle of a longer one is left out."""
 _ARROW = " → "
 _words = re.compile(r"\S+\s*|\s+").findall
 
 
 class HitsList(LineList):
-    """Draws only the hits in sight."""
+    """The hits; only visible ones are drawn."""
 
     PLACE = "hits"
     BINDINGS = bindings("hits")
 
     class LeftOut(Message):
-        """A hit was left out or taken in again."""
+        """A hit was left out or included again."""
 
     def __init__(self, eval_set: CaseFile) -> None:
         super().__init__(id="hits")
         self._eval_set = eval_set
         self._tops = [0]
-        """The first line of each hit, and how many lines there are."""
+        """The first line of each hit, then the number of lines."""
         self._width = 80
-        """The cells for which the hits are laid out."""
+        """The width, in cells, of the layout."""
         self.hits: list[Hit] = []
         self.left_out: set[int] = set()
 
     def show(self, hits: list[Hit]) -> None:
-        """Show other hits, all of them taken."""
+        """Show other hits, all of them included."""
         self.hits, self.left_out = hits, set()
         self._arrange()
         self.cursor = 0
@@ -61,12 +61,12 @@ class HitsList(LineList):
         self.refresh()
 
     def _arrange(self) -> None:
-        """Lay the hits out; a column is left for the scrollbar, which comes and goes with the number of lines."""
+        """Lay the hits out. One column stays free for the scrollbar, which depends on the number of lines."""
         self._width = (self.size.width or self.app.size.width) - 1
         self._tops = [0, *accumulate(_height(hit, self._width) for hit in self.hits)]
 
     def on_resize(self) -> None:
-        """Another width takes other lines."""
+        """Lay the hits out for another width."""
         self._arrange()
         super().on_resize()
         self.show_cursor()
@@ -77,7 +77,7 @@ class HitsList(LineList):
         return [hit for number, hit in enumerate(self.hits) if number not in self.left_out]
 
     def line_count(self) -> int:
-        """Two lines a hit, more where what changes is long."""
+        """Two lines for each hit, more for long changes."""
         return self._tops[-1]
 
     def entry_count(self) -> int:
@@ -93,7 +93,7 @@ class HitsList(LineList):
         return bisect_right(self._tops, line) - 1
 
     def line(self, index: int) -> Line:
-        """The place of a hit, or a line of what becomes of it."""
+        """The place of a hit, or a line of its change."""
         number = self.entry_at(index)
         hit, is_taken = self.hits[number], number not in self.left_out
         below = index - self._tops[number]
@@ -103,7 +103,7 @@ class HitsList(LineList):
         return _heading(where, hit, self._width, is_taken=is_taken)
 
     def action_leave_out(self) -> None:
-        """Leave the hit out or take it in again, and go to the next."""
+        """Leave the hit out or include it again, and go to the next."""
         if self.hits:
             self.left_out ^= {self.cursor}
             self.refresh()
@@ -111,7 +111,7 @@ class HitsList(LineList):
             self.post_message(self.LeftOut())
 
     def on_click(self, event: events.Click) -> None:
-        """Select a hit; on its mark leave it out."""
+        """Select a hit; a click on its mark leaves it out."""
         hit = self.entry_under(event)
         if hit is not None:
             self.cursor = hit
@@ -120,7 +120,7 @@ class HitsList(LineList):
 
 
 def _heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
-    """First line: the mark, the place, and the kind. A long place keeps its turn and field in sight."""
+    """The first line: mark, place and kind. A long place is cut so that turn and field stay visible."""
     kind = f"  {hit.place.kind} "
     room = width - 4 - cell_len(kind)
     mark = PASSED if is_taken else NOT_EVALUATED
@@ -128,7 +128,7 @@ def _heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
 
 
 def _shortened(where: str, room: int) -> str:
-    """A place cut to `room` cells. Only the middle of the case's id is cut, because the rest tells more."""
+    """A place cut to `room` cells. Only the middle of the case id is cut, because the rest says more."""
     first, step, rest = where.partition(STEP)
     left = max(9, room - cell_len(step + rest))
     if cell_len(first) > left:
@@ -137,7 +137,7 @@ def _shortened(where: str, room: int) -> str:
 
 
 def _height(hit: Hit, width: int) -> int:
-    """Number of lines of a hit. For a short change, as nearly all are, it is computed without making the lines."""
+    """Number of lines of a hit. For short changes, which nearly all are, no lines are made to count them."""
     room = width - 2 - len(_INDENT)
     if len(hit.matches) == 1 and hit.before.isascii() and hit.matches[0].new.isascii() and not hit.changes_type:
         if 2 * len(hit.before) + len(hit.matches[0].new) + len(_ARROW) + 2 <= room:  # the whole text fits twice
@@ -200,7 +200,7 @@ def _change(change: WordChange) -> Line:
 
 
 def _gaps(text: str, changes: list[WordChange]) -> Iterator[str]:
-    """The unchanged text before, between and behind changes."""
+    """The unchanged text before, between and after changes."""
     at = 0
     for change in changes:
         yield printable(text[at : change.start])
@@ -209,7 +209,7 @@ def _gaps(text: str, changes: list[WordChange]) -> Iterator[str]:
 
 
 def _cut_gaps(gaps: list[str], room: int) -> list[str]:
-    """The texts around changes, cut to `room` cells in all; the text farthest from a change goes first."""
+    """The texts around changes, cut to `room` cells in total; the text farthest from a change is cut first."""
     if sum(map(cell_len, gaps)) <= room:
         return gaps
     head, tail, inner = gaps[0], gaps[-1], gaps[1:-1]

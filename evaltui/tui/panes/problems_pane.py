@@ -1,4 +1,4 @@
-"""All problems of the file, worst first, with what can be fixed."""
+"""The Problems pane: all problems of the file, worst first, with the available fixes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 _SHOWN = {"info": "", "error": "errors only", "warning": "errors and warnings"}
-"""Words of the title, by the least severity that is shown."""
+"""Part of the title, by the least severity that is shown."""
 _ROUND = {"info": "error", "error": "warning", "warning": "info"}
 _TALLEST = 7
 _SHORTEST = 8
-"""So many columns a place has in the narrowest pane."""
+"""Columns for the place of a problem in the narrowest pane."""
 _AROUND = 10
-"""Columns of a line beside the place and the message: the mark, blanks, and whether there is a fix."""
+"""Columns of a line beside place and message: the mark, spaces, and the word `fix`."""
 
 
 class ProblemsPane(LineList):
-    """A line a problem; hidden where there never was one."""
+    """One line for each problem; the pane is hidden until there is one."""
 
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
@@ -41,28 +41,28 @@ class ProblemsPane(LineList):
         self.rows: list[Problem] = []
         self._tallest = 0
         self.had_faults = False
-        """Whether there were errors or warnings since the file was opened."""
+        """Whether there ever were errors or warnings since the file was opened."""
         self._version = -1
 
     @property
     def problem(self) -> Problem | None:
-        """The selected problem; None where there is none."""
+        """The selected problem; None if there is none."""
         return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
 
     @property
     def selected_node(self) -> Node | None:
-        """The value that the selected problem is about, where it is about one."""
+        """The value of the selected problem; None if it has none."""
         return self.problem.locate()[0] if self.problem is not None else None
 
     # --- what is shown -------------------------------------------------------------------------------------
 
     @property
     def had_any(self) -> bool:
-        """Whether there were problems since the file was opened."""
+        """Whether there ever were problems since the file was opened."""
         return self._tallest > 1
 
     def refresh_problems(self) -> bool:
-        """Show other problems than before, where there are; the cursor stays on its problem, or where that was."""
+        """Show the problems again if they changed; the cursor stays on its problem, else on its row."""
         if self.session.problems.version == self._version:
             return False
         self._version = self.session.problems.version
@@ -70,7 +70,7 @@ class ProblemsPane(LineList):
         if before not in self.rows[self.cursor : self.cursor + 1]:
             at = self.rows.index(before) if before in self.rows else self.cursor
             self.set_reactive(ProblemsPane.cursor, max(0, min(at, len(self.rows) - 1)))
-        # What comes and goes while somebody types must not move the panes above up and down.
+        # The pane never shrinks: problems that come and go during typing must not move the panes above.
         self._tallest = min(_TALLEST, max(self._tallest, len(self.rows) + 1))
         self.styles.min_height = self._tallest
         self.had_faults |= any(problem.severity != "info" for problem in self.session.problems.all[:1])  # worst first
@@ -81,7 +81,7 @@ class ProblemsPane(LineList):
         return True
 
     def say_in_title(self) -> None:
-        """Say how many there are, and the scores in the pane that shares this place came out."""
+        """Show the number of problems in the title, and the counts of the Scores pane, which shares this place."""
         count = self.session.problems.titled() or "No problems"
         ignored = self.session.problems.count_ignored()
         least, case = self.session.problems.least, self.session.problems.case
@@ -93,11 +93,11 @@ class ProblemsPane(LineList):
         self.border_title = Content(f" {printable(said)}{beside} ")
 
     def line_count(self) -> int:
-        """One line a problem."""
+        """One line for each problem."""
         return len(self.rows)
 
     def line(self, index: int) -> Line:
-        """Mark, place and sentence, and at the right whether there is a fix."""
+        """Mark, place and message, and `fix` at the right if there is one."""
         problem = self.rows[index]
         line: Line = [OF_SEVERITY[problem.severity]]
         if problem.line:
@@ -116,7 +116,7 @@ class ProblemsPane(LineList):
         return title(case_file, node) if case_file is not None and node is not None else ""
 
     def summary(self) -> str:
-        """The number of problems, and the first of them, on one line; "" if there are none."""
+        """The number of problems and the first one, on one line; "" if there are none."""
         problems, drafts = self.session.problems, self.session.drafts.counted()
         if not problems.all:
             return f"{drafts} (press {key_of('list.problems')})" if drafts else ""
@@ -130,7 +130,7 @@ class ProblemsPane(LineList):
     # --- keys ----------------------------------------------------------------------------------------------
 
     def offer(self, command: Command) -> str:
-        """The title of a command; "" where it is of no use for the selected problem."""
+        """The title of a command; "" if it is of no use for the selected problem."""
         problem = self.problem
         if command.id == "problems.fix":
             return command.title if problem is not None and problem.fix is not None else ""
@@ -141,7 +141,7 @@ class ProblemsPane(LineList):
         return command.title
 
     def cursor_moved(self) -> None:
-        """Have the screen show the part of the problem that does not fit into its line."""
+        """Ask the screen to show a message that does not fit into its line."""
         if self.has_focus:
             self.post_message(Browsed())
 
@@ -152,7 +152,7 @@ class ProblemsPane(LineList):
         return self.problem.message if len(text_of(self.line(self.cursor))) > self.size.width - 1 else ""
 
     def action_enter(self) -> None:
-        """Go to the very field that the problem is about."""
+        """Go to the field with the problem."""
         if self.problem is None:
             self.post_message(Say("There is no problem here."))
         else:
@@ -174,7 +174,7 @@ class ProblemsPane(LineList):
 
 
 def _last_steps(where: str, room: int) -> str:
-    """The end of a place in the columns there are: its last steps tell more than the start of a long id."""
+    """The end of a place, cut to `room` columns: its last steps say more than the start of a long id."""
     if cell_len(where) <= room:
         return where
     case, step, rest = where.partition(STEP)
@@ -185,7 +185,7 @@ def _last_steps(where: str, room: int) -> str:
 
 
 def _end(text: str, room: int) -> str:
-    """As much of the end of a text as fits into these columns."""
+    """The end of a text that fits into `room` columns."""
     while cell_len(text) > room:
         text = text[1:]
     return text

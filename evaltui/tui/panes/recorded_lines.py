@@ -1,4 +1,4 @@
-"""The recorded turn beside the form: its lines, and a cursor on those that differ from what is expected."""
+"""The lines of the recorded turn beside the form, with a cursor that stops at differences."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from evaltui.tui.widgets.line_view import LineList
 
 
 class Difference(NamedTuple):
-    """Lines that differ from what is expected, and can be accepted."""
+    """Lines that differ from the expected turn and can be accepted."""
 
     subject: WhySubject
     lines: range
 
 
 class RecordedLines(LineList):
-    """As many lines as the form has, so that both scroll together; the cursor is on a difference."""
+    """The recorded lines, as many as the form has, so that both scroll together. The cursor is on a difference."""
 
     PLACE = "recorded"
     BINDINGS = bindings("list", "recorded")
@@ -40,14 +40,14 @@ class RecordedLines(LineList):
         self.turn_wheel: Callable[[int], object] = lambda _: None
         """Scrolls the form down (1) or up (-1), and these lines with it."""
         self.show_in_form: Callable[[range], object] = lambda _: None
-        """Brings lines of the form into sight, and these lines with them."""
+        """Makes lines of the form visible, and these lines with them."""
         self.leave: Callable[[], object] = lambda: None
-        """Gives the keys back to the form."""
+        """Gives the focus back to the form."""
         self._lines: list[Line] = []
         self._differences: Sequence[Difference] = ()
 
     def show(self, lines: list[Line], differences: Sequence[Difference]) -> None:
-        """Show other lines; only those that differ from before are drawn. Where nothing can be accepted, leave."""
+        """Show other lines; only changed ones are drawn. Without differences, give the focus back."""
         before, self._lines = self._lines, lines
         self.refresh_entry(self.cursor)
         self._differences = differences
@@ -64,12 +64,12 @@ class RecordedLines(LineList):
 
     @property
     def selected(self) -> Difference | None:
-        """The selected difference, while keys act here."""
+        """The selected difference; None if the focus is elsewhere."""
         is_here = self.has_focus and self.cursor < len(self._differences)
         return self._differences[self.cursor] if is_here else None
 
     def enter(self, line: int) -> bool:
-        """Take the keys, at the first difference from a line on, else at the last; False if there is none."""
+        """Take the focus, at the first difference from `line` on, else at the last; False if there is none."""
         behind = (at for at, each in enumerate(self._differences) if each.lines.stop > line)
         at = next(behind, len(self._differences) - 1)
         if at < 0:
@@ -83,15 +83,15 @@ class RecordedLines(LineList):
     # --- as the list asks for it -------------------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """As many as the form has."""
+        """As many lines as the form has."""
         return len(self._lines)
 
     def line(self, index: int) -> Line:
-        """One line; empty beside items of the form that nothing was recorded for."""
+        """One line; empty beside items of the form without a recorded value."""
         return self._lines[index]
 
     def entry_count(self) -> int:
-        """One entry a difference."""
+        """One entry for each difference."""
         return len(self._differences)
 
     def lines_of(self, entry: int) -> range:
@@ -103,7 +103,7 @@ class RecordedLines(LineList):
         return next((at for at, each in enumerate(self._differences) if line in each.lines), None)
 
     def is_selected(self, index: int) -> bool:
-        """There is a cursor only while keys act here."""
+        """True only while this list has the focus: otherwise it has no cursor."""
         return self.has_focus and super().is_selected(index)
 
     def show_cursor(self) -> None:
@@ -113,11 +113,11 @@ class RecordedLines(LineList):
             self.show_in_form(lines)
 
     def cursor_moved(self) -> None:
-        """Have the screen show what can be accepted."""
+        """Ask the screen to show what can be accepted."""
         self.post_message(self.DifferenceSelected())
 
     def action_move_page(self, direction: int) -> None:
-        """Select a difference about a page on."""
+        """Select a difference about a page further."""
         top = self.lines_of(self.cursor).start + direction * self.page()
         self.move_to(min(range(len(self._differences)), key=lambda at: abs(self.lines_of(at).start - top), default=0))
 
@@ -128,7 +128,7 @@ class RecordedLines(LineList):
         self.leave()
 
     def on_blur(self) -> None:
-        """The cursor is shown only while keys act here."""
+        """Draw the cursor again: it is shown only with the focus."""
         self.refresh_entry(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
@@ -140,11 +140,11 @@ class RecordedLines(LineList):
             self.leave()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel turns here as over the form."""
+        """Scroll the form, which these lines follow."""
         event.stop().prevent_default()
         self.turn_wheel(1)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel turns here as over the form."""
+        """Scroll the form, which these lines follow."""
         event.stop().prevent_default()
         self.turn_wheel(-1)

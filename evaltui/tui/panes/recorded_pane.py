@@ -1,4 +1,4 @@
-"""The third column of a wide editor: the recorded turn, line by line beside the form of the expected one."""
+"""The third column of a wide editor: the recorded turn, line by line beside the form of the expected turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evaltui.tui.panes.recorded_turn import Beside
 
 _SCROLLBAR, _BORDER = 1, 1
-"""Cells beside the lines of the form, and of the recording."""
+"""Cells beside the lines of the form, and beside those of the recording."""
 
 
 class RecordedPane(Container):
@@ -31,17 +31,17 @@ class RecordedPane(Container):
         super().__init__(id="recorded")
         self.display = False
         self.has_room = False
-        """Whether the terminal is wide enough; the layout of the panes says so."""
+        """Whether the terminal is wide enough; set by the layout of the panes."""
         self._session = session
         self._title = PaneTitle()
         self.lines = RecordedLines()
         self._made: tuple[tuple[Node, int, int], list[Beside]] | None = None
-        """The lines that were made last: for which node, version of the scores, and width."""
+        """The last lines, with their node, version of the scores, and width."""
         self._beside: dict[int, list[Beside]] = {}
         self._found: list[Beside] | None = None
-        """The lines beside the form that is shown; None where nothing was recorded."""
+        """The lines beside the shown form; None if there is no recording for it."""
         self._width = 0
-        """The cells of a line, also of one that was not laid out yet."""
+        """The width of a line in cells, also before the layout."""
 
     def compose(self) -> ComposeResult:
         """The source of the recording above, the lines below."""
@@ -51,9 +51,9 @@ class RecordedPane(Container):
     # --- beside a form ---------------------------------------------------------------------------------------
 
     def take(self, node: Node, width: int) -> int:
-        """Come or go for the form of a node, whose lines have `width` cells; returns the cells that they have then.
+        """Show or hide the column for the form of a node with `width` cells; returns the cells that the form has then.
 
-        So the form is laid out for its new width in the first frame, before the column has got its place.
+        So the first frame lays the form out for its new width, before the column has its place.
         """
         own = self.lines.scrollable_content_region.width
         was_shown, whole = self.display, width + _SCROLLBAR
@@ -71,7 +71,7 @@ class RecordedPane(Container):
         return whole // 2 - _SCROLLBAR if is_shown else width + own + _BORDER
 
     def heights(self, items: Sequence[Item]) -> dict[int, int]:
-        """The lines that stand beside each item of the form, by the place of the item."""
+        """The number of lines beside each item of the form, by index of the item."""
         found = self._found
         if not found:
             self._beside = {}
@@ -82,7 +82,7 @@ class RecordedPane(Container):
         return {place: _height(stacked) for place, stacked in self._beside.items()}
 
     def align(self, layout: FormLayout) -> None:
-        """Put each line beside its item. The form gets empty lines at its end if the recording goes on below it."""
+        """Put each line beside its item. The form gets empty lines at its end if the recording is longer."""
         if not self.display:
             return
         end = max((layout.placed[at].value_top + _height(stacked) for at, stacked in self._beside.items()), default=0)
@@ -100,12 +100,12 @@ class RecordedPane(Container):
         self.lines.show(shown, differences)
 
     def follow(self, line: float) -> None:
-        """Scroll to where the form is scrolled to."""
+        """Scroll to the same line as the form."""
         if self.display and self.lines.scroll_offset.y != round(line):
             self.lines.scroll_to(y=line, animate=False, force=True)
 
     def _find(self, node: Node) -> list[Beside] | None:
-        """The lines beside the form of a node; None where nothing was recorded for it."""
+        """The lines beside the form of a node; None if there is no recording for it."""
         scores, eval_set = self._session.scores, self._session.eval_set
         if not scores.has_any or eval_set is None:
             return None

@@ -1,4 +1,4 @@
-"""A recorded turn or tool call as lines that stand beside the items of a form."""
+"""A recorded turn or tool call as lines beside the items of a form."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from evaltui.tui.review.review_row import value_text
 from evaltui.tui.review.row_layout import wrap_runs
 
 _NAME, _VALUE, _WHOLE_VALUE = 60, 40, 400
-"""The most characters of a name, of a value within a call, and of a value on lines of its own."""
+"""Most characters of a name, of a value in a call, and of a value on its own lines."""
 _MOST_TEXT, _MOST_COMPARED = 4_000, 20_000
-"""The most characters of a text that are shown, and of two texts that are compared by word, which takes 10 ms."""
+"""Most characters shown of a text, and of two texts compared by word, which takes 10 ms."""
 _MOST_ROWS = 100
 _ARGUMENT_SAID = {"type_differs": "type differs"}
 
 
 class Beside(NamedTuple):
-    """Lines that stand beside an item of the form."""
+    """Lines beside an item of the form."""
 
     anchor: Hashable | None
-    """The key or the value of the item; of a heading `("heading", TEXT)`; None for lines below those before them."""
+    """The key or value of the item; `("heading", TEXT)` for a heading; None for lines that follow the previous ones."""
     lines: list[Line]
     subject: WhySubject | None = None
-    """The part of the turn that differs from what is expected, so that it can be accepted here."""
+    """The part of the turn that differs and can be accepted here; None if nothing differs."""
 
 
 def turn_beside(turn: TurnScores, calls: Sequence[Node | None], width: int) -> list[Beside]:
-    """The recorded turn beside the form of a turn; `calls` are the expected ones as they stand in the set now."""
+    """The recorded turn beside the form of a turn; `calls` are the nodes of the expected tool calls."""
     expected, actual = turn.expected, turn.actual
     count = len(actual.calls)
     found = [
@@ -60,7 +60,7 @@ def turn_beside(turn: TurnScores, calls: Sequence[Node | None], width: int) -> l
 
 
 def call_beside(turn: TurnScores, place: int, call: Node, width: int) -> list[Beside]:
-    """The recorded call beside the form of the expected call that stands at a place of the turn."""
+    """The recorded tool call beside the form of the expected call with the index `place`."""
     row = next(each for each in align(turn.expected.calls, turn.actual.calls) if each.expected == place)
     about = _subject_of(row, turn)
     if row.actual is None:
@@ -77,7 +77,7 @@ def call_beside(turn: TurnScores, place: int, call: Node, width: int) -> list[Be
 
 
 class ItemPlaces:
-    """The items of a form by what lines can stand beside."""
+    """The items of a form, by key and by value."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         self._places: dict[Hashable, int] = {}
@@ -91,7 +91,7 @@ class ItemPlaces:
                         self._places.setdefault(node, number)
 
     def gathered(self, items: Sequence[Item], found: Sequence[Beside]) -> dict[int, list[Beside]]:
-        """The lines beside each item by its place; lines without an item follow those before them."""
+        """The lines beside each item, by its index; lines without an item follow the previous ones."""
         gathered: dict[int, list[Beside]] = {}
         at = 0
         for each in found:
@@ -99,13 +99,13 @@ class ItemPlaces:
             if place is not None:
                 at = max(at, place)
             elif isinstance(items[at], Heading) and at + 1 < len(items) and isinstance(items[at + 1], Note):
-                at += 1  # a line that says that there are none leaves its room to the first that was recorded
+                at += 1  # the first recorded call takes the place of the line that says that there are none
             gathered.setdefault(at, []).append(each)
         return gathered
 
 
 def _subject_of(row: Row, turn: TurnScores) -> WhySubject | None:
-    """The call of a row, where it differs."""
+    """The call of a row, if it differs."""
     if row.state == "matched":
         return None
     gone = turn.expected.calls[row.expected] if row.actual is None and row.expected is not None else None
@@ -125,7 +125,7 @@ def _call(row: Row, turn: TurnScores, width: int) -> list[Line]:
 
 
 def _call_line(call: TurnCall, differing: set[str], *, is_all: bool) -> Line:
-    """A tool call as it looks everywhere: `name  key=value key=value`; other values than expected are marked."""
+    """A tool call in its usual form: `name  key=value key=value`; unexpected values are marked."""
     line: Line = [(one_line(call.name or "", _NAME) or "unnamed call", "name")]
     if call.args is None:
         return [*line, ("  no args", "dim")]
@@ -136,7 +136,7 @@ def _call_line(call: TurnCall, differing: set[str], *, is_all: bool) -> Line:
 
 
 def _arguments(row: Row, ours: TurnCall, theirs: TurnCall, args: Node | None, width: int) -> Iterator[Beside]:
-    """The recorded arguments beside those of the form, then those that were not expected."""
+    """The recorded arguments beside those of the form, then the unexpected ones."""
     count = len(theirs.args or {})
     remark = str(count) if theirs.args is not None else "absent"
     yield Beside(("heading", "Arguments"), [[("Arguments", "heading"), (f"  {remark}", "dim")]])
@@ -174,7 +174,7 @@ def _value(ours: Any, theirs: Any, *, is_equal: bool) -> Line:
 
 
 def _first_name(pointer: str) -> str:
-    """The name of the argument in which a value at a pointer is."""
+    """The name of the argument around the value at a pointer."""
     return pointer.removeprefix("/").partition("/")[0].replace("~1", "/").replace("~0", "~")
 
 
@@ -182,7 +182,7 @@ def _first_name(pointer: str) -> str:
 
 
 def _text(ours: str, theirs: str, width: int, *, is_quiet: bool = False) -> list[Line]:
-    """A recorded text with the words that differ from the expected one; with `is_quiet`, unmarked if both agree."""
+    """A recorded text with marks on words that differ from the expected text; `is_quiet`: none if they are equal."""
     if not theirs:
         return [[OF_STATE["missing"] if ours else NO_MARK, ("no text", "dim")]]
     mark = OF_STATE["matched" if ours == theirs else "arguments_differ" if ours else "extra"]
@@ -213,6 +213,6 @@ def _paragraphs(ours: str, theirs: str) -> list[Line]:
 
 
 def _marked(mark: tuple[str, str], line: Line, width: int) -> list[Line]:
-    """A line wrapped, behind a mark."""
+    """A mark and a wrapped line."""
     wrapped = wrap_runs(line, max(10, width - 3))
     return [[NO_MARK if number else mark, *each] for number, each in enumerate(wrapped)]

@@ -1,4 +1,4 @@
-"""The panes of a file that is not JSON: its syntax problems, a line each, and its text with one of them marked."""
+"""The panes of a file that is not JSON: the list of syntax problems, and the text with one of them marked."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from evaltui.tui.session.repaired_text import PlacedFaults
 from evaltui.tui.widgets.line_view import LineList, LineView
 
 _NUMBER = 7
-"""Cells for the numbers of the lines."""
+"""Cells for line numbers."""
 _ABOVE = 3
 
 
 class FaultList(LineList):
-    """Place and sentence of each, and whether there is a fix."""
+    """The syntax problems: place, message, and kind of fix."""
 
     PLACE = "repair"
     BINDINGS = bindings("list", "repair")
@@ -36,7 +36,7 @@ class FaultList(LineList):
         self.faults = PlacedFaults()
 
     def show(self, faults: PlacedFaults, cursor: int) -> None:
-        """Show other problems, one of them selected."""
+        """Show other problems and select one of them."""
         self.faults = faults
         self.cursor = max(0, min(cursor, self.line_count() - 1))
         count = len(faults.faults)
@@ -53,18 +53,18 @@ class FaultList(LineList):
         return self.faults.faults[self.cursor] if self.faults.faults else None
 
     def line_count(self) -> int:
-        """One line a problem."""
+        """One line for each problem."""
         return len(self.faults.faults)
 
     def line(self, index: int) -> Line:
-        """Place, sentence, and what kind of fix there is."""
+        """Place, message, and kind of fix."""
         fault, place = self.faults.faults[index], self.faults.places[index]
         fix = "" if fault.splice is None else " fix" if fault.splice.safe else " not safe"
         at = f"{place.line}:{place.column}"
         return [ERROR, (f"{at:<7} ", "dim"), (printable(fault.message), ""), ("", FILL), (fix, "dim")]
 
     def cursor_moved(self) -> None:
-        """Have the screen show the problem in the text, too."""
+        """Ask the screen to show the problem in the text."""
         self.post_message(self.Moved())
 
     def on_click(self, event: events.Click) -> None:
@@ -75,7 +75,7 @@ class FaultList(LineList):
 
 
 class BrokenText(LineView):
-    """Numbered lines; below the one with the problem a mark at its column."""
+    """The numbered text, with a mark below the column of the problem."""
 
     PLACE = "repair"
     BINDINGS = bindings("list", "repair")
@@ -88,7 +88,7 @@ class BrokenText(LineView):
         self._place: TextRange | None = None
 
     def show(self, text: bytes, line_starts: Sequence[int], place: TextRange | None) -> None:
-        """Show a text, with a problem in sight."""
+        """Show a text with a problem visible."""
         self._text, self._starts, self._place = text, line_starts, place
         self.refresh_size()
         self.refresh()
@@ -119,7 +119,7 @@ class BrokenText(LineView):
         return [*line, (shown[:start], ""), (shown[start:end], "error"), (shown[end:], "")]
 
     def _shown(self, number: int) -> str:
-        """The part of a line that is in sight."""
+        """The visible part of a line."""
         is_broken = self._place is not None and number == self._place.line - 1
         hidden, width = self._hidden if is_broken else 0, self.scrollable_content_region.width
         start = self._starts[number]
@@ -130,7 +130,7 @@ class BrokenText(LineView):
 
     @property
     def _hidden(self) -> int:
-        """Number of characters left out at the start of the line with the problem, to bring it into sight."""
+        """Number of characters cut at the start of the line with the problem, so that the problem is visible."""
         room = max(20, self.scrollable_content_region.width - 16)
         column = self._place.column if self._place is not None else 0
         return max(0, column - room // 2) if column > room else 0

@@ -16,10 +16,10 @@ from evaltui.tui.session.problem import Problem
 
 
 class Revise(Message):
-    """Do a revision. With `goto_new`, the cursor goes to what it added; to `begin` is to type there at once.
+    """Apply a revision. With `goto_new`, the cursor goes to the added value; `begin` also starts editing it.
 
-    `instead_of` is the place of the draft that becomes the value. `relabel` gives the label anew once it is done, for
-    a label with a name in it that the revision changes.
+    `instead_of` is the place of a draft that the revision replaces. `relabel` gives the label after the revision, for
+    labels with a name that the revision changes.
     """
 
     def __init__(
@@ -42,32 +42,32 @@ class Revise(Message):
 
 
 class PaneHost(Protocol):
-    """Requests that a screen does at once: each key of a burst acts on what the last one left.
+    """Requests that a screen handles at once, because the next key of a burst needs their result.
 
-    All else that panes ask for are the messages below, which wait for their turn.
+    All other requests of panes are the messages below, which are queued.
     """
 
     def revise(self, request: Revise, /) -> str:
-        """Do a revision. Returns why it could not be done, which the screen has said; "" if it was done."""
+        """Apply a revision. Returns the error, which the screen has shown; "" on success."""
 
     def apply_change(self, change: Change, /) -> None:
-        """Show a change that was made otherwise than by a revision."""
+        """Show a change that was not made by `revise`."""
 
     def action_edit_outside(self) -> None:
         """Open $EDITOR on the selected value."""
 
     def forget_said(self) -> None:
-        """The person moved the cursor: what was said of the last step has had its time."""
+        """Clear the message about the last step: the user moved the cursor."""
 
     def show_problems(self) -> None:
-        """Other problems are shown: titles of other panes count them, too."""
+        """Show the problems again; titles of other panes count them too."""
 
     def read_words(self) -> None:
-        """Read what is needed for suggestions, between the keys."""
+        """Read the words for suggestions, between keys."""
 
 
 class Say(Message):
-    """Show a sentence in the status line."""
+    """Show a message in the status line."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class Say(Message):
 
 
 class Browsed(Message):
-    """Another line is selected: what was said of the last step has had its time, there may be a hint to this line."""
+    """Another line is selected: clear the message about the last step, and show a hint about this line."""
 
 
 class Selected(Message):
@@ -87,10 +87,10 @@ class Selected(Message):
 
 
 class Visit(Message):
-    """Go to a node: into its form, or where the tree has no row for it, into a view of its own."""
+    """Go to a node: to its form, or to a view of its own if the tree has no row for it."""
 
     def __init__(self, node: Node, *, begin: bool = False, at: Node | None = None) -> None:
-        """To `begin` is to type in the first field of a view of its own; `at` is a value whose line to select."""
+        """`begin` starts editing the first field of a view; `at` is the value whose line to select."""
         super().__init__()
         self.node = node
         self.at = at
@@ -98,7 +98,7 @@ class Visit(Message):
 
 
 class GoTo(Message):
-    """Go to the very line that a problem is about."""
+    """Go to the line with a problem."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__()
@@ -106,7 +106,7 @@ class GoTo(Message):
 
 
 class GoToCase(Message):
-    """Go to a case: to the first of its turns that fails, and why."""
+    """Go to the first failing turn of a case and its explanation."""
 
     def __init__(self, case: Node) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class GoToCase(Message):
 
 
 class Read(Message):
-    """Show a text in full."""
+    """Show the full text of a line."""
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ class Read(Message):
 
 
 class Ask(Message):
-    """Ask the person for a name; `then` makes a revision of it, and raises `EditError` for one that will not do."""
+    """Ask the user for a name; `then` makes the revision, and raises `EditError` for an invalid name."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class Ask(Message):
         is_path: bool = False,
         if_none: str = "",
     ) -> None:
-        """`if_none` is said where the person gives no answer."""
+        """`if_none` is the message if the user cancels."""
         super().__init__()
         self.if_none = if_none
         self.question = question
@@ -148,7 +148,7 @@ class Ask(Message):
 
 
 class RowDropped(Message):
-    """A row was dragged with the mouse to the place of another."""
+    """A row was dragged to the place of another row."""
 
     def __init__(self, node: Node, target: Node) -> None:
         super().__init__()
@@ -165,7 +165,7 @@ class PasteText(Message):
 
 
 class Choose(Message):
-    """Let the person choose; a `field` takes the text of the choice or any other that is typed."""
+    """Let the user choose; a `field` gets the chosen or typed text."""
 
     def __init__(self, question: str, choices: tuple[Choice, ...], field: Field | None = None) -> None:
         super().__init__()
@@ -175,10 +175,10 @@ class Choose(Message):
 
 
 def adopt_actions(owner: object, *controllers: object) -> None:
-    """Make the `action_…` methods of controllers actions of a screen or pane, where Textual looks for them.
+    """Copy the `action_…` methods of controllers to a screen or pane, where Textual looks for actions.
 
-    `commands.COMMANDS` names an action (`screen.save`); the one controller with `action_save` does it. Raises
-    `ValueError` if two have it, or the owner and a controller.
+    The registry names an action, such as `screen.save`; the controller with `action_save` runs it. Raises `ValueError`
+    if two controllers, or the owner and a controller, have the same action.
     """
     for controller in controllers:
         for name in (name for name in dir(controller) if name.startswith("action_")):

@@ -1,4 +1,4 @@
-"""Tree rows dragged with the mouse. A mark shows where the row would go; esc leaves it where it was."""
+"""Dragging of tree rows with the mouse. A mark shows the target; esc cancels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evaltui.tui.widgets.row_tree import RowTree
 
 
 class Drop(NamedTuple):
-    """The target of a dragged row: before or behind `row`."""
+    """The target of a dragged row: before or after `row`."""
 
     row: int
     is_behind: bool
@@ -29,28 +29,28 @@ class RowDrag:
     """The part of the tree pane that handles dragging."""
 
     def __init__(self, view: LineList, rows: Callable[[], RowTree], marked: Collection[Node]) -> None:
-        """`rows` gives the rows that the view shows now; `marked` are nodes that go along with one of them."""
+        """`rows` gives the rows of the view; `marked` are nodes that move together with a marked row."""
         self._view, self._rows, self._marked = view, rows, marked
         self._pressed: Node | None = None
         """The node of the row on which the mouse button was pressed."""
         self._drop: Drop | None = None
         self._was_dragged = False
-        """Whether the present or last press of the button has dragged a row."""
+        """Whether the current or last press of the button dragged a row."""
 
     def mark_of(self, row: int) -> str:
-        """The mark of the target of a drag: ▲ (before it), ▼ (behind it) or ✗ (not allowed); "" of any other row."""
+        """The mark of the target row: ▲ (before it), ▼ (after it) or ✗ (not allowed); "" for other rows."""
         if self._drop is None or self._drop.row != row:
             return ""
         return sign(ERROR) if self._drop.refusal else "▼" if self._drop.is_behind else "▲"
 
     def press(self, event: events.MouseDown) -> None:
-        """Remember the pressed row: a drag begins there."""
+        """Remember the pressed row: a drag can begin there."""
         row = self._view.entry_under(event)
         self._pressed = self._rows().nodes[row] if row is not None else None
         self._was_dragged = False
 
     def move(self, event: events.MouseMove) -> None:
-        """Mark the place where the dragged row would go, and say it in the status line."""
+        """Mark the target of the drag, and describe it in the status line."""
         if self._pressed is None:
             return
         row = self._row_under(event)
@@ -75,15 +75,15 @@ class RowDrag:
         for drawn in {each.row for each in (before, self._drop) if each is not None}:
             view.refresh_row(drawn)
         if self._drop is None:
-            view.post_message(Say("it stays where it is"))
+            view.post_message(Say("release to leave it here"))
         else:
-            where = "behind" if self._drop.is_behind else "before"
+            where = "after" if self._drop.is_behind else "before"
             rows = self._rows()
             label = text_of(rows.outline.label(rows.nodes[row])).strip()
-            view.post_message(Say(self._drop.refusal or f"let go to move it {where} {label} · esc leaves it"))
+            view.post_message(Say(self._drop.refusal or f"release to move it {where} {label} · esc cancels"))
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
-        """The parent of `row` at the depth of the pressed row: a case dropped on a turn goes beside the turn's case."""
+        """The row around `row` at the depth of the pressed row: a case dropped on a turn goes beside its case."""
         rows = self._rows()
         while rows.depths[row] > rows.depths[pressed] and (parent := rows.parent(row)) is not None:
             row = parent

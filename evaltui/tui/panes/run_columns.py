@@ -1,4 +1,4 @@
-"""Columns of the run pane: the name of a case, its scores, what changed, its recording, and how old that is."""
+"""Columns of the Scores pane: name of a case, scores, change, recording, and age of the recording."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
 _MORE = len(" +9 more ")
 _YOUNG = 60
-"""Seconds up to which the age of a recording is not worth a word."""
+"""Seconds up to which the age of a recording is not shown."""
 
 
 class RowFacts(NamedTuple):
-    """All that the line of a case shows."""
+    """The facts in the line of a case."""
 
     name: str
     result: CaseResult | None
     is_outdated: bool
     change: RunChange | None
     age: float | None
-    """Seconds since the recording was made; None where nobody knows."""
+    """Seconds since the recording was made; None if unknown."""
 
 
 class Lengths(NamedTuple):
@@ -49,11 +49,11 @@ class Lengths(NamedTuple):
     name: int
     recording: int
     change: int
-    """0 where nothing changed."""
+    """0 if nothing changed."""
 
 
 def facts_of_row(scores: Scores, case: Node, now: float) -> RowFacts:
-    """All that the line of a case shows at a time."""
+    """The facts in the line of a case, at a given time."""
     scored, recorded_at = scores.of(case), scores.recorded_at(case)
     age = now - recorded_at if recorded_at is not None else None
     result = scored.result if scored is not None else None
@@ -71,7 +71,7 @@ def lengths_of(scores: Scores, cases: Sequence[Node]) -> Lengths:
 
 
 def _recording_of(result: CaseResult) -> str:
-    """The recording in full, behind how many runs passed or which one counts; "" if there is none."""
+    """The full name of the recording after the pass count or the run that counts; "" if there is none."""
     name = recording_name(result.run.conversation) if result.run is not None else ""
     return f"{runs_said(result)} {name}".strip()
 
@@ -99,8 +99,8 @@ class Columns:
     """The columns of lines in a given width."""
 
     def __init__(self, width: int, judged: Sequence[str], informational: Sequence[str], longest: Lengths) -> None:
-        """Room is given to the metrics that are judged, then to the sign of a change, a few letters of the recording,
-        its age, all of its name, the words of a change, and to the metrics that only inform.
+        """Columns get room in this order: deciding metrics, sign of a change, a few letters of the recording, its
+        age, its full name, words of a change, informational metrics.
         """
         self._heads = {name: short_name(name) for name in (*judged, *informational)}
         self._widths = {
@@ -134,14 +134,14 @@ class Columns:
         return sum(self._widths[name] + len(_GAP) for name in names)
 
     def _fitting(self, names: Sequence[str], room: int, *, some: bool = False) -> list[str]:
-        """All of these columns where there is room for them, else none; with `some`, as many as there is room for."""
+        """All of these columns if they fit, else none; with `some`, as many as fit."""
         fitting = len(names)
         while fitting and self._taken(names[:fitting]) > room:
             fitting -= 1
         return list(names[:fitting]) if some or fitting == len(names) else []
 
     def head(self) -> Line:
-        """The names of the columns, and how many metrics there was no room for."""
+        """The names of the columns, and the number of metrics that do not fit."""
         line: Line = [("  " + "case".ljust(self.name), "dim")]
         line += [(_GAP + self._heads[name].ljust(self._widths[name]), "dim") for name in self.metrics]
         more = f"+{self.more} more" if self.more else ""
@@ -153,7 +153,7 @@ class Columns:
         return [*line, ("", FILL), (f" {behind} ", "dim")] if behind else line
 
     def case(self, row: RowFacts) -> Line:
-        """A case: its mark, its name, the score of each metric or why there is none, the change, and the recording."""
+        """The line of a case: mark, name, scores or the reason without one, change, recording."""
         shown = cut_in_the_middle(one_line(row.name), self.name)
         padded = shown + " " * (self.name - cell_len(shown))
         result, is_outdated = row.result, row.is_outdated
@@ -179,7 +179,7 @@ class Columns:
         return line
 
     def _recording_said(self, result: CaseResult) -> str:
-        """The recording as far as there is room, behind how many runs passed or which one counts."""
+        """The part of the recording's name that fits, after the pass count or the run that counts."""
         runs = runs_said(result)
         room = self.recording - len(runs) - bool(runs)
         if result.run is None or (runs and room < _RECORDING_MIN) or not self.recording:
@@ -195,7 +195,7 @@ class Columns:
         return [(_GAP, ""), (text.ljust(self._widths[name]), role)]
 
     def _change(self, change: RunChange | None, *, is_padded: bool) -> Line:
-        """The change as far as there is room: its sign, and as many of its words as fit."""
+        """The part of a change that fits: its sign, and as many words as fit."""
         if change is None or not self.change:
             return []
         text = change_text(change)
@@ -204,7 +204,7 @@ class Columns:
         return [(_GAP, ""), (shown.ljust(self.change) if is_padded else shown, OF_CHANGE.get(change.change, ""))]
 
     def left_out(self, row: RowFacts, *, is_cut: bool) -> str:
-        """Facts that have no room in the line of a case: why it has no score, words of a change, scores, recording."""
+        """The facts that do not fit into the line of a case: reason without a score, change, scores, recording."""
         result = row.result
         if result is None or result.reason:
             return result.reason if is_cut and result is not None and result.reason else ""

@@ -1,4 +1,4 @@
-"""Title and head of the run pane: how many cases pass, what changed, which text was scored, which rows are shown."""
+"""Title and head of the Scores pane: pass rate, changes, scored text, order and filter of the rows."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from evaltui.scoring.score_change import ScoreChange
 
 _LAST = 12
-"""Runs in the bar at most."""
+"""Most runs in the bar."""
 _LEAST = 2
-"""Runs from which on there is a bar: one says nothing beside its number."""
+"""Fewest runs for a bar: a single run adds nothing to its number."""
 _BETWEEN = " · "
 _MARGIN = 2
 """Cells before the line, and between its end and the bar."""
 _WITHOUT_BLOCKS = ("linux", "dumb", "vt100", "vt220")
-"""Terminals whose fonts have no block characters of all heights."""
+"""Terminals whose fonts lack some of the block characters."""
 _NONE = {"failing": "No case fails.", "changed": "No case changed."}
 
 
 _MOST_SAID = 5
-"""Lines that a sentence takes which stands in the place of the cases."""
+"""Most lines of a message that replaces the cases."""
 
 
 class HeadPart(NamedTuple):
@@ -43,7 +43,7 @@ class HeadPart(NamedTuple):
     text: str
     role: str
     rank: int
-    """Parts with the highest rank go first where there is no room."""
+    """If room is short, parts with the highest rank are dropped first."""
 
 
 def run_title(scores: Scores) -> str:
@@ -61,7 +61,7 @@ def run_title(scores: Scores) -> str:
 
 
 def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> list[Line]:
-    """Totals and the names of the columns; where nothing was scored a sentence, over as many lines as it takes."""
+    """Totals and column names; or a wrapped message if nothing was scored."""
     facts = scores.facts
     if scores.has_any:
         if facts is not None and facts.outdated:
@@ -87,7 +87,7 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
 
 
 def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
-    """As many of the parts as fit in a line, and at its right the bar if there is room."""
+    """As many parts as fit into a line, with the bar at the right if it fits."""
     parts = [part for part in parts if part.text]
     room = width - 2 * _MARGIN
     while sum(cell_len(part.text) + len(_BETWEEN) for part in parts) - len(_BETWEEN) > room and len(parts) > 1:
@@ -101,7 +101,7 @@ def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
 
 
 def text_said(scores: Scores) -> str:
-    """Which text the scores are of: `saved 10:42:07`, `unsaved 10:42:07`, `live`; "" before the first run."""
+    """Which text was scored: `saved 10:42:07`, `unsaved 10:42:07`, `live`; "" before the first run."""
     if scores.is_live:
         return "live"
     if scores.text is None:
@@ -112,7 +112,7 @@ def text_said(scores: Scores) -> str:
 
 
 def changes_said(totals: RunTotals) -> str:
-    """`▲2 ▼1 1 new`; "" where nothing changed."""
+    """`▲2 ▼1 1 new`; "" without changes."""
     signs = ((RISEN, totals.risen), (FALLEN, totals.fallen), (OTHERWISE, totals.changes.get("same", 0)))
     words: tuple[ScoreChange, ...] = ("new", "edited")
     counted = [f"{sign}{count:,}" for sign, count in signs if count]
@@ -132,22 +132,22 @@ def _baseline_said(scores: Scores) -> str:
 
 
 def history_bar(scores: Scores, environment: Mapping[str, str] = os.environ) -> str:
-    """The pass rates of the last runs as a shape; "" of the first one."""
+    """The pass rates of the last runs as a bar; "" after the first run."""
     return bar_of_rates(scores.past.history.rates if scores.past is not None else [], environment)
 
 
 def bar_of_rates(rates: Sequence[float], environment: Mapping[str, str] = os.environ) -> str:
-    """The last pass rates as a shape; "" of a single one."""
+    """The last pass rates as a bar; "" for a single one."""
     rates = rates[-_LAST:]
     is_plain = environment.get("TERM", "").partition("-")[0] in _WITHOUT_BLOCKS
     return rate_bar(rates, is_plain=is_plain) if len(rates) >= _LEAST else ""
 
 
 def nothing_shown(scores: Scores) -> str:
-    """Why the filter leaves no case, and the key that shows all."""
+    """Why no case passes the filter, and the key that shows all."""
     return none_shown(scores.shown, "run.all")
 
 
 def none_shown(shown: str, show_all: str) -> str:
-    """Why a filter leaves no case, and the key of the command that shows all."""
+    """Why no case passes a filter, and the key of the command that shows all."""
     return f"{_NONE.get(shown, 'No case.')} {key_of(show_all)} shows all cases."

@@ -1,4 +1,4 @@
-"""Keys that the run pane offers: those that would show something else than there is."""
+"""Keys that the Scores pane offers: only those that would change what it shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SHOWN = {"run.failing": "failing", "run.changed": "changed", "run.all": "all"}
 
 
 def offered_title(command: Command, scores: Scores) -> str:
-    """The title of a command of the run pane; "" where it is of no use."""
+    """The title of a command of the Scores pane; "" if it is of no use."""
     if command.id in _SHOWN:
         return command.title if _shows_others(_SHOWN[command.id], scores) else ""
     if command.id == "run.cancel":
@@ -28,7 +28,7 @@ def offered_title(command: Command, scores: Scores) -> str:
 
 
 def title_of_all_runs(command: Command, *, is_on: bool) -> str:
-    """The title of the command that scores each run of a case, or the run that counts alone."""
+    """The title of the command that scores all runs of a case, or only the run that counts."""
     return "one run" if is_on else command.title
 
 

@@ -1,4 +1,4 @@
-"""The last run: totals, a line a case with the score of each metric, then what else there is to say of it."""
+"""The Scores pane: totals of the last run, a line for each case with its scores, then remarks."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 _TALLEST = 9
-"""Lines that the pane has at least, where it has as many; the stylesheet says how many it has at most."""
+"""Fewest lines of the pane, if it has that many; the stylesheet sets the most."""
 _TITLES = {"error": "error", "warning": "warning", "info": "note"}
 _SOME = 200
-"""So many of the first cases say how wide their columns are."""
+"""Number of first cases that decide the widths of the columns."""
 _AGES = 60.0
-"""Seconds until the ages of recordings are drawn again."""
+"""Seconds between two redraws of the ages of recordings."""
 
 
 class RunPane(LineList):
-    """The head stays in sight while the lines below it scroll."""
+    """The list of cases and remarks below a head, which does not scroll."""
 
     PLACE = "run"
+    IS_TABLE = True
     BINDINGS = bindings("list", "run")
 
     def __init__(self, session: Session) -> None:
@@ -44,15 +45,15 @@ class RunPane(LineList):
         self._rows: list[Node] = []
         self._version = self._order_version = -1
         self._now = time.time()
-        """The time that ages are shown of."""
+        """The time that the shown ages refer to."""
         self._said = self._titled = ""
         self.had_failing = False
-        """Whether any case failed since the file was opened."""
+        """Whether any case ever failed since the file was opened."""
         self._longest = Lengths(0, 0, 0)
         self._columns = Columns(80, [], [], self._longest)
         self._head: list[Line] = [[]]
         self._drawn: dict[int, Line] = {}
-        """The lines as they were drawn last."""
+        """The last drawn lines."""
 
     @property
     def case(self) -> Node | None:
@@ -63,13 +64,13 @@ class RunPane(LineList):
 
     @property
     def has_news(self) -> bool:
-        """Whether there is anything to show but that there is nothing."""
+        """Whether there are scores, remarks or an error to show."""
         scores = self.session.scores
         facts = scores.facts
         return scores.has_any or (facts is not None and bool(facts.remarks or facts.trouble))
 
     def refresh_scores(self) -> bool:
-        """Show other scores than before, where there are; the cursor stays on its case."""
+        """Show the scores again if they changed; the cursor stays on its case."""
         scores = self.session.scores
         if scores.version == self._version:
             if run_title(scores) != self._said:
@@ -90,12 +91,12 @@ class RunPane(LineList):
             self.refresh_size()
             self.show_cursor()
             self.refresh()
-        else:  # a case was edited, maybe by a letter: that is no time to draw the whole pane
+        else:  # an edit, maybe a single letter, must not redraw the whole pane
             self._refresh_lines()
         return True
 
     def _refresh_lines(self) -> None:
-        """Draw the lines in sight that have come to look otherwise."""
+        """Draw the visible lines that changed."""
         region = self.scrollable_content_region
         for y in range(region.height):
             index = self._line_shown_at(y)
@@ -103,11 +104,11 @@ class RunPane(LineList):
                 self.refresh(Region(0, y, region.width, 1))
 
     def _line_shown_at(self, y: int) -> int:
-        """The line at a row of the viewport; the head stands still."""
+        """The line at a row of the viewport; the head does not scroll."""
         return y if y < len(self._head) else y + self.scroll_offset.y
 
     def _take_rows(self) -> None:
-        """Show other rows; the cursor stays on its case if that is still shown."""
+        """Show other rows; the cursor stays on its case if it is still shown."""
         scores, before = self.session.scores, self.case
         self._rows = scores.rows if scores.has_any else []
         self._drawn.clear()
@@ -116,7 +117,7 @@ class RunPane(LineList):
         self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.entry_count() - 1)))
 
     def on_mount(self) -> None:
-        """Let recordings grow older."""
+        """Start the timer that updates the ages of recordings."""
         self.set_interval(_AGES, self._refresh_ages)
 
     def _refresh_ages(self) -> None:
@@ -125,17 +126,17 @@ class RunPane(LineList):
             self.refresh()
 
     def say_in_title(self) -> None:
-        """Say how many cases passed and failed, and what is in the pane that shares this place."""
+        """Show the counts of cases in the title, and the number of problems, whose pane shares this place."""
         self._said = run_title(self.session.scores)
         problems = self.session.problems.titled()
         beside = f" ─ {problems}" if problems else ""
         title = f" {self._said}{beside} "
-        if title != self._titled:  # setting it draws the whole pane
+        if title != self._titled:  # setting the title redraws the whole pane
             self._titled = title
             self.border_title = Content(title)
 
     def _measure(self, *, all_rows: bool) -> None:
-        """Find how long the texts of the columns are: of many rows, or only of changes in the rows in sight."""
+        """Measure the texts of the columns: of many rows, or only of changes in visible rows."""
         scores, top = self.session.scores, self.scroll_offset.y
         if all_rows or bool(self._longest.change) != bool(scores.changed_counts.total()):
             self._longest = lengths_of(scores, self._rows[:_SOME])
@@ -144,7 +145,7 @@ class RunPane(LineList):
             self._longest = self._longest._replace(change=max(change, self._longest.change))
 
     def _arrange(self) -> None:
-        """Lay out columns and head in the present width."""
+        """Lay out columns and head for the current width."""
         scores, width = self.session.scores, self.scrollable_content_region.width or self.app.size.width
         self._columns = Columns(width, scores.judged, scores.informational, self._longest)
         self._head = head_lines(scores, self.session.file_name, self._columns.head(), width)
@@ -156,11 +157,11 @@ class RunPane(LineList):
         super().on_resize()
 
     def line_count(self) -> int:
-        """The head, a line a case, a line a remark; where there is nothing, what says what to do."""
+        """The head, and one line for each case and remark; without scores, the message with the next step."""
         return len(self._head) + self.entry_count()
 
     def entry_count(self) -> int:
-        """Cases and remarks."""
+        """Number of cases and remarks."""
         return len(self._rows) + len(self._remarks) if self.has_news else 0
 
     def lines_of(self, entry: int) -> range:
@@ -180,7 +181,7 @@ class RunPane(LineList):
         return self.session.scores.remarks
 
     def line(self, index: int) -> Line:
-        """The head, a case, or a sentence, to be drawn now."""
+        """The head, a case, or a remark."""
         line = self._drawn[index] = self._line(index)
         return line
 
@@ -197,7 +198,7 @@ class RunPane(LineList):
 
     @property
     def remark(self) -> Remark | None:
-        """The selected sentence about the run as a whole; None on any other line."""
+        """The selected remark about the run as a whole; None on any other line."""
         at = self.cursor - len(self._rows)
         return self._remarks[at] if 0 <= at < len(self._remarks) and self.has_news else None
 
@@ -213,22 +214,22 @@ class RunPane(LineList):
     # --- keys ----------------------------------------------------------------------------------------------
 
     def offer(self, command: Command) -> str:
-        """The title of a command; "" where it is of no use on the selected line."""
+        """The title of a command; "" if it is of no use on the selected line."""
         if command.id == "run.enter" and self.case is None:
             return "read" if self.remark is not None else ""
         return offered_title(command, self.session.scores)
 
     def cursor_moved(self) -> None:
-        """Have the screen show the part of the line that does not fit into it."""
+        """Ask the screen to show the facts that do not fit into the line."""
         if self.has_focus:
             self.post_message(Browsed())
 
     def show_cursor(self) -> None:
         """Scroll the selected line into sight."""
-        self.show_lines(self.cursor, self.cursor + len(self._head))  # with the lines before, which the head may cover
+        self.show_lines(self.cursor, self.cursor + len(self._head))  # the head may cover the first lines
 
     def left_out(self) -> str:
-        """The rest of the selected line: scores and recording of a case, why it has none, or the key to read it."""
+        """The rest of the selected line: scores and recording of a case, or the reason without a score."""
         if self.cursor >= self.entry_count():
             return ""
         is_cut = Content(text_of(self._line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
@@ -237,7 +238,7 @@ class RunPane(LineList):
         return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
 
     def action_enter(self) -> None:
-        """Go to the case, and to the first of its turns that fails; or show a sentence in full."""
+        """Go to the first failing turn of the case; or show a remark in full."""
         if self.case is not None:
             self.post_message(GoToCase(self.case))
         elif self.remark is not None:

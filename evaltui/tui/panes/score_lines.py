@@ -1,4 +1,4 @@
-"""Scores as texts and runs: of a metric, a verdict, a recording, and what is said of a run as a whole."""
+"""Scores, verdicts, recordings and remarks as texts and runs of lines."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def runs_said(result: CaseResult, *, is_turn: bool = False) -> str:
-    """`2/3` if all runs were scored and two passed, `run 2 of 5` if another than the latest counts; else "".
+    """`2/3` if all runs were scored and two passed; `run 2 of 5` if an earlier run counts; else "".
 
-    A turn is of one run, even if all were scored.
+    The scores of a turn always belong to one run.
     """
     if result.runs is not None and not is_turn:
         return f"{result.passed_runs}/{len(result.runs)}"
@@ -30,7 +30,7 @@ def runs_said(result: CaseResult, *, is_turn: bool = False) -> str:
 
 
 def recording_name(conversation: Conversation, width: int = 40) -> str:
-    """The name of its file; of google-adk's results without what all of them end in."""
+    """The name of the file of a recording; for google-adk's results without their common ending."""
     return cut_in_the_middle(printable(conversation.path.name.removesuffix(".evalset_result.json")), width)
 
 
@@ -51,7 +51,7 @@ def _end(name: str, width: int) -> str:
 
 
 def cell_text(metric: MetricScore) -> str:
-    """`✗ 0.57 < 0.80`; only the mark where there is no score."""
+    """`✗ 0.57 < 0.80`; only the mark without a score."""
     if metric.status == "informational":
         return score_text(metric.score)
     mark = OF_STATUS[metric.status]
@@ -59,7 +59,7 @@ def cell_text(metric: MetricScore) -> str:
 
 
 def metric_name(metric: MetricScore) -> str:
-    """The short name of its metric: `response_match`."""
+    """The short name of the metric of a score: `response_match`."""
     return short_name(printable(metric.name))
 
 
@@ -69,7 +69,7 @@ def metric_text(metric: MetricScore) -> str:
 
 
 def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
-    """Runs before the label of a row and at its right end: the mark, and the deciding score."""
+    """The mark before the label of a row, and the deciding score at its right end."""
     stale, status, metric = verdict.is_stale, verdict.status, verdict.metric
     before: Line = [STALE if stale else OF_STATUS[status]]
     if metric is None:
@@ -79,5 +79,5 @@ def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
 
 
 def remark_line(remark: Remark) -> Line:
-    """A sentence about the run as a whole."""
+    """The line of a remark about the run as a whole."""
     return [OF_SEVERITY[remark.severity], (printable(remark.text), "")]

@@ -14,7 +14,7 @@ from evaltui.tui.widgets.row_tree import RowTree
 
 
 class TreeLines:
-    """Makes the lines, and keeps labels for as long as they hold."""
+    """Makes the lines of rows, and caches labels while they are valid."""
 
     def __init__(self, session: Session, outline: Outline) -> None:
         self._session, self._outline = session, outline
@@ -44,7 +44,7 @@ class TreeLines:
         return line
 
     def has_changed(self, rows: RowTree, index: int) -> bool:
-        """Whether a row looks otherwise than when it was drawn."""
+        """Whether the look of a row changed since it was drawn."""
         return self._drawn.get(rows.nodes[index]) != self.line(rows, index)
 
     def _is_changed(self, node: Node) -> bool:
@@ -59,14 +59,14 @@ class TreeLines:
         return is_scored and depth in (1, 2)
 
     def _verdict_runs(self, node: Node, depth: int) -> tuple[Line, Line]:
-        """Runs before the label of a case or turn that was scored, and at the right end."""
+        """The mark before the label of a scored case or turn, and the score at the right end."""
         if not self._has_verdict(depth):
             return [], []
         verdict = self._session.scores.verdict(node)
         return verdict_runs(verdict) if verdict is not None else ([marks.NO_MARK], [])
 
     def score_named(self, node: Node, depth: int, *, short: bool) -> str:
-        """The metric whose score stands beside a row; unless `short`, with its threshold; "" for none."""
+        """The metric whose score is beside a row, with its threshold unless `short`; "" for none."""
         verdict = self._session.scores.verdict(node) if self._has_verdict(depth) else None
         if verdict is None or verdict.metric is None:
             return ""
@@ -80,7 +80,7 @@ class TreeLines:
             self._labels.pop(node, None)
 
     def forget_numbers(self, change: Change) -> None:
-        """Turn numbers and indexes in labels change when something before them comes or goes."""
+        """Drop labels with turn numbers or indexes, which change when earlier rows are added or deleted."""
         for node in change.nodes:
             if self._outline.numbers_its_rows(node):
                 self.forget({item for item in self._labels if item.parent is node})

@@ -23,13 +23,13 @@ from evaltui.tui.widgets.line_view import LineList
 from evaltui.tui.widgets.row_tree import RowTree
 
 _BESIDE_UNDO = 100
-"""Columns from which on the keys line has room for undo and all keys that add something."""
+"""Width from which the keys line has room for undo and all keys that add something."""
 _OPEN_AT_START = 40
-"""Sets with up to so many cases show their turns at once."""
+"""Most cases of a set whose turns are unfolded at the start."""
 
 
 class TreePane(LineList):
-    """The rows of an outline with one of them selected, and what its keys do to that row."""
+    """The rows of an outline, with a cursor, and the commands for the selected row."""
 
     PLACE = "tree"
     BINDINGS = bindings("list", "tree")
@@ -64,21 +64,21 @@ class TreePane(LineList):
         return self.rows.nodes[self.cursor]
 
     def on_resize(self) -> None:
-        """Textual leaves a blank behind a title only where there is a border at the right."""
+        """Draw the title again: Textual adds a space after it only if there is a right border."""
         self.say_in_title(self._remark)
         super().on_resize()
 
     def say_in_title(self, remark: str) -> None:
-        """Show a remark behind the name of the rows."""
+        """Show a remark after the name of the rows."""
         self._remark = remark
         title = " · ".join(filter(None, [preview(self.outline.name, 60) or "unnamed", remark]))
         shown = f" {title}" if self.styles.border_right[0] else f" {title} "
-        if shown != self._title_shown:  # the same title, too, would have Textual draw all rows again at each letter
+        if shown != self._title_shown:  # setting even the same title makes Textual redraw all rows
             self._title_shown = shown
             self.border_title = Content(shown)
 
     def restrict(self, only: list[Node] | None, stay_at: Node) -> None:
-        """Show of the first level only these, few of them opened; None for all. The cursor stays near `stay_at`."""
+        """Show only these first-level rows, a few of them unfolded; None shows all. The cursor stays near `stay_at`."""
         self.rows.restrict(set(only) if only is not None else None, len(only or ()) <= _OPEN_AT_START)
         row = self.rows.row_around(stay_at) or 0
         self.set_reactive(TreePane.cursor, row or min(1, len(self.rows.nodes) - 1))
@@ -88,7 +88,7 @@ class TreePane(LineList):
         self.post_message(Selected(self.selected))
 
     def case_of(self, node: Node) -> Node | None:
-        """The row of the first level in which `node` is."""
+        """The first-level row around `node`."""
         row = self.rows.row_around(node)
         while row and self.rows.depths[row] > 1:
             row = self.rows.parent(row)
@@ -97,7 +97,7 @@ class TreePane(LineList):
     # --- lines ---------------------------------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """One line a row."""
+        """One line for each row."""
         return len(self.rows.nodes)
 
     def line(self, index: int) -> Line:
@@ -105,22 +105,22 @@ class TreePane(LineList):
         return self._lines.line(self.rows, index)
 
     def score_named(self, *, short: bool) -> str:
-        """The metric whose score stands beside the selected row; unless `short`, with its threshold; "" for none."""
+        """The metric whose score is beside the selected row, with its threshold unless `short`; "" for none."""
         return self._lines.score_named(self.selected, self.rows.depths[self.cursor], short=short)
 
     def emphasis(self, index: int) -> tuple[str, str]:
-        """Style and mark of a row; the target of a drag stands out."""
+        """Style and mark of a row; the target of a drag is highlighted."""
         mark = self._drag.mark_of(index)
         return ("drop", mark) if mark else super().emphasis(index)
 
     # --- changes -------------------------------------------------------------------------------------------
 
     def apply_change(self, change: Change, *, goto_new: bool = False) -> None:
-        """Bring the rows up to date after an edit; only what it concerned is looked at."""
+        """Update the rows after an edit; only the edited rows are compared."""
         before, depth = self.selected, self.rows.depths[self.cursor]
         concerned = {at for node in change.nodes for at in (node, *node.ancestors())}
         self._lines.forget(concerned)
-        if self.outline.root in concerned:  # whose name may be part of what was edited
+        if self.outline.root in concerned:  # the edit may have changed its name
             self.say_in_title(self._remark)
         if not change.structural:
             self._refresh_rows_of(concerned)
@@ -137,11 +137,11 @@ class TreePane(LineList):
         self.refresh()
 
     def refresh_marks(self) -> None:
-        """Draw the rows in sight whose marks are others, after other problems or scores came."""
+        """Draw the visible rows whose marks changed after new problems or scores."""
         self._refresh_rows_of(None)
 
     def _refresh_rows_of(self, nodes: set[Node] | None) -> None:
-        """Draw the rows in sight that are among `nodes` (None: all), where they have come to look otherwise."""
+        """Draw the visible rows among `nodes` (None: all) that changed."""
         top = self.scroll_offset.y
         for row in range(top, min(top + self.size.height, self.line_count())):
             node = self.rows.nodes[row]
@@ -149,13 +149,13 @@ class TreePane(LineList):
                 self.refresh_row(row)
 
     def rebuild(self) -> None:
-        """Anything may have changed: make all labels anew and bring the open rows up to date."""
+        """Make all labels again and update the open rows: anything may have changed."""
         before, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
         self._lines.forget_all()
         self.rows.sync_all()
         self._keep_cursor(before, depth)
         self.refresh_size()
-        self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # the row stays where it was on screen
+        self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
         self.show_lines(self.cursor, self.cursor)
         self.refresh()
 
@@ -165,7 +165,7 @@ class TreePane(LineList):
         self.rows.sync(row)
 
     def _keep_cursor(self, before: Node, depth: int = 0) -> None:
-        """Stay on the node; where it is gone, on the one that follows at its depth, else on the one before."""
+        """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
         row = self.rows.index(before)
         if row is None:
             row = min(self.cursor, len(self.rows.nodes) - 1)
@@ -177,7 +177,7 @@ class TreePane(LineList):
             row = self.rows.reveal(node)
             around = self.rows.row_around(node)
             if row is None and around is not None:
-                # What was added holds the new row somewhere inside, as an event holds its call.
+                # The added value may contain the new row, as an event contains its tool call.
                 children = self.outline.children(self.rows.nodes[around])
                 inside = next((child for child in children if node in child.ancestors()), None)
                 row = self.rows.reveal(inside) if inside is not None else None
@@ -188,11 +188,11 @@ class TreePane(LineList):
     # --- cursor --------------------------------------------------------------------------------------------
 
     def cursor_moved(self) -> None:
-        """Have the screen show the form of the row."""
+        """Ask the screen to show the form of the row."""
         self.post_message(Selected(self.selected))
 
     def go_to(self, node: Node) -> bool:
-        """Select the row of `node`, opening what hides it; False where it has none."""
+        """Select the row of `node`, unfolding its parents; False if it has no row."""
         row = self.rows.reveal(node)
         if row is None:
             return False
@@ -203,7 +203,7 @@ class TreePane(LineList):
         return True
 
     def move_to(self, entry: int) -> None:
-        """Select a row as the person asks for it."""
+        """Select a row on request of the user."""
         if max(0, min(self.line_count() - 1, entry)) != self.cursor:
             self._host.forget_said()
             super().move_to(entry)
@@ -219,13 +219,13 @@ class TreePane(LineList):
     # --- folding -------------------------------------------------------------------------------------------
 
     def action_open(self) -> None:
-        """Show the rows below, or go to the first of them."""
+        """Show the rows below, or go to the first one."""
         if not self.rows.open(self.cursor) and self.rows.is_open(self.selected):
             self.action_move(1)
         self._folded()
 
     def action_close(self) -> None:
-        """Hide the rows below, or go to the row around."""
+        """Hide the rows below, or go to the parent row."""
         parent = self.rows.parent(self.cursor)
         if (self.cursor == 0 or not self.rows.close(self.cursor)) and parent is not None:
             self.cursor = parent
@@ -238,7 +238,7 @@ class TreePane(LineList):
         self._folded()
 
     def action_fold_all(self, close: bool) -> None:
-        """Show or hide what is below all rows of the first level."""
+        """Show or hide the rows below all first-level rows."""
         selected = self.selected
         keep = next(
             (n for n in (selected, *selected.ancestors()) if n.parent is not None and self._depth(n) == 1), None
@@ -259,11 +259,11 @@ class TreePane(LineList):
 
     @property
     def stop(self) -> Stop | None:
-        """The selected row as something to rename, retype or move; None if none of that can be done."""
+        """The selected row with its rename, retype and move actions; None if it has none."""
         return self.outline.row(self.selected)
 
     def offer(self, command: Command) -> str:
-        """The title of a command of the tree; "" for one that is of no use in this row."""
+        """The title of a command of the tree; "" if it is of no use for this row."""
         stop = self.stop if command.id in ("tree.rename", "tree.type") else None
         match command.id:
             case "tree.enter":
@@ -271,7 +271,7 @@ class TreePane(LineList):
             case "tree.add_inside":
                 return command.title if self.outline.takes_inside(self.selected) else ""
             case "tree.conversations":
-                # 80 columns have room for this key or for undo, which is needed more.
+                # 80 columns have room for either this key or undo, and undo is needed more often.
                 has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
                 takes_chats = self.session.dataset is None and not self.session.readonly
                 return command.title if has_room and takes_chats else ""
@@ -286,9 +286,9 @@ class TreePane(LineList):
         self.post_message(Visit(self.selected))
 
     def action_add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
-        """Add a row behind, inside or before the selected one, and begin to type in it.
+        """Add a row after, inside or before the selected one, and start editing it.
 
-        `if_none` is said where a name is asked for and none is given.
+        `if_none` is the message if a name is needed and the user gives none.
         """
         try:
             addition = self.outline.addition(self.selected, inside)
@@ -307,10 +307,10 @@ class TreePane(LineList):
             self._host.revise(Revise(addition, goto_new=True, begin=True))
 
     def action_rename(self) -> None:
-        """Ask for another name of the selected member."""
+        """Ask for another name of the selected key."""
         stop = self.stop
         if stop is None or stop.rename is None or stop.node is None:
-            self.post_message(Say("This row has no name of its own to change; enter opens it."))
+            self.post_message(Say("This row has no name to change; enter opens it."))
         else:
             self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 
@@ -325,14 +325,14 @@ class TreePane(LineList):
         self._types.stepped(stop.node)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Paste rows where the terminal pastes a text."""
+        """Paste rows from a paste of the terminal."""
         event.stop()
         self.post_message(PasteText(event.text))
 
     # --- mouse ---------------------------------------------------------------------------------------------
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """A drag may begin."""
+        """Remember where a drag may begin."""
         self._drag.press(event)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
@@ -350,7 +350,7 @@ class TreePane(LineList):
             event.prevent_default()
 
     def on_click(self, event: events.Click) -> None:
-        """Select the row; on its fold mark fold it; on the selected row go to its form."""
+        """Select the row; on the fold mark, fold it; on the selected row, go to its form."""
         if self._drag.ends_by_click():
             return
         row = self.entry_under(event)

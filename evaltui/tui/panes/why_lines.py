@@ -1,4 +1,4 @@
-"""Why a turn or a case has its scores, as lines above and below its form."""
+"""The explanation of the scores of a turn or case (Why), as lines above and below its form."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 _DIFFERS = {"value_differs": "", "type_differs": "type differs", "missing": "is missing", "extra": "not expected"}
 _SIDES = ("expected", "actual")
 _MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
-"""So many rows, words and characters are shown; the rest is counted."""
+"""Most rows, words and characters that are shown; the rest is counted."""
 
 
 def why(scores: Scores, node: Node, width: int) -> Why:
-    """The words of the last run about a turn or a case; none for other values."""
+    """The explanation of the last scores of a turn or case; empty for other values."""
     case = scores.case_around(node)
     scored = scores.of(case) if case is not None else None
     turn = scores.turn(node)
@@ -76,24 +76,24 @@ class _Place(NamedTuple):
     subject: WhySubject | None = None
 
     def about(self, value: Any, side: str) -> _Place:
-        """The same place for a line about a value that was expected or came."""
+        """The same place, for a line about an expected or actual value."""
         return self._replace(value=lambda: _json(value), side=side)
 
 
 _NOWHERE = _Place()
 _RESPONSE = _Place(subject=WhySubject(is_response=True))
-_ONLY_RECORDED = _Place(nowhere="Only the recording has this call: it is not in the set, so there is no form to go to.")
+_ONLY_RECORDED = _Place(nowhere="Only the recording has this tool call, so there is no form for it.")
 
 
 def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
-    """The calls in the set that were expected when the turn was scored; None for one that is not there now.
+    """The nodes of the calls that were expected when the turn was scored; None for deleted ones.
 
-    Calls are known again by their names, in order: others may have come or gone since.
+    Calls are matched by name, in order: calls may have been added or deleted since.
     """
     from evaltui.scoring.alignment import common_subsequence
 
     expected = scores.expected.calls
-    # Where a turn has calls in both shapes, google-adk reads those of the second.
+    # If a turn has calls in both shapes of intermediate_data, google-adk reads only those of the second.
     nodes = [use.node for use in expected_uses(turn).calls][-len(expected) :] if expected else []
     numbers: dict[str, int] = {}
     now = [numbers.setdefault(text_of_member(node, "name"), len(numbers)) for node in nodes]
@@ -103,22 +103,22 @@ def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
 
 
 def _place_of(call: Node | None) -> _Place:
-    return _Place(call) if call is not None else _Place(nowhere="This call is not in the set any more.")
+    return _Place(call) if call is not None else _Place(nowhere="This tool call is no longer in the set.")
 
 
 class _Telling:
-    """Collects lines, each wrapped to a width, one below the other."""
+    """Collects lines, wrapped to a width."""
 
     def __init__(self, width: int) -> None:
         self._width = max(20, width - 1)
         self.told: list[WhyLine] = []
 
     def say(self, line: Line, *, gap: int = 0, to: _Place = _NOWHERE) -> None:
-        """One line, cut where it is too long; with a `gap` of empty lines above."""
+        """Add a line, cut to the width, with a `gap` of empty lines above."""
         self._add([line], text_of(line).strip(), gap, to)
 
     def wrap(self, start: Line, text: str, role: str = "", to: _Place = _NOWHERE) -> None:
-        """A text over as many lines as it takes, indented below its start."""
+        """Add a wrapped text, indented below its start."""
         shown = printable(text, keep_lines=True)
         indent = Content(text_of(start)).cell_length
         wrapped = [line.plain.expandtabs(4) for line in Content(shown).wrap(max(10, self._width - indent))] or [""]
@@ -131,7 +131,7 @@ class _Telling:
 
 
 def recording_said(run: CaseRun | None, width: int) -> str:
-    """The name of a recording, and when it was made if that fits into so many cells."""
+    """The name of a recording, with its time if that fits into `width` cells."""
     if run is None:
         return "no recording"
     at = f", {date_text(run.conversation.recorded_at)}" if run.conversation.recorded_at is not None else ""
@@ -140,7 +140,7 @@ def recording_said(run: CaseRun | None, width: int) -> str:
 
 
 def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str) -> Line:
-    """All verdicts on one line; `outdated` says why they are of something else than there is now, if they are."""
+    """All verdicts on one line; if they are outdated, the reason `outdated` instead."""
     if outdated:
         return [STALE, (f"outdated: {printable(outdated)}", "dim")]
     if result.reason:
@@ -156,7 +156,7 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str)
 
 
 def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> None:
-    """`turns` are those of the set, where they are what was scored."""
+    """`turns` are the nodes of the turns; empty if the case was edited after it was scored."""
     if result.reason:
         told.wrap([OF_STATUS[result.status]], result.reason)
     for metric in result.metrics:
@@ -165,7 +165,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
     run = result.run
     if run is not None:
         how = MATCHED_BY[run.matched_by]
-        told.wrap([("  recording  ", "dim")], f"{run.conversation.path} · {run.conversation.id} · {how}")
+        told.wrap([("  recording  ", "dim")], f"{run.conversation.path} · {run.conversation.id} · matched {how}")
         for turn in run.turns:
             failed = [each for each in turn.metrics if each.status == "failed"]
             if failed:
@@ -231,7 +231,7 @@ def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores, cal
 
 
 def _about_call(to: _Place, row: Row, turn: TurnScores) -> _Place:
-    """The call that came, which stands nowhere in the set; where none came, the one that was expected."""
+    """The place of an actual call, which is not in the set; without one, of the expected call."""
     is_actual = row.actual is not None
     calls, at = (turn.actual.calls, row.actual) if is_actual else (turn.expected.calls, row.expected)
     assert at is not None
@@ -256,7 +256,7 @@ def _row(row: Row, turn: TurnScores) -> Line:
 
 
 def _call(call: TurnCall) -> Line:
-    """A tool call as it looks everywhere: `name  key=value key=value`."""
+    """A tool call in its usual form: `name  key=value key=value`."""
     shown: Line = [(one_line(call.name or "", 60) or "unnamed call", "name")]
     if call.args is None:
         return [*shown, ("  no args", "dim")]
@@ -266,7 +266,7 @@ def _call(call: TurnCall) -> Line:
 
 
 def _argument(call: Node, pointer: str) -> Node | None:
-    """The argument in which a value at a pointer is; None where the call has it not."""
+    """The argument around the value at a pointer; None if the call does not have it."""
     args = call.member("args")
     name = pointer.removeprefix("/").partition("/")[0].replace("~1", "/").replace("~0", "~")
     return args.member(name) if args is not None and args.kind == "object" else None
@@ -288,7 +288,7 @@ def _difference(difference: ArgumentDifference) -> Line:
 def _json(value: Any) -> bytes:
     try:
         return json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # halves of surrogate pairs, which JSON can spell and UTF-8 cannot
+    except UnicodeEncodeError:  # lone surrogates, which JSON can escape and UTF-8 cannot encode
         return json.dumps(value).encode()
 
 

@@ -1,10 +1,10 @@
-"""Lets the person choose one of some things, or type another."""
+"""A dialog to choose one of several things, or to type another."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual import on
+from textual import getters, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -14,15 +14,16 @@ from textual.widgets.option_list import Option
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.widgets.line_input import LineInput
 
-_NONE = "nothing here is called that"
+_NONE = "no choice matches"
 
 
 class ChoiceDialog(ModalScreen["Choice | str | None"]):
-    """Gives the choice, a text that is none of them where `check` is given, or None."""
+    """Returns the choice, with `check` also a typed text, or None if cancelled."""
 
     PLACE = "choice"
     BINDINGS = bindings("choice")
@@ -30,7 +31,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     def __init__(
         self, question: str, choices: tuple[Choice, ...], text: str = "", check: Callable[[str], object] | None = None
     ) -> None:
-        """`check` takes a text of the person's own and raises `DocumentError` for one that will not do."""
+        """`check` allows typed texts; it raises `DocumentError` for an invalid one."""
         super().__init__()
         self._question = question
         self._choices = choices
@@ -39,7 +40,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._found: list[Choice] = list(choices)
 
     def compose(self) -> ComposeResult:
-        """The question, a field, and what it finds."""
+        """The question, a text box, and the matching choices."""
         free = "" if self._check is None else " or type another"
         with Vertical(classes="dialog"):
             keys = f"↑ ↓ choose{free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
@@ -50,7 +51,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             yield Static(id="objection", markup=False)
 
     def on_mount(self) -> None:
-        """Letters go into the field, the list keeps its cursor."""
+        """Give the keys to the text box; the list only has a cursor."""
         self._options.can_focus = False
         current = [n for n, choice in enumerate(self._choices) if choice.label == self._text]
         self._options.highlighted = current[0] if current else None if self._check else 0
@@ -81,7 +82,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self.query_one("#more", Static).update(Content.styled(" · ".join(said), "dim"))
 
     def on_resize(self) -> None:
-        """Another number of choices is in sight."""
+        """Count the visible choices again."""
         self.call_after_refresh(self._say_more)
 
     @on(Input.Submitted)
@@ -111,7 +112,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self.dismiss(self._found[event.option_index])
 
     def choice_at(self, index: int) -> Choice:
-        """The choice on a line of the list as it is narrowed."""
+        """The choice on a line of the filtered list."""
         return self._found[index]
 
     def _object(self, why: str) -> None:
@@ -136,11 +137,11 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             self._options.action_first()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave home and end to the text box if its text is an answer of its own."""
+        """Leave home and end to the text box if a typed text can be the answer."""
         return action != "end" or self._check is None
 
     def action_take(self) -> None:
-        """Close with the selected choice, or with the text."""
+        """Close with the selected choice or the typed text."""
         self._take(self.query_one(LineInput).value)
 
     def action_cancel(self) -> None:
@@ -159,9 +160,11 @@ class ThemeDialog(ChoiceDialog):
     Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme.
     """
 
+    app = getters.app(BaseApp)
+
     @on(OptionList.OptionHighlighted)
     def _show_theme(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
-        name = self.choice_at(event.option_index).label
+        name = self.app.theme_of(self.choice_at(event.option_index).label)
         if name != self.app.theme:
             self.app.theme = name

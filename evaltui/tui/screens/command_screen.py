@@ -1,4 +1,4 @@
-"""The keys of every first screen: the command palette, the theme and the settings file."""
+"""Base of the first screens: commands for the palette, the theme and the settings file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.app import SuspendNotSupported
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
-from evaltui.settings.user_settings import THEMES, load_settings, settings_path
+from evaltui.settings.user_settings import AUTO, THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.panes.bars import StatusBar, owner_of
@@ -33,15 +33,17 @@ class CommandScreen(CoveredScreen[str]):
         from evaltui.tui.screens.choice_dialog import ThemeDialog
 
         app, before = self.app, self.app.theme
+        is_auto = app.settings.theme == AUTO and before == app.theme_of(AUTO)
 
         def answered(choice: Choice | str | None) -> None:
             if not isinstance(choice, Choice):
                 app.theme = before
                 return
-            app.theme = choice.label
+            app.theme = app.theme_of(choice.label)
             self._keep_theme(choice.label)
 
-        app.push_screen(ThemeDialog("Theme", tuple(map(Choice, THEMES)), before), answered)
+        choices = (Choice(AUTO, f"{app.theme_of(AUTO)}, for this terminal"), *map(Choice, THEMES))
+        app.push_screen(ThemeDialog("Theme", choices, AUTO if is_auto else before), answered)
 
     def _keep_theme(self, name: str) -> None:
         from evaltui.settings.settings_file import keep_theme
@@ -70,27 +72,27 @@ class CommandScreen(CoveredScreen[str]):
                 editor, status = edit_file(path)
             is_changed = path.read_bytes() != before
         except SuspendNotSupported:
-            self._say_of_settings("This terminal cannot be handed to an editor.")
+            self._say_of_settings("An editor cannot run in this terminal.")
         except (OSError, DocumentError, EditorError) as error:
-            self._say_of_settings(f"The settings were not opened: {error}")
+            self._say_of_settings(f"The settings could not be opened: {error}")
         else:
-            made = f"made {path} · " if is_new else ""
+            made = f"created {path} · " if is_new else ""
             ended = f"{editor} ended with {status} · " if status else ""
             self._say_of_settings(printable(f"{made}{ended}{self._taken_over(is_changed=is_changed)}"))
 
     def _taken_over(self, *, is_changed: bool) -> str:
-        """Apply the theme of the changed file; returns a message about faults in it, or when its settings hold."""
+        """Apply the theme of the changed file; returns a message about errors in it, or when its settings apply."""
         from evaltui.tui.key_remaps import keys_in_force
 
         if not is_changed:
-            return "the settings are as they were"
+            return "the settings are unchanged"
         settings = keys_in_force(load_settings(self.app.settings.path or settings_path()))
-        if settings.theme:
-            self.app.theme = settings.theme
-        return settings.said() or "the theme holds now, other settings from the next start"
+        if "theme" in settings.given:
+            self.app.theme = self.app.theme_of(settings.theme)
+        return settings.said() or "the theme applies now, other settings apply at the next start"
 
     def title_of(self, command: Command) -> str:
-        """Title of a command at present; "" where it is of no use."""
+        """Current title of a command; "" if it is of no use."""
         return command.title
 
     def action_palette(self) -> None:

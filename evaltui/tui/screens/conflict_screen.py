@@ -1,4 +1,4 @@
-"""Conflicts of a merge: the versions side by side, and a choice for each conflict or a value typed in their place."""
+"""The conflicts of a merge: all versions side by side, and a choice or a typed value for each conflict."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from evaltui.tui.widgets.line_view import LineList, LineView
 from evaltui.tui.widgets.text_field import TextField
 
 Answer = dict[str, ConflictChoice]
-"""The choices by the place of their conflict."""
+"""The choices by place of the conflict."""
 _SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
 
 
 class ConflictList(LineList):
-    """A row a conflict: whether and how it is decided, where it is, what happened."""
+    """One row for each conflict: its decision, its place, what happened."""
 
     PLACE = "conflicts"
 
@@ -42,7 +42,7 @@ class ConflictList(LineList):
         self._conflicts, self._answer = conflicts, answer
 
     def line_count(self) -> int:
-        """One line a conflict."""
+        """One line for each conflict."""
         return len(self._conflicts)
 
     def line(self, index: int) -> Line:
@@ -55,7 +55,7 @@ class ConflictList(LineList):
 
 
 class ConflictScreen(Screen[Answer]):
-    """Gives the choices once all are made, or None: then nothing happens."""
+    """Returns all choices once they are made; None to merge nothing."""
 
     BINDINGS = bindings("conflicts")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal")]
@@ -117,7 +117,8 @@ class ConflictScreen(Screen[Answer]):
 
     def _say_how_far(self) -> None:
         open_ones = sum(conflict.place not in self._answer for conflict in self._conflicts)
-        count = f"{open_ones} of {len(self._conflicts)} conflicts to decide"
+        every = len(self._conflicts)
+        count = f"{open_ones} of {every} conflict{'s' * (every != 1)} to decide"
         self.status.say(
             count if open_ones else f"All decided. {key_of('conflicts.done')} merges, the next {key_of('save')} saves."
         )
@@ -172,12 +173,12 @@ class ConflictScreen(Screen[Answer]):
             self.dismiss(self._answer)
 
     def action_leave(self) -> None:
-        """Back, with nothing done."""
+        """Go back without merging."""
         self.dismiss(None)
 
 
 class ValueDialog(ModalScreen[bytes]):
-    """Gives the JSON text of the value, or None where the person thought better of it."""
+    """Returns the JSON text of the value; None if cancelled."""
 
     PLACE = "value"
     BINDINGS = bindings("value")
@@ -191,7 +192,7 @@ class ValueDialog(ModalScreen[bytes]):
         self._text = node.text() if self._is_text else source.decode("utf-8", "replace")
 
     def compose(self) -> ComposeResult:
-        """The place, the box, and what is wrong with what is in it."""
+        """The place, the text box, and the error in its text."""
         with Vertical(classes="dialog"):
             kind = "text" if self._is_text else "JSON"
             keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
@@ -208,7 +209,7 @@ class ValueDialog(ModalScreen[bytes]):
         box.focus()
 
     def action_done(self) -> None:
-        """Close with the value, where it is one."""
+        """Close with the value, if it is valid."""
         text = self.query_one(TextField).value
         if self._is_text:
             self.dismiss(json_text(text))
@@ -226,7 +227,7 @@ class ValueDialog(ModalScreen[bytes]):
 
 
 def shown_text(source: bytes | None) -> str | None:
-    """A value as people read it: a text without its quotes, other values as JSON; None where there is none."""
+    """A value for people: a text without quotes, other values as JSON; None if the version has no value."""
     if source is None:
         return None
     node = Node(source.strip())
@@ -237,7 +238,7 @@ def shown_both(conflict: Conflict) -> str | None:
     """The result of taking both versions, in the layout of the version on disk; None if both cannot be taken."""
     if conflict.both is None or conflict.theirs is None:
         return None
-    # Without the indent of its place in the file, which would be taken for that of one level.
+    # Without the indent of its place in the file: the edits would take that for the indent of one level.
     theirs, both = Document(_outdented(conflict.theirs)), Node(conflict.both)
     if both.kind == "string" or theirs.root is None:
         return shown_text(conflict.both)
@@ -246,7 +247,7 @@ def shown_both(conflict: Conflict) -> str | None:
 
 
 def _outdented(source: bytes) -> bytes:
-    """A value as it would stand at the margin: its lines without the indent of the last one."""
+    """A value with its lines unindented by the indent of the last line."""
     first, *others = source.strip().split(b"\n")
     if not others:
         return first
@@ -267,7 +268,7 @@ class VersionView(LineView, can_focus=False):
         self._wrapped_for: tuple[str | None, str | None, int] | None = None
 
     def show(self, text: str | None, base: str | None) -> None:
-        """Show a version; lines that `base` has not are marked, where there is a base."""
+        """Show a version; lines that are not in `base` are marked, if there is a base."""
         self._text, self._base = text, base
         self._wrap()
         self.scroll_to(y=0, animate=False)
@@ -278,12 +279,12 @@ class VersionView(LineView, can_focus=False):
         self._wrap()
 
     def _wrap(self) -> None:
-        width = max(10, self.size.width - 5)  # with room for a scrollbar, which is there only after this
+        width = max(10, self.size.width - 5)  # leave room for a scrollbar, which appears only later
         if self._wrapped_for == (self._text, self._base, width) or not self.size:
-            return  # it has no size before it is laid out
+            return  # no size before the first layout
         self._wrapped_for = self._text, self._base, width
         if self._text is None:
-            self._wrapped = [[("not there", "dim")]]
+            self._wrapped = [[("not in this version", "dim")]]
         else:
             known = set(self._base.split("\n")) if self._base is not None else None
             self._wrapped = []

@@ -1,4 +1,4 @@
-"""Screens that show a diff: what is unsaved, and what all safe fixes would change."""
+"""Screens with a diff: the unsaved changes, and the preview of all safe fixes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_LINES = 10_000
 
 
 class DiffView(LineView):
-    """The lines of a diff, or a sentence in their place."""
+    """The lines of a diff, or a sentence instead."""
 
     def __init__(self, name: str) -> None:
         super().__init__(id=name)
@@ -44,7 +44,7 @@ class DiffView(LineView):
         self.refresh()
 
     def on_resize(self) -> None:
-        """Fold anew."""
+        """Fold the lines for another width."""
         width = max(20, self.scrollable_content_region.width - 2)
         self._lines = [part for line in self._unfolded for part in _folded(printable(line[:LONGEST]), width)]
         super().on_resize()
@@ -54,20 +54,20 @@ class DiffView(LineView):
         return len(self._lines)
 
     def line(self, index: int) -> Line:
-        """A line in the colour of its mark; the mark itself stays, for those who see no colour."""
+        """A line in the colour of its mark. The mark stays, because colours may be off or not seen."""
         text = self._lines[index]
         return [(text, _ROLES.get(text[:1], ""))]
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """A line in pieces that fit, each with the mark of the diff; those behind the first are set in."""
+    """A line in pieces that fit, each with the mark of the diff; all but the first are indented."""
     mark, first, rest = line[:1], line[1:width], line[width:]
     room = width - 5
     return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
 
 
 def readable_diff(before: bytes, after: bytes) -> list[str]:
-    """Lines of the diff without its head. Files with very long lines are compared with one value a line."""
+    """The lines of the diff without its header. Files with very long lines are compared with one value per line."""
     old, new = Document(before), Document(after)
     diff = list(unified_diff(old.body(), new.body(), ""))[2:]
     if any(len(line) > LONGEST for line in diff) and old.root is not None and new.root is not None:
@@ -76,13 +76,13 @@ def readable_diff(before: bytes, after: bytes) -> list[str]:
 
 
 def shortened(diff: Sequence[str]) -> list[str]:
-    """The first lines of a diff, and how many more there are."""
+    """The first lines of a diff, and the number of further lines."""
     more = [f"… and {len(diff) - MOST_LINES:,} more lines"] if len(diff) > MOST_LINES else []
     return [*diff[:MOST_LINES], *more]
 
 
 def _spread(document: Document) -> bytes:
-    """The text with one value a line; unchanged if its values nest too deep."""
+    """The text with one value per line; unchanged if its values nest too deep."""
     assert document.root is not None
     try:
         text = json.dumps(document.root.value(), indent=2, ensure_ascii=False)
@@ -92,7 +92,7 @@ def _spread(document: Document) -> bytes:
 
 
 class DiffScreen(Screen[ScreenResultType]):
-    """Scrolls its diff, wherever the focus is."""
+    """A screen whose keys scroll its diff, wherever the focus is."""
 
     diff = getters.query_one(DiffView)
     status = getters.query_one(StatusBar)
@@ -111,7 +111,7 @@ class DiffScreen(Screen[ScreenResultType]):
 
 
 class UnsavedScreen(DiffScreen[None]):
-    """Shows the drafts at once, and the diff when a thread has computed it."""
+    """The unsaved changes: shows drafts at once, and the diff when a thread has computed it."""
 
     BINDINGS = bindings("unsaved")
 
@@ -141,7 +141,7 @@ class UnsavedScreen(DiffScreen[None]):
     def _compare(self) -> list[str]:
         if self._before is None:
             return ["The file is not on disk yet.", "", *readable_diff(b"", self._after)]
-        return readable_diff(self._before, self._after) or ["No line differs."]
+        return readable_diff(self._before, self._after) or ["No differences."]
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show the diff once the comparison ends."""
@@ -168,12 +168,12 @@ def _said(draft: FieldDraft) -> str:
 
 
 class FixesPreview(DiffScreen[bool]):
-    """Gives whether to apply them."""
+    """The preview of all safe fixes; returns whether to apply them."""
 
     BINDINGS = bindings("repairs")
 
     def __init__(self, name: str, fixed: Mapping[str, int], left: int, diff: Sequence[str]) -> None:
-        """`fixed` counts the fixes by rule, `left` is the number of problems that stay."""
+        """`fixed` counts the fixes by rule; `left` is the number of problems that remain."""
         super().__init__()
         self._name, self._fixed, self._left = name, fixed, left
         self._lines = shortened(diff)
@@ -188,11 +188,11 @@ class FixesPreview(DiffScreen[bool]):
         yield KeysBar(lambda command: command.title)
 
     def on_mount(self) -> None:
-        """Show it all."""
+        """Show the diff and the counts."""
         by_count = sorted(self._fixed.items(), key=lambda item: -item[1])
         counts = ", ".join(f"{count:,} {code}" for code, count in by_count)
-        left = f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "JSON then"
-        self.status.say(f"{left}; {counts}")
+        left = f"{self._left} problem{'s' * (self._left != 1)} left" if self._left else "the text is then valid JSON"
+        self.status.say(f"Fixes {counts} · {left}")
         self.query_one(KeysBar).show_place("repairs")
         self.diff.focus()
         self.diff.show(self._lines)

@@ -1,4 +1,4 @@
-"""Asks where to go: a pointer, a line, or an id with the best matches listed."""
+"""The dialog that asks where to go: a pointer, a line, or an id with its best matches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Jump(NamedTuple):
 
     node: Node
     is_line: bool = False
-    """Whether a line of the file was asked for, so that the very field is meant."""
+    """Whether a line of the file was typed: then the field on that line is the target."""
 
 
 class LineMatch(NamedTuple):
@@ -45,7 +45,7 @@ class LineMatch(NamedTuple):
 
 
 class Matches(LineList, can_focus=False):
-    """The best matches; the text box keeps the focus."""
+    """The list of best matches; the text box keeps the focus."""
 
     def __init__(self, case_file: CaseFile | None) -> None:
         super().__init__(id="matches")
@@ -59,7 +59,7 @@ class Matches(LineList, can_focus=False):
         self.refresh()
 
     def line_count(self) -> int:
-        """One line a match."""
+        """One line for each match."""
         return len(self.matches)
 
     def line(self, index: int) -> Line:
@@ -72,12 +72,12 @@ class Matches(LineList, can_focus=False):
         return [(f"{number + 1:>6,} ", "dim"), (name or "without an id", "")]
 
     def is_active(self) -> bool:
-        """Always: the text box passes the keys on."""
+        """Always true: the text box passes keys on to the list."""
         return True
 
 
 class JumpScreen(ModalScreen[Jump | None]):
-    """Gives where to go, or None where the person thought better of it."""
+    """Returns where to go; None if cancelled."""
 
     PLACE = "jump"
     BINDINGS = bindings("jump")
@@ -87,7 +87,7 @@ class JumpScreen(ModalScreen[Jump | None]):
     _objection = getters.query_one("#objection", Static)
 
     def __init__(self, root: Node, case_file: CaseFile | None, texts: CaseTexts) -> None:
-        """`case_file` is the file as one of cases, if it has any."""
+        """`case_file` is the file as an eval set or dataset; None for other JSON."""
         super().__init__()
         self._root = root
         self._case_file = case_file
@@ -95,9 +95,9 @@ class JumpScreen(ModalScreen[Jump | None]):
         self._texts = texts
 
     def compose(self) -> ComposeResult:
-        """The question, its box, and what fits."""
-        asked = "the id or number of a case, file:eval_id, " if self._cases else ""
-        asked += "a line of the file as :120, or a pointer"
+        """The question, the text box, and the matches."""
+        asked = "a case (id, number or file:eval_id), " if self._cases else ""
+        asked += "a line (:120) or a JSON pointer"
         with Vertical(classes="dialog"):
             yield Static(Content(f"Go to {asked} (enter: go, esc: stay)"), markup=False)
             yield LineInput(placeholder="/eval_cases/3/conversation/0")
@@ -111,7 +111,7 @@ class JumpScreen(ModalScreen[Jump | None]):
 
     @work(exclusive=True, group="jump")
     async def _compared(self, text: str) -> None:
-        """Compare the ids in slices, so that no letter waits for them."""
+        """Compare the ids in slices, so that typing never waits."""
         best: list[JumpTarget] = []
         if text.strip() and not text.strip().startswith(("/", "#/", ":")):
             for start in range(0, len(self._cases), _SLICE):
@@ -124,7 +124,7 @@ class JumpScreen(ModalScreen[Jump | None]):
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        if self.is_current:  # and not closed already by another enter of the same burst
+        if self.is_current:  # a second enter of the same burst comes after the dialog closed
             self._try(lambda: self._go(event.value))
 
     def _try(self, go: Callable[[], None]) -> None:
@@ -145,9 +145,9 @@ class JumpScreen(ModalScreen[Jump | None]):
             matches = matches[self._matches.cursor :]
         if not matches:
             raise DocumentError(
-                "No case has such an id or number; a pointer begins with /, a line with a colon."
+                "No case has this id or number. A pointer begins with /, a line with a colon."
                 if self._cases
-                else "A pointer begins with /, as in /name/0, a line with a colon, as in :120."
+                else "Type a pointer such as /name/0, or a line such as :120."
             )
         self._go_to(matches[0])
 
@@ -157,7 +157,7 @@ class JumpScreen(ModalScreen[Jump | None]):
             return
         node = node_at_line(self._root, match.number)
         if node is None:
-            raise DocumentError(f"There is no line {match.number:,}; the file has {count_lines(self._root):,}.")
+            raise DocumentError(f"There is no line {match.number:,}; the file has {count_lines(self._root):,} lines.")
         self.dismiss(Jump(node, is_line=True))
 
     def action_move(self, step: int) -> None:
@@ -165,7 +165,7 @@ class JumpScreen(ModalScreen[Jump | None]):
         self._matches.action_move(step)
 
     def action_cancel(self) -> None:
-        """Stay."""
+        """Close without going anywhere."""
         self.dismiss(None)
 
     @on(events.Click, "#matches")
@@ -176,7 +176,7 @@ class JumpScreen(ModalScreen[Jump | None]):
 
 
 def _with_line(best: list[JumpTarget], text: str) -> list[JumpTarget | LineMatch]:
-    """The line of the file that may be meant, behind the cases that are meant as well, before those that might be."""
+    """The matches with the line of that number: after exact matches, before the others."""
     line = line_asked(text)
     exact = sum(match.is_exact for match in best)
     found: list[JumpTarget | LineMatch] = [*best]

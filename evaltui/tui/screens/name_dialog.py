@@ -27,7 +27,7 @@ _PATIENCE = 1.0
 
 
 class NameDialog(ModalScreen[str | None]):
-    """Gives the name, or None where the person thought better of it."""
+    """Returns the name; None if cancelled."""
 
     PLACE = "name"
     BINDINGS = bindings("name")
@@ -42,11 +42,11 @@ class NameDialog(ModalScreen[str | None]):
         is_path: bool = False,
         folder: Path | None = None,
     ) -> None:
-        """`suggestions` are names that the right arrow and tab complete; of a path, what is in the folders.
+        """`suggestions` are names that the right arrow and tab complete; a path completes from its folder instead.
 
         A path is relative to `folder`, else to the working directory.
 
-        `check` raises `DocumentError` for a name that will not do, with the reason.
+        `check` raises `DocumentError` with the reason for an invalid name.
         """
         super().__init__()
         self._question = question
@@ -54,11 +54,11 @@ class NameDialog(ModalScreen[str | None]):
         self._check = check
         self._suggestions = [name for name in suggestions if not is_unsafe(name)]
         self._refused: str | None = None
-        """The name that the sentence below the field is about."""
+        """The name that the message below the box is about."""
         self._paths = PathNames(self, folder, self._found) if is_path else None
 
     def compose(self) -> ComposeResult:
-        """The question and its field."""
+        """The question and its text box."""
         with Vertical(classes="dialog"):
             keys = f"{key_of('name.done')}: done, {key_of('name.cancel')}: cancel"
             yield Static(Content(f"{self._question} ({keys})"), markup=False)
@@ -73,10 +73,10 @@ class NameDialog(ModalScreen[str | None]):
         box.placeholder = ", ".join(self._suggestions[:6])
         box.show(self._text)
         box.select_all()
-        self.set_focus(box)  # at once, for what is typed next
+        self.set_focus(box)  # now, because the next key may already follow
 
     def _follows(self, text: str) -> str:
-        """The rest of the first name that begins with `text`, once something is typed."""
+        """The rest of the first name that begins with `text`; "" for an empty text."""
         return next(iter(self._completions(text)), "") if text else ""
 
     def _completions(self, text: str) -> list[str]:
@@ -86,14 +86,14 @@ class NameDialog(ModalScreen[str | None]):
 
     @on(TextField.Typed)
     def _typed(self) -> None:
-        """An objection to what was there has had its time; of a path, find out how it may go on."""
+        """Clear the message about an earlier name, and look up completions of a path."""
         self._refused = None
         self._below("")
         if self._paths is not None:
             self._paths.look_for(self.query_one(TextField).value)
 
     def _found(self, text: str, rests: list[str]) -> None:
-        """Show how the path may go on, if it is still the same."""
+        """Show the completions of the path, if it is still the same."""
         box = self.query_one(TextField)
         if self.is_mounted and box.value == text != self._refused:
             box.update_suggestion()
@@ -108,7 +108,7 @@ class NameDialog(ModalScreen[str | None]):
         self.query_one("#objection", Static).update(Content(printable(said)))
 
     async def action_complete(self) -> None:
-        """Take what may follow; enter alone is the end."""
+        """Insert the completion; only enter closes the dialog."""
         box = self.query_one(TextField)
         if self._paths is not None and box.value:
             await self._paths.wait_for(box.value)
@@ -116,8 +116,8 @@ class NameDialog(ModalScreen[str | None]):
             box.action_cursor_right()
 
     def _leave(self, step: int) -> None:
-        """Enter gives the name, esc none; there is no other field to go to."""
-        if not self.is_current:  # closed already by another enter of the same burst
+        """Close with the name on enter, without one on esc; tab has no other field to go to."""
+        if not self.is_current:  # an earlier enter of the same burst closed it
             return
         if not step:
             self.dismiss(None)
@@ -132,7 +132,7 @@ class NameDialog(ModalScreen[str | None]):
             self.dismiss(name)
 
     def action_done(self) -> None:
-        """Close with the name, if it will do."""
+        """Close with the name, if it is valid."""
         self._leave(1)
 
     def action_cancel(self) -> None:
@@ -152,7 +152,7 @@ class PathNames:
     def __init__(
         self, screen: Screen[str | None], folder: Path | None, found: Callable[[str, list[str]], None]
     ) -> None:
-        """`found` is called with each path that was looked up and the rests of the names that complete it."""
+        """`found` is called with each path and the rests of the names that complete it."""
         self._screen, self._folder, self._tell = screen, folder, found
         self._wanted = ""
         self._known: tuple[str, list[str]] = ("", [])

@@ -1,4 +1,4 @@
-"""The command palette: what can be done here, found by a few letters; over the one registry of commands."""
+"""The command palette: finds commands of the registry that work here, by a few letters."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
 
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}
-"""Commands that nobody chooses from a list; `list.quit` does what `back` and `quit` do, which are listed."""
+"""Ids of commands that are not worth listing; `list.quit` does the same as `back` and `quit`."""
 
 _OF_VI = {"w": "save", "wq": "quit", "x": "quit", "q": "quit", "q!": "quit"}
-"""Commands by the letters that are typed behind a colon in vi."""
+"""Ids of commands by their name in vi's command line."""
 
 Entry = tuple[Command, str, str]
-"""A command, its title at present, and all keys that do the same."""
+"""A command, its current title, and all keys that do the same."""
 
 
 def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str]) -> list[Entry]:
-    """The commands at a place, each action once; those of the place itself first, of them the usual ones."""
+    """The commands at a place, each action once: those of the place itself first, and of them the footer ones."""
     general = ["anywhere", "everywhere"] if place == "field" else ["anywhere", "everywhere", "list"]
     found: dict[str, Entry] = {}
     own = own_places(place)
@@ -46,10 +46,10 @@ def entries_for(place: str, focused: Widget, title_of: Callable[[Command], str])
 
 
 def matching(entries: list[Entry], query: str) -> list[Entry]:
-    """The entries that fit a query, best first.
+    """The entries that match a query, best first.
 
-    It is a command of vi, stands in the title, its words in the help, itself in the id, or its letters in order in the
-    title.
+    From best to worst: a vi command, a part of the title, all words in the help, a part of the id, letters of the title
+    in order.
     """
     wanted = query.strip().lower()
     if not wanted:
@@ -73,7 +73,7 @@ def matching(entries: list[Entry], query: str) -> list[Entry]:
 
 
 class CommandList(LineList):
-    """A line a command: title, help, keys."""
+    """One line for each command: title, help, keys."""
 
     can_focus = False
 
@@ -90,13 +90,13 @@ class CommandList(LineList):
         self.refresh()
 
     def line_count(self) -> int:
-        """One line a command; one that says so where there is none."""
+        """One line for each command; one line with a message if there is none."""
         return max(1, len(self.entries))
 
     def line(self, index: int) -> Line:
         """Title, help and keys."""
         if not self.entries:
-            return [("No command here is called so.", "dim")]
+            return [("No such command here.", "dim")]
         command, title, keys = self.entries[index]
         return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
 
@@ -109,12 +109,12 @@ class CommandList(LineList):
         return range(entry, entry + 1) if self.entries else range(0)
 
     def is_active(self) -> bool:
-        """Keys go to the box above, and act here."""
+        """Always true: the text box above passes keys on to the list."""
         return True
 
 
 class PaletteScreen(ModalScreen[Command | None]):
-    """Gives the command chosen, or None."""
+    """Returns the chosen command; None if cancelled."""
 
     PLACE = "palette"
     BINDINGS = bindings("palette")
@@ -124,11 +124,11 @@ class PaletteScreen(ModalScreen[Command | None]):
         self._entries = entries
 
     def compose(self) -> ComposeResult:
-        """A box to type in, and what fits."""
+        """The text box and the matching commands."""
         with Vertical(classes="dialog palette") as frame:
             frame.border_title = "Commands"
             frame.border_subtitle = "↑ ↓ enter · esc closes"
-            yield LineInput(placeholder="a few letters of what you want")
+            yield LineInput(placeholder="a few letters of a command")
             yield CommandList(self._entries)
 
     @property
@@ -141,15 +141,15 @@ class PaletteScreen(ModalScreen[Command | None]):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        if not self.is_current:  # closed already by another enter of the same burst
+        if not self.is_current:  # an earlier enter of the same burst closed it
             return
-        found = matching(self._entries, event.value)  # of keys that came in one burst, all count
+        found = matching(self._entries, event.value)  # the list may lag behind a burst of keys
         at = self._list.cursor if found == self._list.entries else 0
         if found:
             self.dismiss(found[at][0])
 
     def on_click(self, event: events.Click) -> None:
-        """Do the command that is clicked; a click beside the palette closes it."""
+        """Run the clicked command; a click beside the palette closes it."""
         commands = self._list
         row = commands.line_at(event.screen_y - commands.region.y)
         if commands.region.contains(event.screen_x, event.screen_y) and row is not None and commands.entries:

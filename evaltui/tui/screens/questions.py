@@ -1,4 +1,4 @@
-"""The questions that the editor asks before it goes on, and the dialog with a button for each answer."""
+"""The questions that the editor asks, and their dialog with a button for each answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def quit_question(
 ) -> QuestionDialog:
     """Asked before quitting with unsaved changes: `save`, `discard` or `stay`.
 
-    `then` is what follows unless one stays. `unsaved` says what is unsaved, if not the session does.
+    `then` names the next step: quit, or go back. `unsaved` describes the unsaved work if the session cannot.
     """
 
     def title_of(command: Command) -> str:
@@ -48,7 +48,7 @@ def _unsaved_sentence(session: Session) -> str:
 
 
 def _fate_of_drafts(session: Session, command: str) -> str:
-    """The words about drafts on the button of a command; "" if there are none, or if it keeps them."""
+    """The words about drafts on the button of a command; "" without drafts."""
     drafts = session.drafts.counted()
     if not drafts or command not in ("quit.save", "quit.discard"):
         return ""
@@ -69,34 +69,34 @@ def overwrite_question(file_name: str) -> QuestionDialog:
 
 
 def outside_question(called: str, problem: str) -> QuestionDialog:
-    """Asked where the text that an editor left is no value for its place: `again`, `keep` or `drop`."""
+    """Asked when an external editor left an invalid value: `again`, `keep` or `drop`."""
     return QuestionDialog("outside", printable(f"{called}:\n{problem}.", keep_lines=True))
 
 
 def pasted_question(count: int) -> QuestionDialog:
-    """Shown after a paste of `count` characters, too many for a field. It keeps further keys from the form."""
+    """Shown after a paste of `count` characters, too many for a field. It keeps further typing out of the form."""
     editor = f"{key_of('edit_outside')} edits it in $EDITOR"
-    return QuestionDialog("pasted", f"Pasted {count:,} characters. The text is too long for a field:\n{editor}.")
+    return QuestionDialog("pasted", f"Pasted {count:,} characters. The text is too long for a field.\n{editor}.")
 
 
 def copy_question(forms: Collection[str]) -> QuestionDialog:
-    """Asks for one of the `forms` in which a row or value can be copied; "" for none."""
+    """Asks in which of the `forms` to copy a row or value; "" for none."""
     names = {command.id: command.action.split("'")[1] for command in commands_at("copy")}
     return QuestionDialog("copy", "Copy", without=[id for id, name in names.items() if name and name not in forms])
 
 
 def replacement_question(file_name: str) -> QuestionDialog:
     """Asked before a conversion replaces a file: `replace`, `rename` or "" to write nothing."""
-    return QuestionDialog("replacement", f"{printable(file_name)} exists already. Replace it?")
+    return QuestionDialog("replacement", f"{printable(file_name)} already exists. Replace it?")
 
 
 def converted_question(file_name: str) -> QuestionDialog:
-    """Asked once a conversion was written: `open`, or "" to stay."""
-    return QuestionDialog("converted", f"{printable(file_name)} is written. Open it?")
+    """Asked after a conversion was written: `open`, or "" to stay."""
+    return QuestionDialog("converted", f"Wrote {printable(file_name)}. Open it?")
 
 
 def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
-    """Asks whether to do all safe fixes, with their number by rule: `fix`, or "" for none."""
+    """Asks whether to apply all safe fixes, with their number by rule: `fix`, or "" for none."""
     from evaltui.validation.rules.registry import RULES
 
     total, longest = sum(counts.values()), max(map(len, counts))
@@ -104,12 +104,12 @@ def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
     details = [
         Content.assemble(f"{count:>6,}  {code:<{longest}}  ", (fixes[code], "dim")) for code, count in counts.items()
     ]
-    question = Content.styled(f"{total:,} safe fix{'es' * (total != 1)}, as one step", "bold")
+    question = Content.styled(f"Apply {total:,} safe fix{'es' * (total != 1)} as one step?", "bold")
     return QuestionDialog("fixes", question, details=details)
 
 
 class QuestionDialog(ModalScreen[str]):
-    """Returns the answer: the argument of `answer` in the command that was chosen."""
+    """Dialog with a question and a button for each answer. Returns the argument of the chosen `answer(…)` command."""
 
     def __init__(
         self,
@@ -121,10 +121,10 @@ class QuestionDialog(ModalScreen[str]):
         title_of: Callable[[Command], str] = lambda command: command.title,
         unsaved: Callable[[], Screen[None]] | None = None,
     ) -> None:
-        """The answers are the commands at `place`, except those whose id is in `without`.
+        """The answers are the commands of `place`, except those whose id is in `without`.
 
-        `question` is safe to show; `details` are lines that scroll below it. `title_of` gives the words of a button.
-        `unsaved` makes the screen for the answer that shows unsaved changes.
+        `question` must be safe to show; `details` are lines that scroll below it. `title_of` gives the text of a
+        button. `unsaved` makes the screen for the answer that shows unsaved changes.
         """
         super().__init__()
         self.PLACE = place
@@ -139,9 +139,12 @@ class QuestionDialog(ModalScreen[str]):
         with Vertical(classes="dialog help" if self._details else "dialog"):
             yield Static(self._question, markup=False, classes="question")
             yield from self.compose_details()
+            keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
+            longest = max(map(len, keys.values()), default=0)
             for command in self._answers:
-                label = f"{key_name(command.keys.split(',')[0])}  {self._title_of(command)}"
-                yield Button(Content(label), action=f"screen.{command.action}", compact=True)
+                key = Content.styled(f"{keys[command.id]:>{longest}}", "bold $text-accent")
+                label = key + Content(f"  {self._title_of(command)}")
+                yield Button(label, action=f"screen.{command.action}", compact=True)
 
     def compose_details(self) -> ComposeResult:
         """The lines between the question and its answers."""

@@ -1,4 +1,4 @@
-"""Unsaved changes of an earlier session: when, how much, which cases, a diff; and keys to restore or discard them."""
+"""The recovery screen: unsaved changes of an earlier session, with keys to restore or discard them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from evaltui.tui.session.session import Session
 
 
 class RecoveryScreen(DiffScreen[None]):
-    """Goes through the journals that were left, oldest first, then calls `done` with what was done."""
+    """Shows each leftover journal, oldest first, then calls `done` with a message about the decisions."""
 
     PLACE = "recovery"
     BINDINGS = bindings("recovery")
 
     def __init__(self, session: Session, left: list[LeftWork], taken: Callable[[], bool], done: Callable[[str], None]):
-        """`taken` puts what was restored into the journal of this process and tells whether it is there."""
+        """`taken` writes restored work into the journal of this process and returns whether that succeeded."""
         super().__init__()
         self.session = session
         self._left = left
@@ -58,7 +58,8 @@ class RecoveryScreen(DiffScreen[None]):
     def _show(self) -> None:
         work, count = self.work, len(self._left)
         number = f" ({self._at + 1} of {count})" if count > 1 else ""
-        self._put("#title", f" {self.session.file_name} · unsaved changes of an earlier session{number}")
+        title = Content.styled(f"   {self.session.file_name}", "bold")
+        self._put("#title", title + Content.styled(f" · unsaved changes of an earlier session{number}", "dim"))
         self._say("")
         facts = [work.problem] if work.unsaved is None else self._facts(work.unsaved)
         width = max(20, self.size.width - 2)
@@ -76,33 +77,37 @@ class RecoveryScreen(DiffScreen[None]):
         said = [steps, f"Drafts: {drafts}" if drafts else "", unsaved.damage and f"{unsaved.damage.capitalize()}."]
         if not unsaved.fits(self.session.document.on_disk):
             said.append(
-                "The file has changed since then. Restoring shows the text of that session. The next save merges "
-                "it with the changed file."
+                "The file has changed since then. After a restore you see the text of that session. The next save "
+                "merges it with the changed file."
             )
         return [fact for fact in said if fact]
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """The diff is there."""
+        """Show the diff once the comparison ends."""
         if event.worker.group != "diff" or event.state not in (WorkerState.SUCCESS, WorkerState.ERROR):
             return
         event.stop()
         if event.worker.result is not None:
             self.diff.show(event.worker.result)
 
-    def _put(self, where: str, text: str) -> None:
-        self.query_one(where, Static).update(Content(text))
+    def _put(self, where: str, text: str | Content) -> None:
+        self.query_one(where, Static).update(Content(text) if isinstance(text, str) else text)
 
     def _say(self, text: str) -> None:
         self._asking = False
         self.status.say(text)
         shown = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
-        parts = [f"{key_name(command.keys.split(',')[0])} {command.title}" for command in shown]
-        self._put("#keys", " " + "  ".join([*parts, "↑ ↓ scroll", f"{key_of('help')} help"]))
+        keys = [(key_name(command.keys.split(",")[0]), command.title) for command in shown]
+        parts = [
+            Content.assemble((key, "bold $text-accent"), (f" {title}", "dim"))
+            for key, title in [*keys, ("↑ ↓", "scroll"), (key_of("help"), "help")]
+        ]
+        self._put("#keys", Content(" ") + Content("  ").join(parts))
 
     # --- what there is to do -------------------------------------------------------------------------------
 
     def action_restore(self) -> None:
-        """Do the steps again; the journal goes when they are in that of this process."""
+        """Restore the changes; the old journal is deleted once this process has them in its own."""
         if self.work.unsaved is None:
             self._say(
                 f"This cannot be restored. {key_of('recovery.keep')} keeps it, {key_of('recovery.discard')} deletes it."
@@ -120,12 +125,12 @@ class RecoveryScreen(DiffScreen[None]):
         self._next(said)
 
     def action_keep(self) -> None:
-        """Leave the journal for the next time; while asked whether to discard, this is no."""
+        """Keep the journal for the next time; while asked whether to discard, answer no."""
         if self._asking:
             self._say("Nothing was discarded.")
             return
         self.work.journal.release()
-        self._next(f"{unsaved_said(self.work.unsaved) if self.work.unsaved else 'a journal'} kept for later")
+        self._next(f"{unsaved_said(self.work.unsaved) if self.work.unsaved else 'journal'} kept for later")
 
     def action_discard(self) -> None:
         """Ask once more: this cannot be undone."""
@@ -133,13 +138,13 @@ class RecoveryScreen(DiffScreen[None]):
         self._asking = True
 
     def action_discard_really(self) -> None:
-        """Delete the journal, if that was asked."""
+        """Delete the journal, if the user was asked."""
         if self._asking:
             self.work.journal.remove()
             self._next("unsaved changes discarded")
 
     def action_quit(self) -> None:
-        """Leave everything as it is."""
+        """Quit without changing anything."""
         self.app.exit()
 
     def _next(self, said: str) -> None:
@@ -152,7 +157,7 @@ class RecoveryScreen(DiffScreen[None]):
 
 
 def _compared(unsaved: Unsaved) -> list[str]:
-    """The cases concerned, in a line, and the diff; takes a while for large files."""
+    """A line with the changed cases, and the diff. Slow for large files."""
     cases = changed_cases(unsaved)
     name = f"{len(cases)} case{'s' * (len(cases) != 1)}: {', '.join(cases[:20])}{' …' * (len(cases) > 20)}"
     diff = readable_diff(unsaved.base, unsaved.mine)

@@ -33,21 +33,21 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
 
 _AT_ONCE = 65_536
-"""Bytes up to which a text is looked at within a key; longer ones are by a thread."""
+"""Size, in bytes, up to which a text is checked directly; longer ones are checked in a thread."""
 _LOOKING = "looking for problems …"
 _ALWAYS = (
     *("repair.", "help", "messages", "next_problem", "previous_problem", "quit", "open"),
     *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
 )
-"""Beginnings of the ids of commands that are of use whatever is selected."""
+"""Prefixes of ids of commands that are always of use."""
 
 Result = TypeVar("Result")
 Preview = tuple[bytes, Mapping[str, int], int, list[str]]
-"""The text with all safe fixes, how many there are by rule, how many problems stay, and the diff."""
+"""The text with all safe fixes, the number of fixes by rule, the number of remaining problems, and the diff."""
 
 
 class RepairScreen(CommandScreen):
-    """Fixes change the text in memory; only a save writes it, and opens it when it is JSON."""
+    """Screen to repair a file. Fixes change the text in memory; a save writes it, and opens it if it is JSON."""
 
     BINDINGS = bindings("list", "everywhere")
 
@@ -63,14 +63,14 @@ class RepairScreen(CommandScreen):
         self.repaired = RepairedText(session.document)
         self._stage = stage
         text = TextToRepair(session, self.repaired)
-        # A changed file is refused by its fingerprint: nothing of others can be taken out of it.
+        # The saver refuses a file with another fingerprint, so a save never removes changes of others.
         self._saver = Saver(session, text, stage, lambda save: save())
         self._exit = ExitGuard(session, text, self._saver, stage)
         self._saver.on_end = (self._exit.save_ended, self._save_ended)
         adopt_actions(self, self._saver, self._exit)
         self._working = False
         self._previewed: SyntaxFault | None = None
-        """The problem whose fix was shown and not done yet."""
+        """The problem whose unsafe fix was shown but not applied yet."""
 
     def compose(self) -> ComposeResult:
         """Title, problems, text, and the bars below."""
@@ -90,7 +90,7 @@ class RepairScreen(CommandScreen):
     # --- what there is to see ----------------------------------------------------------------------------------
 
     def _look_again(self, near: int = 0) -> None:
-        """Find the problems of the present text, and select the one that was the `near`th."""
+        """Find the problems of the current text, and select the one with the index `near`."""
         self._soon(partial(faults_of, self.repaired.text), partial(self._show, near), _LOOKING)
 
     def _show(self, near: int, found: PlacedFaults) -> None:
@@ -99,7 +99,7 @@ class RepairScreen(CommandScreen):
         self._show_selected()
 
     def _soon(self, work: Callable[[], Result], then: Callable[[Result], None], meanwhile: str) -> None:
-        """Do some work and then something with its result; with a long text, the work is that of a thread."""
+        """Do `work`, in a thread if the text is long, then pass its result to `then`."""
         if len(self.repaired.text) <= _AT_ONCE:
             then(work())
             return
@@ -139,7 +139,7 @@ class RepairScreen(CommandScreen):
         if fault is not None and self._place is not None:
             at, said = f"{self._place.line}:{self._place.column}", f"not JSON: {fault.message}"
         elif self._faults.faults.line_starts != (0,) or document.fault is None:
-            at, said = "", f"JSON now; {key_of('save')} saves it and opens it"
+            at, said = "", f"valid JSON now; {key_of('save')} saves and opens it"
         else:
             line, column = document.line_and_column(document.fault.offset)
             at, said = f"{line}:{column}", f"not JSON: {document.fault.message}"
@@ -149,9 +149,9 @@ class RepairScreen(CommandScreen):
     def _hint(self) -> str:
         fault = self._faults.selected
         if fault is None:
-            return f"{key_of('save')} saves the text and opens it; {key_of('list.undo')} takes the fixes back."
+            return f"{key_of('save')} saves the text and opens it; {key_of('list.undo')} undoes the fixes."
         if fault.splice is None:
-            return f"No fix is known for this; {key_of('list.edit_outside')} opens the file in $EDITOR at this place."
+            return f"This problem has no fix; {key_of('list.edit_outside')} opens the file in $EDITOR at this place."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""
         certain = "" if fault.splice.safe else " (not safe)"
         return (
@@ -159,7 +159,7 @@ class RepairScreen(CommandScreen):
         )
 
     def title_of(self, command: Command) -> str:
-        """Title of a command; "" for one that is of no use here."""
+        """Title of a command; "" if it is of no use here."""
         fault, readonly = self._faults.selected, self.session.readonly
         useful = {
             "save": self.repaired.is_changed,
@@ -180,15 +180,15 @@ class RepairScreen(CommandScreen):
     # --- fixes ------------------------------------------------------------------------------------------------
 
     def _refuse(self) -> bool:
-        """Whether nothing can be changed now; the status line says why."""
+        """Whether the text cannot be changed now; the status line says why."""
         if self.session.readonly:
             self.status.say(self.session.refusal)
         elif self._working:
-            self.status.say("The problems are still being looked for.")
+            self.status.say("Still looking for problems.")
         return self.session.readonly or self._working or self.session.saving
 
     def action_fix(self) -> None:
-        """Apply the fix of the selected problem; one that is not safe is shown first and done by a second press."""
+        """Apply the fix of the selected problem; an unsafe one is shown first and needs a second press."""
         fault, at = self._faults.selected, self._faults.cursor
         if self._refuse():
             return
@@ -199,7 +199,7 @@ class RepairScreen(CommandScreen):
             self._previewed = fault
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
-                f"not safe: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "again does it"
+                f"not safe: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to apply"
             )
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
@@ -230,19 +230,20 @@ class RepairScreen(CommandScreen):
 
         def answered(apply: bool | None) -> None:
             if apply:
-                self.repaired.become(text, f"{count:,} safe fixes")
-                self._changed(f"{count:,} safe fixes done · {key_of('list.undo')} undoes them", 0)
+                label = f"{count:,} safe fix{'es' * (count != 1)}"
+                self.repaired.become(text, label)
+                self._changed(f"{label} done · {key_of('list.undo')} undoes {'them' if count != 1 else 'it'}", 0)
 
         self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
 
     def action_undo(self) -> None:
-        """Take back the last fix."""
+        """Undo the last fix."""
         if not self._refuse():
             label = self.repaired.undo()
             self._changed(f"undone: {label}" if label else "Nothing to undo.", self._faults.cursor)
 
     def action_redo(self) -> None:
-        """Do the last undone fix again."""
+        """Redo the last undone fix."""
         if not self._refuse():
             label = self.repaired.redo()
             self._changed(f"redone: {label}" if label else "Nothing to redo.", self._faults.cursor)
@@ -253,7 +254,7 @@ class RepairScreen(CommandScreen):
         self._show_title()
 
     def action_explain(self) -> None:
-        """Explain the rule that the selected problem offends."""
+        """Explain the rule that the selected problem breaks."""
         from evaltui.tui.screens.text_pages import RuleScreen
         from evaltui.validation.rules.json_syntax import diagnostic_of
 
@@ -264,7 +265,7 @@ class RepairScreen(CommandScreen):
     # --- saving and leaving -----------------------------------------------------------------------------------
 
     def hear(self, said: str | None) -> None:
-        """Show what became of the file."""
+        """Show the result of a save."""
         if said is not None:
             self.status.say(said)
 
@@ -278,11 +279,11 @@ class RepairScreen(CommandScreen):
             self._look_again()
 
     def action_back_or_quit(self) -> None:
-        """Leave, to the list if one came from there."""
+        """Leave; go back to the list of eval sets if it opened this file."""
         self._exit.leave_or_go_back()
 
     def action_edit_outside(self) -> None:
-        """Edit the file itself in $VISUAL or $EDITOR, and show what it is then."""
+        """Edit the file in $VISUAL or $EDITOR, then open it again."""
         document = self.session.document
         if self.session.readonly:
             self.status.say(self.session.refusal)
@@ -294,13 +295,13 @@ class RepairScreen(CommandScreen):
         assert document.path is not None
         if self._place is not None:
             place = self._place.line, self._place.column
-        else:  # the problems are not found yet, and the first is known all the same
+        else:  # the search still runs, but the parser already knows the first problem
             place = document.line_and_column(document.fault.offset if document.fault is not None else 0)
         try:
             with self.app.suspend():
                 edit_file(document.path, *place)
         except SuspendNotSupported:
-            self.status.say("This terminal cannot be handed to an editor.")
+            self.status.say("An editor cannot run in this terminal.")
         except EditorError as error:
             self.status.say(str(error))
         else:
@@ -309,7 +310,7 @@ class RepairScreen(CommandScreen):
     # --- moving -----------------------------------------------------------------------------------------------
 
     def action_step_problem(self, step: int) -> None:
-        """Go to the next or previous problem, round the end."""
+        """Go to the next or previous problem, wrapping around."""
         count = self._faults.line_count()
         if count:
             self._faults.action_move((self._faults.cursor + step) % count - self._faults.cursor)
@@ -319,7 +320,7 @@ class RepairScreen(CommandScreen):
         self.set_focus(self._text if self.focused is self._faults else self._faults, scroll_visible=False)
 
     def action_show_pane(self, pane: str) -> None:
-        """Go to the problems; the text stands in for all other panes."""
+        """Go to the problems, or for any other pane to the text."""
         self.set_focus(self._faults if pane == "problems" else self._text, scroll_visible=False)
 
 

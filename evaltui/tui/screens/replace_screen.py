@@ -1,4 +1,4 @@
-"""Find and replace: two boxes, where to look, and the list of hits with before and after."""
+"""Find and replace: two text boxes, the search options, and the list of hits with old and new text."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from evaltui.tui.panes.hits_list import HitsList
 from evaltui.tui.widgets.line_input import LineInput
 
 _SLICE, _REGEX_SLICE = 10, 1000
-"""Cases unfolded between two looks at the keyboard, and cases for which one process is asked."""
+"""Number of cases searched between two looks at the keyboard, and per call of the regex process."""
 
 _Found = TypeVar("_Found")
 
 
 class ReplaceBox(LineInput):
-    """A box of this screen."""
+    """A text box of this screen."""
 
     async def on_key(self, event: events.Key) -> None:
-        """Go on at once, and pass on what comes in the same burst: it would end up in this box."""
+        """Move the focus at once, and pass on keys of the same burst, which would end up in this box."""
         steps = {"tab": 1, "enter": 1, "shift+tab": -1}
         focused = self.screen.focused
         if focused is not self and focused is not None:
@@ -56,9 +56,9 @@ class ReplaceBox(LineInput):
 
 
 async def _elsewhere(search: Callable[..., _Found], *args: object) -> _Found:
-    """Wait in a thread for a search in another process, and end that process when nobody waits any more.
+    """Wait in a thread for a search in another process, and end that process if the wait is cancelled.
 
-    A cancelled thread goes on, and saving needs the same threads: they must be let go.
+    A cancelled thread would run on, and saving needs threads of the same pool.
     """
     process = RegexProcess()
     try:
@@ -68,7 +68,7 @@ async def _elsewhere(search: Callable[..., _Found], *args: object) -> _Found:
 
 
 class ReplaceScreen(ModalScreen[Revision | None]):
-    """Gives the revision that replaces, or None."""
+    """Returns the revision that replaces the hits; None if cancelled."""
 
     BINDINGS = bindings("replace")
 
@@ -80,7 +80,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     _keys = getters.query_one(KeysBar)
 
     def __init__(self, eval_set: CaseFile, scopes: Mapping[str, Sequence[Node]]) -> None:
-        """`scopes` are the cases to look in by name; the first is taken first."""
+        """`scopes` are the cases to search, by name; the first scope is the initial one."""
         super().__init__()
         self._eval_set = eval_set
         self._values_of = values_of_dataset_case if isinstance(eval_set, EvaluationDatasetView) else values_of_case
@@ -88,12 +88,12 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._scope = next(iter(scopes))
         self._wanted = Replacement("")
         self._searched: Replacement | None = None
-        """The search whose hits the list shows; None while they are being looked for."""
+        """The search whose hits the list shows; None during a search."""
         self._failed: Replacement | None = None
         """The search that failed; the summary says why."""
 
     def compose(self) -> ComposeResult:
-        """Boxes, options, hits, what they amount to, and the keys."""
+        """Text boxes, options, hits, summary and keys."""
         for label, name in (("Find    ", "find"), ("Replace ", "by")):
             with Horizontal(classes="asked"):
                 yield Static(f" {label}", markup=False)
@@ -104,7 +104,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         yield KeysBar(self._title_of)
 
     def on_mount(self) -> None:
-        """Begin with what to find."""
+        """Give the focus to the first text box."""
         self._show_options()
         self._keys.show_place("replace")
         self._find.focus()
@@ -125,19 +125,19 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self._look_for(replace(self._wanted, find=self._find.value, replace=self._by.value))
 
     def action_toggle_regex(self) -> None:
-        """Plain text or expression."""
+        """Switch between plain text and regular expression."""
         self._look_for(replace(self._wanted, is_regex=not self._wanted.is_regex))
 
     def action_toggle_case(self) -> None:
-        """Case sensitive or not."""
+        """Match or ignore upper and lower case."""
         self._look_for(replace(self._wanted, ignores_case=not self._wanted.ignores_case))
 
     def action_toggle_kind(self, number: int) -> None:
-        """Look into a kind of values or not."""
+        """Include or leave out a kind of values."""
         self._look_for(replace(self._wanted, kinds=self._wanted.kinds ^ {KINDS[number]}))
 
     def action_next_scope(self) -> None:
-        """Look into other cases."""
+        """Change to the next scope."""
         names = list(self._scopes)
         self._scope = names[(names.index(self._scope) + 1) % len(names)]
         self._searched = None
@@ -157,12 +157,12 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             f"{key} {'[x]' if kind in wanted.kinds else '[ ]'} {kind}" for key, kind in zip(keys, KINDS, strict=True)
         ]
         how = f"{key_of('replace.regex')} {'regular expression' if wanted.is_regex else 'plain text'}"
-        case = f"{key_of('replace.case')} {'any case' if wanted.ignores_case else 'this case'}"
+        case = f"{key_of('replace.case')} {'ignore case' if wanted.ignores_case else 'match case'}"
         where = f"in {len(self._scopes[self._scope]):,} {self._scope}"
         if len(self._scopes) > 1:
             where = f"{key_of('replace.scope')} {where}"
         way = "" if self.focused is self._list else f", from the list below ({key_of('replace.next')})"
-        switched = f"Searched kinds: {keys[0]} to {keys[-1]} switch them{way}"
+        switched = f"Searched fields: {keys[0]} to {keys[-1]} switch them{way}"
         left = f"Not searched: rubrics, descriptions, intermediate responses. {key_of('list.find')} finds those."
         rows = ["  ".join(kinds[:_KINDS_A_ROW]), "  ".join(kinds[_KINDS_A_ROW:])]
         shown = (f"{how} · {case} · {where}", switched, *rows, left)
@@ -171,7 +171,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     # --- the hits ------------------------------------------------------------------------------------------
 
     async def _collect(self, wanted: Replacement) -> None:
-        """Look for hits: expressions in another process, cases in slices."""
+        """Search for hits: regular expressions in another process, cases in slices."""
         hits: list[Hit] = []
         try:
             if wanted.find:
@@ -197,7 +197,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         return [case for case, holds in zip(cases, held, strict=True) if holds]
 
     async def _matched(self, places: Sequence[ReplaceableValue], wanted: Replacement) -> list[Hit]:
-        """The hits among some places; threads see texts only, for nodes unfold when they are looked into."""
+        """The hits among some places. Threads get only texts, because reading a node changes it."""
         texts, words = [place.text for place in places], [place.is_word for place in places]
         if wanted.is_regex:
             found = await _elsewhere(wanted.matches, texts, words)
@@ -231,7 +231,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         """Replace the hits that are not left out."""
         typed = replace(self._wanted, find=self._find.value, replace=self._by.value)
         if typed == self._failed:
-            return  # why it cannot be searched for is said already
+            return  # the summary already says why the search failed
         if typed != self._searched or not self.is_current:
             self._say("Still searching for hits.")
             return
@@ -248,4 +248,4 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
 _KINDS_A_ROW = 5
 _MANY = 2000
-"""Hits up to which their cases are counted."""
+"""Most hits for which the cases are counted."""

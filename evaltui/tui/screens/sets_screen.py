@@ -36,21 +36,21 @@ _MOST_RECENT = 8
 
 
 class SetsList(LineList):
-    """A line a set: its path within the folder, its name, its number of cases."""
+    """One line for each set: path within the folder, name, number of cases."""
 
     PLACE = "sets"
     BINDINGS = bindings("list", "sets")
 
     def __init__(self, folder: Path, start: Path | None) -> None:
-        """`start` is the file to have the cursor on once it is found."""
+        """`start` is the file that the cursor goes to once it is found."""
         super().__init__(id="sets")
         self.folder, self._start = folder, start
         self.found: list[FoundSet] = []
         self._recent: set[Path] = set()
-        """The sets at the end of `found` that lie elsewhere and were opened lately."""
+        """The recent files from other folders, at the end of `found`."""
 
     def add(self, found: list[FoundSet]) -> None:
-        """More sets have been found."""
+        """Add found sets."""
         self.found += found
         self.refresh_size()
         wanted = next((n for n, each in enumerate(self.found) if each.path == self._start), None)
@@ -60,7 +60,7 @@ class SetsList(LineList):
         self.refresh()
 
     def add_recent(self, paths: list[Path]) -> None:
-        """Below all that was found: files from elsewhere that were opened lately."""
+        """Add recent files from other folders, below the found sets."""
         here = {each.path for each in self.found}
         elsewhere = [path for path in paths if path not in here]
         self._recent.update(elsewhere)
@@ -72,19 +72,19 @@ class SetsList(LineList):
         return self.found[self.cursor] if self.found else None
 
     def line_count(self) -> int:
-        """One line a set."""
+        """One line for each set."""
         return len(self.found)
 
     def line(self, index: int) -> Line:
         """Path, name and cases."""
         found = self.found[index]
         if found.path in self._recent:
-            folder = f"  {printable(str(_short(found.path.parent)))}"  # behind the name, which must stay in sight
-            return [(printable(found.path.name), ""), (folder, "dim"), ("", FILL), ("  opened lately ", "dim")]
+            folder = f"  {printable(str(_short(found.path.parent)))}"  # after the name, which must stay visible
+            return [(printable(found.path.name), ""), (folder, "dim"), ("", FILL), ("  recent ", "dim")]
         path = found.path.relative_to(self.folder)
         folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
         if found.cases is None:
-            count = "JSON of another form" if found.is_json else "not JSON"
+            count = "other JSON" if found.is_json else "not JSON"
         else:
             count = f"{'dataset  ' if found.is_dataset else ''}{found.cases:,} case{'s' * (found.cases != 1)}"
         name = f"  {preview(found.name, 60)}" if found.name else ""
@@ -96,7 +96,7 @@ class SetsList(LineList):
             self.app.exit(OpenNext(self.selected.path))
 
     def on_click(self, event: events.Click) -> None:
-        """Select a set; open the selected one."""
+        """Select a set; a second click opens it."""
         row = self.entry_under(event)
         if row is not None and row == self.cursor and event.chain > 1:
             self.action_enter()
@@ -105,7 +105,7 @@ class SetsList(LineList):
 
 
 class SetsScreen(CommandScreen):
-    """Shows what a search finds while it goes on."""
+    """Shows the found sets while the search runs."""
 
     BINDINGS = bindings("everywhere")
 
@@ -113,14 +113,14 @@ class SetsScreen(CommandScreen):
     status = getters.query_one("#status", StatusBar)
 
     class MoreFound(Message):
-        """The search has found more, or is done."""
+        """The search has found more sets, or has ended."""
 
         def __init__(self, found: list[FoundSet], *, done: bool = False, limit: str = "") -> None:
             super().__init__()
             self.found, self.done, self.limit = found, done, limit
 
     def __init__(self, folder: Path, start: Path | None, said: str) -> None:
-        """`said` is why one is here, for the status line."""
+        """`said` is the first message of the status line."""
         super().__init__()
         self.folder, self._start, self._said = folder, start, said
 
@@ -141,7 +141,7 @@ class SetsScreen(CommandScreen):
 
     @work(thread=True, exclusive=True, group="search")
     def _search(self) -> None:
-        """Post what is found, the first at once, more in batches."""
+        """Post the first found set at once, more of them in batches."""
         worker = get_current_worker()
         batch: list[FoundSet] = []
         size = 1
@@ -160,7 +160,7 @@ class SetsScreen(CommandScreen):
         self.post_message(self.MoreFound(batch, done=True))
 
     def on_sets_screen_more_found(self, event: MoreFound) -> None:
-        """Show more; at the end, how many there are."""
+        """Show more sets; at the end of the search, their number."""
         self.sets.add(event.found)
         count, datasets = len(self.sets.found), sum(each.is_dataset for each in self.sets.found)
         counts = {"eval set": count - datasets, "dataset": datasets}
@@ -169,7 +169,7 @@ class SetsScreen(CommandScreen):
         if event.limit:
             self.status.say(event.limit)
         elif event.done and not count:
-            self.status.say("No eval sets here. a makes one.")
+            self.status.say("No eval sets here. a creates one.")
         if event.done:
             self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
 
@@ -182,7 +182,7 @@ class SetsScreen(CommandScreen):
         folder = printable(str(_short(self.folder)))
         room = width - len(said) - len(right) - 3
         if cell_len(folder) > room:
-            folder = "…" + folder[1 - room :]  # the last folders tell more than the first
+            folder = "…" + folder[1 - room :]  # the last folders say more than the first
         blanks = " " * max(1, width - len(said) - cell_len(folder) - len(right) - 1)
         title = Content.assemble(said, (folder, "bold"), blanks, (right, "dim"))
         self.query_one("#title", Static).update(title)
@@ -192,7 +192,7 @@ class SetsScreen(CommandScreen):
         return command.title if command.place == "sets" or command.id in _OF_USE else ""
 
     def action_make(self) -> None:
-        """Ask for the name of a new set, and open it; its file comes to be with the first save."""
+        """Ask for the name of a new set and open it. The first save creates the file."""
         from evaltui.tui.screens.name_dialog import NameDialog
 
         path = Path()
@@ -209,15 +209,15 @@ class SetsScreen(CommandScreen):
         self.app.push_screen(dialog, answered)
 
     def new_path(self, name: str) -> Path:
-        """The file of a new set called `name`, in this folder. Raises `PathError` where that will not do."""
+        """The path of a new set called `name` in this folder. Raises `PathError` if it cannot be created."""
         path = expanded(name, self.folder)
         whole = str(path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0]))
         if is_file(Path(whole)):
-            raise PathError(f"there is a {Path(whole).name} already; enter in the list opens it")
+            raise PathError(f"{Path(whole).name} already exists; enter in the list opens it")
         return file_to_write(whole)
 
     def action_say_how_to_quit(self) -> None:
-        """For those whose hands know ^c."""
+        """Show how to quit: many people press ^c."""
         self.status.say(f"{key_of('quit')} quits.")
 
     def action_quit(self) -> None:
@@ -230,13 +230,13 @@ class SetsScreen(CommandScreen):
 
 
 def _short(folder: Path) -> Path:
-    """A folder as people write it."""
+    """A folder with `~` for the home folder."""
     home = Path.home()
     return Path("~") / folder.relative_to(home) if folder.is_relative_to(home) else folder
 
 
 class SetsApp(BaseApp):
-    """Ends with the file to open next."""
+    """The app with the list; it returns the file to open next."""
 
     is_list = True
 

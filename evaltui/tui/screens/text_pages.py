@@ -1,4 +1,4 @@
-"""Pages of text to scroll and close, in front of the screen: all keys, the last messages, a rule, a text in full."""
+"""Pages of text in front of the screen: the help, the last messages, a rule, a long text in full."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _INDENT = "  "
 
 
 class PageScreen(ModalScreen[None]):
-    """Shows what its subclass writes."""
+    """Base of all pages; a subclass gives the text."""
 
     PLACE = "dialog"
     BINDINGS = bindings("dialog")
@@ -40,7 +40,7 @@ class PageScreen(ModalScreen[None]):
 
     @abstractmethod
     def content(self, width: int) -> Content:
-        """The text of the page, whose lines have up to `width` cells."""
+        """The text of the page, in lines of at most `width` cells."""
 
     def compose(self) -> ComposeResult:
         """The frame and the text in it."""
@@ -55,33 +55,33 @@ class PageScreen(ModalScreen[None]):
 
 
 class TextScreen(PageScreen):
-    """A text in full that had no room in its line."""
+    """The full text of a line that was cut."""
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__(title)
         self._text = text
 
     def content(self, width: int) -> Content:
-        """The text, wrapped by the page."""
+        """The text; the page wraps it."""
         return Content(printable(self._text, keep_lines=True))
 
 
 class HelpScreen(PageScreen):
-    """All keys; those of the place where the person is come first."""
+    """The help: all keys, those of the current place first."""
 
     def __init__(self, place: str) -> None:
         super().__init__("Keys")
         self._place = place
 
     def content(self, width: int) -> Content:
-        """One section a place."""
+        """One section for each place."""
         return help_content(self._place, width)
 
 
 def help_content(place: str, width: int) -> Content:
-    """The keys of all places with what they do, in lines of up to `width` cells.
+    """The keys of all places with their help, in lines of at most `width` cells.
 
-    Those of `place` come first, then those that act beside them.
+    Keys of `place` come first, then those of the places beside it.
     """
     parts: list[Content] = []
     order = [place, *places_beside(place)]
@@ -97,10 +97,10 @@ def help_content(place: str, width: int) -> Content:
 
 
 class MessagesScreen(PageScreen):
-    """A paragraph a message, the newest first."""
+    """The last messages, newest first, one paragraph each."""
 
     def __init__(self, messages: Sequence[str]) -> None:
-        """`messages` are safe to show, the newest first."""
+        """`messages` must be safe to show, newest first."""
         super().__init__("Messages, newest first")
         self._messages = messages
 
@@ -113,13 +113,13 @@ class MessagesScreen(PageScreen):
 
 
 def _paragraph(message: str, width: int) -> list[str]:
-    """A message in lines of up to `width` cells; all but the first are indented, so that messages can be told apart."""
+    """A message in lines of at most `width` cells; all but the first line are indented, to separate messages."""
     first, *rest = folded(message, width - len(_INDENT))
     return [f"• {first}", *(f"{_INDENT}{line}" for line in rest)]
 
 
 class RuleScreen(PageScreen):
-    """The problem, then the rule that found it."""
+    """A problem, and the rule that found it."""
 
     def __init__(self, problem: Problem | Diagnostic) -> None:
         super().__init__(f"{problem.severity}: {problem.code}")
@@ -131,12 +131,12 @@ class RuleScreen(PageScreen):
 
 
 def rule_content(problem: Problem | Diagnostic) -> Content:
-    """All there is to say of a problem."""
+    """The text about a problem: message, fix, and its rule with examples."""
     from evaltui.validation.rules.registry import RULES
 
     parts = [Content(f"{printable(problem.message)}\n")]
     if problem.fix is not None:
-        safe = "safe" if problem.fix.safe else "not safe: look whether it is what you mean"
+        safe = "safe" if problem.fix.safe else "not safe: check that you want the result"
         parts.append(Content.styled(f"Fix: {printable(problem.fix.title)} ({safe})\n", "$text-accent"))
     rule = RULES.get(problem.code)
     if rule is not None:

@@ -1,4 +1,4 @@
-"""The steps of this session that accepted something, so that undo takes their decisions back wherever it is pressed."""
+"""The undo steps of this session that accepted something, so that undo also withdraws their review decisions."""
 
 from __future__ import annotations
 
@@ -16,44 +16,44 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Acceptance:
-    """A step of the document that accepted something."""
+    """An undo step that accepted recorded values."""
 
     point: UndoStep
     cases: tuple[Node, ...]
     decisions: Sequence[Decision]
-    """The lines of the sidecar that say so."""
+    """The decisions about it in the review sidecar."""
     is_done: bool = True
-    """Whether it is not undone."""
+    """False while the step is undone."""
 
 
 class Acceptances:
-    """The steps that accepted something, done or undone."""
+    """All steps that accepted something, done or undone."""
 
     def __init__(self) -> None:
         self._made: list[Acceptance] = []
 
     def add(self, point: UndoStep | None, cases: Iterable[Node], decisions: Sequence[Decision]) -> None:
-        """Remember a step, or that it was redone with other decisions."""
+        """Remember a step, or its new decisions after a redo."""
         if point is not None:
             self._made = [each for each in self._made if each.point is not point]
             self._made.append(Acceptance(point, tuple(cases), decisions))
 
     def mark_undone(self, point: UndoStep | None) -> Acceptance | None:
-        """Note that a step was undone; None if it accepted nothing."""
+        """Mark a step as undone and return its acceptance; None if it accepted nothing."""
         found = self._of(point)
         if found is not None:
             found.is_done = False
         return found
 
     def parts(self, case: Node | None, turn: int | None) -> int:
-        """How many steps accepted something of a turn and are not undone."""
+        """Number of steps that accepted something of a turn and are not undone."""
         done = (each for each in self._made if each.is_done and case in each.cases)
         return sum(any(decision.turn == turn for decision in each.decisions) for each in done)
 
     # --- with the sidecar --------------------------------------------------------------------------------------
 
     def undo(self, point: UndoStep | None, path: Path | None) -> tuple[Node, ...]:
-        """Take back the decisions of a step that was undone; returns the cases to score again.
+        """Withdraw the decisions of an undone step; returns the cases to score again.
 
         Raises `SidecarError` if the sidecar of the set at `path` cannot be written.
         """
@@ -67,7 +67,7 @@ class Acceptances:
         return found.cases
 
     def redo(self, point: UndoStep | None, path: Path | None) -> tuple[Node, ...]:
-        """Take the decisions of a step again that was redone; returns the cases to score again.
+        """Restore the decisions of a redone step; returns the cases to score again.
 
         Raises `SidecarError` if the sidecar of the set at `path` cannot be written.
         """

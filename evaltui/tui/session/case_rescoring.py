@@ -1,4 +1,4 @@
-"""One case scored again at once, against the recordings that it was scored against before."""
+"""Rescoring of one case without a run, against the same recordings as before."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from evaltui.scoring.scored_set import score_expected
 from evaltui.tui.session.session import Session
 
 _LARGE = 100_000
-"""Bytes from which on a case is not scored while somebody types in it."""
+"""Size, in bytes, from which a case is not scored while the user types in it."""
 
 
 def score_again(session: Session, case: Node, criteria: Criteria | None) -> None:
-    """Score a case as its text is now. `Scores.arrange` then brings the order up to date."""
+    """Score the current text of a case. Call `Scores.arrange` afterwards to update the order."""
     scores, root = session.scores, session.document.root
     scored = scores.of(case)
     if scored is None or scored.result.run is None or criteria is None or root is None or not case.is_in(root):
@@ -27,7 +27,7 @@ def score_again(session: Session, case: Node, criteria: Criteria | None) -> None
 
 
 def score_edited(session: Session, case: Node) -> bool:
-    """Score an edited case at once. False if that takes a run: it may have another recording now, or it is large."""
+    """Score an edited case at once. False if it needs a run: another recording may match now, or it is large."""
     scores, source = session.scores, case.source()
     scored, facts = scores.of(case), scores.facts
     if scored is None or scored.result.run is None or facts is None or facts.criteria is None or len(source) > _LARGE:
@@ -40,7 +40,7 @@ def score_edited(session: Session, case: Node) -> bool:
 
 
 def _keeps_recording(before: ExpectedCase, now: ExpectedCase, matched_by: MatchedBy) -> bool:
-    """Whether what a recording is matched by is the same in an edited case."""
+    """Whether an edited case keeps its recording: the facts it was matched by did not change."""
     counts = ((len(each.given), len(each.turns)) for each in (before, now))
     if before.eval_id != now.eval_id or len({*counts}) > 1:
         return False

@@ -1,4 +1,4 @@
-"""The runs of a case: all conversations that belong to it, and their scores."""
+"""The runs of a case: every recorded conversation that matches it, with its scores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def runs_of(scores: Scores, case: Node) -> Sequence[CaseMatch]:
-    """The runs of a case in the last run of the set, the newest last."""
+    """The conversations that matched a case when the set was last scored, newest last."""
     scored, facts = scores.of(case), scores.facts
     if scored is None or facts is None or facts.matching is None:
         return ()
@@ -24,7 +24,7 @@ def runs_of(scores: Scores, case: Node) -> Sequence[CaseMatch]:
 
 
 def scores_of_runs(source: bytes, number: int, matches: Sequence[CaseMatch], criteria: Criteria) -> Sequence[CaseRun]:
-    """The scores of each run of a case, given its text and its place in the set; in any thread.
+    """The scores of each run of a case, given its text and its place in the set. Safe in any thread.
 
     Empty if the case cannot be scored.
     """

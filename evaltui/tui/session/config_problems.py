@@ -1,4 +1,4 @@
-"""The problems of a config: what google-adk rejects of it, and what it accepts and does not evaluate."""
+"""The problems of a config: keys that google-adk rejects, and metrics that it accepts but cannot evaluate here."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class ConfigProblems(Problems):
-    """All problems of a config, found again after each edit: a config is small."""
+    """All problems of a config. It is small, so every edit checks it completely."""
 
     findings: list[Diagnostic] = field(default_factory=list)
 
     def look(self) -> None:
-        """Check the config as it is now."""
+        """Check the current text of the config."""
         from evaltui.validation.diagnostics import config_diagnostics
 
         self.findings = [*config_diagnostics(self.document)] if self.document.root is not None else []

@@ -1,4 +1,4 @@
-"""Recorded conversations and turns made revisions of the open set, with the sentence that says what was added."""
+"""Revisions that add recorded conversations or turns to the open set, with remarks for the status line."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from evaltui.tui.session.value_decisions import ValueDecisions
 
 
 class AddTarget(NamedTuple):
-    """The place where recorded conversations go."""
+    """The place to which recorded conversations are added."""
 
     case: Node | None = None
-    """The case behind which cases go, or into which turns go; None for the end of the set."""
+    """New cases go after this case, new turns into it. None for the end of the set."""
     turn: Node | None = None
-    """The turn behind which turns go; None where whole cases are added."""
+    """New turns go after this turn; None to add whole cases."""
 
     def in_force(self, root: Node) -> AddTarget:
-        """The place in a document that may have changed: what is gone counts no more."""
+        """The place without nodes that are no longer in the document."""
         case = self.case if self.case is not None and self.case.is_in(root) else None
         turn = self.turn if case is not None and self.turn is not None and self.turn.is_in(root) else None
         return AddTarget(case, turn)
 
     def title(self, eval_set: EvalSetView) -> str:
-        """`behind book_flight`."""
+        """`after book_flight`."""
         if self.turn is not None:
-            return f"behind {title(eval_set, self.turn)}"
-        return f"behind {case_title(self.case)}" if self.case is not None else "at the end of the set"
+            return f"after {title(eval_set, self.turn)}"
+        return f"after {case_title(self.case)}" if self.case is not None else "at the end of the set"
 
 
 class Pick(NamedTuple):
-    """Turns of a conversation that are to be added."""
+    """Turns of a conversation to add."""
 
     found: FoundConversation
     turns: Sequence[int]
@@ -46,20 +46,20 @@ class Pick(NamedTuple):
 
 
 class Addition(NamedTuple):
-    """A revision that adds what was picked, and what to say beside its label."""
+    """A revision that adds the picked turns, with remarks to show after its label."""
 
     revision: Revision
     remarks: tuple[str, ...] = ()
 
 
 def target_at(eval_set: EvalSetView, node: Node) -> AddTarget:
-    """The place behind a row: cases go behind a case, turns behind a turn, also from a call below it."""
+    """The place after a row: for cases the case around it, for turns the turn around it."""
     case, turn = eval_set.enclosing(node, "case"), eval_set.enclosing(node, "turn")
     return AddTarget(case, turn)
 
 
 def addition_of(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
-    """Adds the picks as cases, or their turns to the case of the target. Raises `EditError`."""
+    """The revision that adds the picks as cases, or their turns to the case of the target. Raises `EditError`."""
     try:
         return _addition(eval_set, target, picks, decided)
     except EditError:
@@ -69,13 +69,13 @@ def addition_of(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick],
 
 
 def _refuse_alone(eval_set: EvalSetView, target: AddTarget, pick: Pick, decided: ValueDecisions) -> None:
-    """Raise `EditError` with the name of a pick if it cannot be added by itself."""
+    """Raise `EditError` that names a pick if this pick alone cannot be added."""
     try:
         _addition(eval_set, target, [pick], decided)
     except EditError as error:
         found = pick.found
-        name = f"{one_line(found.words, 40) or 'no user text'} ({one_line(found.conversation.id, 40)})"
-        raise EditError(f"Nothing is added; untick {name}: {error}") from error
+        name = f"{one_line(found.words, 40) or 'no user message'} ({one_line(found.conversation.id, 40)})"
+        raise EditError(f"Nothing was added. Untick {name}: {error}") from error
 
 
 def _addition(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
@@ -96,7 +96,7 @@ def _addition(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], d
 
 
 def replacement_of(eval_set: EvalSetView, turn: Node, pick: Pick, decided: ValueDecisions) -> Addition:
-    """Replaces a turn of the set by a recorded one. Raises `EditError`."""
+    """The revision that replaces a turn of the set with a recorded one. Raises `EditError`."""
     from evaltui.evalset.editing.recorded_cases import replace_by_recorded_turn
 
     _refuse_what_no_case_can_have([pick])
@@ -115,28 +115,28 @@ def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
 
 def _refuse_scenario(case: Node) -> None:
     if EvalCaseView(case).scenario is not None:
-        raise EditError(f"{case_title(case)} is a scenario: a simulated user makes its turns, so none can be added")
+        raise EditError(f"{case_title(case)} is a scenario: a simulated user writes its turns, so you cannot add any")
 
 
 def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) -> tuple[str, ...]:
-    """Clauses about the picks: known already, left out, volatile values."""
+    """Remarks about the picks: equal cases, omitted turns, volatile values."""
     said: list[str] = []
     known = list(dict.fromkeys(pick.found.known_as for pick in picks if pick.found.known_as))
     if known and is_whole:
         names = ", ".join(one_line(each, 40) for each in known[:2]) + (f" and {len(known) - 2} more" * (len(known) > 2))
-        said.append(f"same user texts as {names}")
+        said.append(f"same user messages as {names}")
     said += _left_out(picks) if is_whole else []
     dropped = sum(len(decided.dropped(*pick)) for pick in picks)
     undecided = sum(decided.undecided(*pick) for pick in picks)
     if undecided:
-        said.append(f"{_counted(undecided, 'value')} ≈ written as found")
+        said.append(f"{_counted(undecided, 'value')} ≈ undecided, written as recorded")
     if dropped:
         said.append(f"{_counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
     return tuple(said)
 
 
 def _left_out(picks: Sequence[Pick]) -> list[str]:
-    """Turns of the added conversations that are not among what was added, by reason."""
+    """The turns of the added conversations that were not added, counted by reason."""
     left = [turn for pick in picks for number, turn in enumerate(pick.found.turns) if number not in set(pick.turns)]
     return [f"left out: {omitted_turns(left)}"] if left else []
 

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
 
 PORTION = 1_000
-"""Conversations of one source that are read at once; a key reads as many more."""
+"""Conversations of one source that are read at first, and with each key press for more."""
 _OFTEN = 0.1
 """Seconds between two reports."""
 _AFTER_KEY, _PAUSE = 0.05, 0.005
-"""Seconds after a key in which the thread rests, a moment at a time: the frame comes first."""
+"""Seconds after a key in which the thread pauses, so that the screen is drawn first."""
 
 Rests = Callable[[], float]
 """When the last key came, by `time.monotonic`."""
 KnownAs = Callable[["Conversation"], "str | None"]
-"""The eval_id of the case with the same user texts."""
+"""Gives the eval_id of the case with the same user messages as a conversation."""
 
 
 @dataclass(slots=True, eq=False)
@@ -35,22 +35,22 @@ class ReadReport:
 
     found: list[FoundConversation] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
-    """A sentence for each thing that cannot be used."""
+    """A sentence for each source or conversation that cannot be used."""
     counts: dict[Path, int] = field(default_factory=dict)
-    """How many conversations each source has, read or not."""
+    """Number of conversations in each source, read or not."""
     failed: list[Path] = field(default_factory=list)
-    """Files that could not be read to the end."""
+    """Files that were read only in part."""
     is_done: bool = False
 
 
 class ConversationReader:
-    """Finds the sources and reads them. Everything here may run in a thread: it touches no screen."""
+    """Finds the sources and reads their conversations. Safe in a thread: it touches no screen."""
 
     def __init__(self, named: Iterable[Path], eval_set: Path | None, last_input: Rests = lambda: 0.0) -> None:
-        """`named` are the files and folders to read beside what lies near the `eval_set`."""
+        """`named` are files and folders to read in addition to the sources near `eval_set`."""
         self._named, self._eval_set, self._last_input = [*named], eval_set, last_input
         self.files: list[Path] = []
-        """The files that were found, once they were."""
+        """The files of all sources, once they are found."""
         self._troubles: list[str] = []
         self._failed: list[Path] = []
         self._counts: dict[Path, int] = {}
@@ -63,9 +63,9 @@ class ConversationReader:
         skipped: int = 0,
         only: str | None = None,
     ) -> Iterator[ReadReport]:
-        """Report what is found; of each source at most `most` conversations, without the `skipped` newest ones.
+        """Report conversations as they are found: at most `most` of each source, without the `skipped` newest ones.
 
-        With `only`, nothing but the conversation of this id.
+        With `only`, report just the conversation with this id.
         """
         reported = 0.0  # the first conversation is reported at once
         found: list[FoundConversation] = []
@@ -97,7 +97,7 @@ class ConversationReader:
             self._troubles.append(str(error))
 
     def _conversations(self, path: Path, most: int, skipped: int, only: str | None) -> Iterator[Conversation]:
-        """The conversations of a file; what is wrong with it is kept for the next report."""
+        """The conversations of a file. Errors go into the next report."""
         from evaltui.recordings.conversation_list import ConversationList
 
         try:
@@ -112,6 +112,6 @@ class ConversationReader:
             self._troubles += source.warnings
 
     def _rest(self, is_cancelled: Callable[[], bool]) -> None:
-        """Let the frame be drawn that the last key asks for: this thread would keep the interpreter from it."""
+        """Pause after a key, so that its frame is drawn: this thread would hold the interpreter."""
         while time.monotonic() - self._last_input() < _AFTER_KEY and not is_cancelled():
             time.sleep(_PAUSE)

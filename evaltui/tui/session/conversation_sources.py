@@ -1,4 +1,4 @@
-"""Sources of conversations to add: recordings that were named, and session databases near the set."""
+"""Sources of conversations to add: named recordings, and session databases near the set."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def named_sources(named: Sequence[str], added: Iterable[str], facts: RunFacts | None) -> list[Path]:
-    """The files and folders that were named with -r, by the settings, or added; what was found by itself is not."""
+    """Files and folders named with -r or in the settings, or added by the user; not those found automatically."""
     of_settings = [each.path for each in facts.files if each.origin == "settings"] if facts is not None else []
     return _once([*map(Path, named), *of_settings, *map(Path, added)])
 
 
 def sources_near(eval_set: Path | None) -> list[Path]:
-    """The session databases near a set, or near the folder of the agent that the project's settings name."""
+    """The session databases near a set, or near the agent folder that the project settings name."""
     from evaltui.recordings.session_places import session_databases
     from evaltui.settings.project_settings import project_settings
 
@@ -33,12 +33,12 @@ def sources_near(eval_set: Path | None) -> list[Path]:
         if settings.agent is not None and settings.path is not None:
             agent = settings.path.parent / settings.agent
     except DocumentError:
-        pass  # the checker says what is wrong with them
+        pass  # the checker reports the errors in them
     return session_databases(eval_set, agent)
 
 
 def files_of(sources: Iterable[Path]) -> Iterator[Path]:
-    """Each file once; of a folder, the recordings and sessions in it.
+    """Each file once; for a folder, the recordings and sessions in it.
 
     Raises `SearchLimitError` if a folder has too many files.
     """

@@ -1,6 +1,6 @@
-"""The trial of a session: criteria in place of those in force, and the scores of all cases under them.
+"""The trial of a session: criteria to try instead of those in force, and the scores of all cases under them.
 
-There is one, which the editor, the criteria screen and the review share.
+The editor, the criteria screen and the review share the same trial.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class CriteriaTrial:
-    """Criteria on trial. Results under them are made when somebody looks at them, and kept while they hold."""
+    """Criteria on trial. Results are computed on demand and cached while the scores in force stay the same."""
 
     is_unwritten: bool = False
-    """Whether anything is tried that is not written into the config."""
+    """Whether the trial has changes that are not written into the config."""
     silent: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Metrics on trial that are not evaluated in cases that were scored, with the reason, and in how many."""
+    """Number of scored cases in which a tried metric is not evaluated, by metric and reason."""
     _in_force: Criteria | None = None
     _tried: Criteria | None = None
     _made: dict[Node, tuple[ScoredCase, ScoredCase]] = field(default_factory=dict)
-    """By case: the scores by the criteria in force, and those on trial."""
+    """By case: the scores under the criteria in force, and under the trial."""
     _outdated: list[dict[Node, tuple[ScoredCase, ScoredCase]]] = field(default_factory=list)
 
     # --- what is tried ---------------------------------------------------------------------------------------
 
     @property
     def criteria(self) -> Criteria | None:
-        """The criteria on trial; None where none is other than those in force."""
+        """The criteria on trial; None if they equal those in force."""
         return self._tried
 
     def begin(self, in_force: Criteria | None, tried: Criteria | None, *, is_unwritten: bool) -> None:
-        """Try criteria. Where `tried` is `in_force`, or None, scores are by those in force."""
+        """Try criteria. If `tried` is `in_force` itself or None, the trial ends."""
         self.is_unwritten = is_unwritten
         self._in_force = in_force
         self._tried = tried if in_force is not None and tried is not in_force else None
-        self._outdated.append(self._made)  # freed between the keys: with 10,000 cases that takes 30 ms
+        self._outdated.append(self._made)  # freed later, between keys: with 10,000 cases freeing takes 30 ms
         self._made = {}
 
     # --- scores ----------------------------------------------------------------------------------------------
 
     def shown(self, case: Node, scored: ScoredCase) -> ScoredCase:
-        """The scores of a case under the trial, given those by the criteria in force."""
+        """The scores of a case under the trial, given its scores under the criteria in force."""
         if self._tried is None or self._in_force is None:
             return scored
         known = self._made.get(case)
@@ -64,12 +64,12 @@ class CriteriaTrial:
         return made
 
     def known(self, case: Node, scored: ScoredCase) -> ScoredCase:
-        """As `shown`, but the scores by the criteria in force where nobody asked for the others yet."""
+        """As `shown`, but without computing: returns the scores in force if those of the trial are not cached."""
         made = self._made.get(case) if self._tried is not None else None
         return made[1] if made is not None and made[0] is scored else scored
 
     def score(self, cases: Iterable[tuple[Node, ScoredCase]]) -> Iterator[None]:
-        """Make the results of all cases, one at each step; free those of the trial before."""
+        """Compute the results of all cases, one at each step; free those of the previous trial."""
         while self._outdated:
             outdated = self._outdated.pop()
             while outdated:

@@ -1,4 +1,4 @@
-"""The facts about an entry of the queue that orders and fills of a review go by."""
+"""Facts about an entry of the review queue, by which it is ordered and fills are counted."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from evaltui.review.review_item import ReviewItem
 
 
 class EntryFacts(NamedTuple):
-    """A few numbers about an entry, kept where its item is not."""
+    """A few numbers about an entry, cheap to keep when its item is freed."""
 
     loss: float
-    """The greatest distance of a failing score from its threshold; infinite where there is no score."""
+    """The largest distance of a failing score from its threshold; infinite without a score."""
     kind: int
     """The place in `KINDS` of its last kind of change."""
     fills: int
@@ -25,7 +25,7 @@ UNKNOWN = EntryFacts(-math.inf, len(KINDS), 0)
 
 
 def facts_of(item: ReviewItem | None) -> EntryFacts:
-    """The facts of an item; a recording without a case, which has no item, comes last."""
+    """The facts of an item; None stands for a recording without a case, which comes last."""
     if item is None:
         return UNKNOWN
     missed = [

@@ -1,4 +1,4 @@
-"""The review items of cases, made when somebody looks at them, by the criteria that scores are shown by."""
+"""The review items of cases, made on demand under the criteria of the shown scores."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from evaltui.tui.session.scores import Scores
 
 
 class EntryItems:
-    """Makes the items of entries from the scores of the session, and keeps them while these hold."""
+    """Makes the items of entries from the scores of the session, and caches them while the scores stay the same."""
 
     def __init__(self, scores: Scores) -> None:
         self._scores = scores
         self._made: dict[Node, tuple[CaseResult, list[ReviewItem]]] = {}
         self._facts: dict[QueueEntry, tuple[CaseResult | None, EntryFacts]] = {}
-        """For each entry, the result that its facts are of."""
+        """The result from which the facts of each entry were made."""
 
     @property
     def criteria(self) -> Criteria | None:
@@ -29,16 +29,16 @@ class EntryItems:
 
     @property
     def is_trial(self) -> bool:
-        """Whether other criteria than those in force are tried."""
+        """Whether a trial is active."""
         return self._scores.trial.criteria is not None
 
     @property
     def shown_criteria(self) -> Criteria | None:
-        """The criteria that scores are shown by: those that are being tried, else those in force."""
+        """The criteria of the shown scores: those on trial, else those in force."""
         return self._scores.criteria
 
     def forget(self) -> None:
-        """There are other scores."""
+        """Drop cached items: the scores changed."""
         self._made.clear()
 
     # --- items -------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ class EntryItems:
         return next((item for item in self._of_case(entry.case) if item.turn == entry.turn), None)
 
     def in_force(self, case: Node) -> list[ReviewItem]:
-        """The items of a case by the criteria in force."""
+        """The items of a case under the criteria in force."""
         if not self.is_trial:
             return self._of_case(case)
         scored, criteria = self._scores.by_config(case), self.criteria
@@ -65,7 +65,7 @@ class EntryItems:
             return []
         made = self._made.get(case)
         if made is None or made[0] is not scored.result:
-            # Not the place in the result: cases before it may have come or gone since.
+            # Not the index in the result: cases before this one may have been added or deleted since.
             expected = read_case(scored.source, case.index())
             made = self._made[case] = scored.result, items_of_case(expected, scored.result, criteria, "all")
         return made[1]
@@ -73,7 +73,7 @@ class EntryItems:
     # --- facts -------------------------------------------------------------------------------------------------
 
     def facts(self, entry: QueueEntry) -> EntryFacts:
-        """The facts as the last scores have them. The item itself is not kept for it."""
+        """The facts of an entry under the last scores. The item itself is not cached."""
         if self.has_facts(entry):
             return self._facts[entry][1]
         was_made = entry.case in self._made
@@ -89,7 +89,7 @@ class EntryItems:
         return known is not None and known[0] is self._result(entry)
 
     def last_facts(self, entry: QueueEntry) -> EntryFacts:
-        """The facts as they were when somebody asked last."""
+        """The facts of the last call of `facts`."""
         known = self._facts.get(entry)
         return known[1] if known is not None else UNKNOWN
 

@@ -1,4 +1,4 @@
-"""The failing turns of the open set, one after another, from wherever the person is."""
+"""Search for the next or previous failing turn of the open set."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ def next_failing(scores: Scores, here: Node, step: int) -> FailingPlace | None:
     if own is not None and scores.has(own, "failed"):
         turns = {turn: number for number, turn in enumerate(EvalCaseView(own).invocations)}
         turn = next((turns[node] for node in around if node in turns), -1)
+        # Failing turns of the own case come first, but only those in the direction of the search.
         ahead = [each for each in failing_places(scores, own) if (turns.get(each, -1) - turn) * step > 0]
         if ahead:
             return _failing_place(scores, failing, own, ahead[0 if step > 0 else -1])

@@ -1,4 +1,4 @@
-"""Times at which files were written: sets, and recordings that do not say when they were made."""
+"""Modification times of files: of sets, and of recordings without a time of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FileTimes:
-    """Asks the file system once for each reading of the recordings, in a thread: a network mount may take long."""
+    """Reads modification times once for each reading of the recordings. Use it in a thread: a mount may be slow."""
 
     def __init__(self) -> None:
         self._known: tuple[Sequence[Recording], dict[Path, float]] = ((), {})
@@ -35,7 +35,7 @@ def times_of(recordings: Iterable[Recording]) -> dict[Path, float]:
 
 
 def written_at(path: Path) -> float:
-    """When a file was written, in seconds since 1970; for one that cannot be reached, now."""
+    """When a file was written, in seconds since 1970; the current time if it cannot be reached."""
     try:
         return path.stat().st_mtime
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Conversations that were found in sources: what the list shows of each, their order, and the words of a filter."""
+"""Conversations found in sources: the facts that the list shows, their order, and their filter."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _MOST_SEARCHED = 50_000
 """Characters of a conversation that a filter searches."""
 
 _LONG = 50
-"""Turns from which on volatile values are looked for by the thread that reads: of few turns that takes no time."""
+"""From this many turns, the reading thread searches volatile values; for fewer turns the search is instant."""
 
 
 class FoundConversation(NamedTuple):
-    """A conversation with what the list shows of it."""
+    """A conversation with the facts that the list shows."""
 
     conversation: Conversation
     turns: tuple[RecordedTurn, ...]
@@ -33,23 +33,23 @@ class FoundConversation(NamedTuple):
     user: str = ""
     started: float | None = None
     words: str = ""
-    """The first words of the user."""
+    """The start of the first user message."""
     tools: tuple[str, ...] = ()
     """The names of the tools called, each once, in order."""
     known_as: str = ""
-    """The eval_id of the case with the same user texts; "" if there is none."""
+    """The eval_id of the case with the same user messages; "" if there is none."""
     searched: str = ""
-    """The text in which words are searched."""
+    """The text that a filter searches."""
     volatile: tuple[VolatileValue, ...] | None = None
-    """Its volatile values; None if nobody has looked for them yet."""
+    """Its volatile values; None if they were not searched yet."""
 
     def volatile_values(self) -> Sequence[VolatileValue]:
-        """Its volatile values; their turns are those of `turns`, from 0."""
+        """Its volatile values; their turn numbers are indexes in `turns`."""
         return self.volatile if self.volatile is not None else _volatile(self.turns)
 
     @property
     def has_failed(self) -> bool:
-        """Whether the agent failed in one of its turns, or it cannot be read as a whole."""
+        """Whether the agent failed in a turn, or only part of the conversation can be read."""
         return self.conversation.unread is not None or any(turn.has_failed for turn in self.turns)
 
     @property
@@ -64,27 +64,27 @@ class FoundConversation(NamedTuple):
 
 
 def user_text(turn: RecordedTurn) -> str:
-    """The user's words in a turn; "" where there are none."""
+    """The text of the user message of a turn; "" if there is none."""
     return text_of_parts(get(turn.invocation, "user_content"))
 
 
 def why_no_case_turn(turn: RecordedTurn) -> str:
-    """The reason why a turn cannot be a turn of a case, a sentence; "" if it can."""
+    """A sentence why a turn cannot become a turn of a case; "" if it can."""
     if user_text(turn).strip():
         return ""
-    return "This turn has no user text, so no case can ask for it: it cannot be ticked."
+    return "This turn has no user message, so it cannot become a turn of a case."
 
 
 def counts(turn: RecordedTurn) -> bool:
-    """Whether a turn is ticked with its conversation.
+    """Whether a turn is ticked together with its conversation.
 
-    It has a user text, it was not taken back by a rewind, and the agent did not fail in it.
+    It must have a user message, no rewind may have removed it, and the agent must not have failed in it.
     """
     return not turn.is_rewound and not why_no_case_turn(turn) and not turn.has_failed
 
 
 def found_conversation(conversation: Conversation, known_as: str | None) -> FoundConversation:
-    """A conversation with its details as the list shows it."""
+    """Collect the facts that the list shows of a conversation."""
     details = conversation.details
     turns = details.turns if details is not None else ()
     texts = [user_text(turn) for turn in turns]
@@ -115,19 +115,19 @@ def _is_object(value: object) -> bool:
 
 
 class FoundConversations:
-    """All conversations found so far, the newest first, and those that a filter leaves."""
+    """All conversations found so far, newest first, and those that pass the filter."""
 
     def __init__(self) -> None:
         self.every: list[FoundConversation] = []
         self.shown: list[FoundConversation] = []
-        """The conversations that the filter leaves."""
+        """The conversations that pass the filter."""
         self.by_key: dict[ConversationKey, FoundConversation] = {}
         self.has_several_apps = False
         self.has_several_users = False
         self._words: list[str] = []
 
     def add(self, found: Iterable[FoundConversation]) -> int:
-        """Take up more; one that is known already stays as it is. Returns how many are new."""
+        """Add conversations; known ones stay as they are. Returns the number of new ones."""
         new = [each for each in found if self.by_key.setdefault(each.key, each) is each]
         if not new:
             return 0
@@ -148,14 +148,14 @@ class FoundConversations:
                 insort(among, each, key=_newest_first)
 
     def filter(self, query: str) -> None:
-        """Show only those that have all words of a query."""
+        """Show only conversations with all words of a query."""
         words = query.casefold().split()
         among = self.shown if self._narrows(words) else self.every
         self._words = words
         self.shown = [each for each in among if self._fits(each)] if words or among is not self.every else [*self.every]
 
     def _narrows(self, words: Sequence[str]) -> bool:
-        """Whether these words find nothing that the present ones do not: each letter typed searches less."""
+        """Whether these words only narrow the current filter, so that the filtered list can be searched again."""
         return bool(self._words) and all(any(before in word for word in words) for before in self._words)
 
     def _fits(self, found: FoundConversation) -> bool:

@@ -1,4 +1,4 @@
-"""The journal of a session: a timer looks for unsaved steps, a thread writes them, so no key waits for the disk."""
+"""The journal of a session: a timer looks for unsaved steps and a thread writes them, so no key waits for the disk."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 INTERVAL = 0.4
-"""Seconds between two looks; with writing and syncing, what is on disk is less than one behind."""
+"""Seconds between two looks. With the time to write and sync, the disk is less than one second behind."""
 
 
 def journal_folder() -> Path:
@@ -35,10 +35,10 @@ def journal_folder() -> Path:
 
 
 class JournalKeeper:
-    """Keeps the journal of a session. All methods are for the event loop; the thread sees only what it is given."""
+    """Keeps the journal of a session. Call all methods in the event loop; the thread only writes batches."""
 
     def __init__(self, session: Session, journal: Journal, left: Sequence[LeftWork] = (), problem: str = "") -> None:
-        """`left` is unsaved work of killed processes, `problem` why the journal could not be begun."""
+        """`left` is unsaved work of killed processes; `problem` says why the journal could not be started."""
         self.session = session
         self.left = list(left)
         self.problem = problem
@@ -49,7 +49,7 @@ class JournalKeeper:
         self._number = self._generation = 0
         self._drafts: list[dict[str, Any]] = []
         self._incomplete = bool(problem)
-        """Whether the journal on disk must be written as a whole."""
+        """Whether the whole journal must be written again."""
         session.has_journal = True
         session.before_save = self._before_save
         session.after_move = self._move
@@ -57,7 +57,7 @@ class JournalKeeper:
 
     @property
     def problem(self) -> str:
-        """Why the journal cannot be written at present; "" where it can."""
+        """Why the journal cannot be written now; "" if it can."""
         return self.session.journal_trouble
 
     @problem.setter
@@ -70,7 +70,7 @@ class JournalKeeper:
         return self._writing is None or self._writing.done()
 
     def look(self) -> None:
-        """Hand the steps that are not on disk yet to the thread."""
+        """Give the steps that are not on disk yet to the thread."""
         if not self.is_idle:
             return
         self._take_in()
@@ -79,8 +79,8 @@ class JournalKeeper:
             self._writing = self._thread.submit(self._journal.write, batch)
 
     def flush(self) -> bool:
-        """Put everything on disk before this returns; whether there is something unsaved and all of it is there."""
-        for _ in range(2):  # what was being written; what came meanwhile
+        """Write everything to disk before returning; True if there is unsaved work and all of it is on disk."""
+        for _ in range(2):  # first the batch in progress, then the steps made meanwhile
             self._take_in()
             self.look()
         self._take_in()
@@ -99,7 +99,7 @@ class JournalKeeper:
         return kept
 
     def _move(self) -> None:
-        """The document stands in another file: its journal begins anew, under that name."""
+        """Start a new journal: the document now belongs to another file."""
         self._take_in()
         path = self.session.document.path
         assert path is not None
@@ -111,20 +111,22 @@ class JournalKeeper:
             self.problem = str(error)
 
     def _before_save(self, data: bytes) -> Callable[[], object]:
-        """Should the process be killed when `data` is saved and the journal does not know yet, it can be told then."""
+        """Announce a save of `data`: if the process is killed in between, a recovery knows the saved file."""
         self._take_in()
         self.look()
         announced = self._thread.submit(self._journal.announce_save, data)
-        return announced.exception  # waits like `result`, but a journal that cannot be written stops no save
+        return announced.exception  # waits like `result`, but an unwritable journal must not stop the save
 
     def _batch(self) -> Batch | None:
         log = self._log()
         if log is None:
             return None
         document, saving = self.session.document, self.session.saving
+        # During a save the file may still fail to be written, so the steps stay in the journal until it ends.
         if log.groups and not document.is_dirty and not saving:
             log.clear()
         drafts = drafts_as_data(self.session.drafts)
+        # A rewritten journal would lose the announcement of a save, so a mere clean-up waits for the end of the save.
         whole = self._incomplete or log.generation != self._generation or (self._journal.wants_rewriting and not saving)
         groups = tuple(log.groups if whole else log.after(self._number))
         news = drafts != self._drafts or (whole and bool(drafts))
@@ -135,7 +137,7 @@ class JournalKeeper:
         return Batch(whole, document.on_disk, document.saved_bytes, groups, drafts if news else None)
 
     def _log(self) -> RedoLog | None:
-        """The log of the document; where that is another one by now, it is begun anew."""
+        """The redo log of the document; a new log if the session has another document now."""
         document = self.session.document
         log = document.keep_log()
         if document is not self._document:
@@ -155,12 +157,12 @@ class JournalKeeper:
             self.problem = ""
         elif isinstance(error, JournalError):
             self.problem = str(error)
-        else:  # a fault of our own must not end the session that the journal is there for
+        else:  # a bug in the journal must not end the session that it protects
             self.problem = f"the journal cannot be written: {error!r}"
 
 
 def journal_of(session: Session) -> tuple[JournalKeeper, str]:
-    """The journal of a session, and a sentence about other processes, or why it cannot be kept."""
+    """Start the journal of a session; returns it and a notice about other processes or why there is no journal."""
     document = session.document
     assert document.path is not None
     journal = Journal(document.path, journal_folder())
@@ -168,7 +170,7 @@ def journal_of(session: Session) -> tuple[JournalKeeper, str]:
         others, journals = journals_of(document.path, journal_folder())
         journal.start()
     except DocumentError as error:
-        return JournalKeeper(session, journal, problem=str(error)), f"unsaved changes are not journalled: {error}"
+        return JournalKeeper(session, journal, problem=str(error)), f"no journal of unsaved changes: {error}"
     left: Sequence[LeftWork] = ()
     if journals:
         from evaltui.tui.session.left_work import left_work
@@ -178,7 +180,7 @@ def journal_of(session: Session) -> tuple[JournalKeeper, str]:
 
 
 def has_left_work(document: Document) -> bool:
-    """Whether a killed process left unsaved work on a file, to be offered before anything else is shown of it."""
+    """Whether a killed process left unsaved work on a file. It is offered before the file is shown."""
     assert document.path is not None
     try:
         _, journals = journals_of(document.path, journal_folder())
@@ -204,7 +206,7 @@ def _also_open_in(others: Sequence[OtherProcess]) -> str:
 
 
 def say_kept(number: int, name: str) -> None:
-    """Say that signal `number` ended the session and unsaved work is kept; stderr may be gone."""
+    """Print that signal `number` ended the session and that unsaved work is kept. stderr may be closed."""
     with contextlib.suppress(OSError):
-        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as it was last saved.")
-        write_line("stderr", "evaltui offers the unsaved changes when you open the file again.")
+        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} has its last saved text.")
+        write_line("stderr", "Open the file again to restore the unsaved changes.")

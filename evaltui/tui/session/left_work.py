@@ -1,4 +1,4 @@
-"""Unsaved work of killed sessions: reading it, and restoring it."""
+"""Unsaved work of killed sessions: reading and restoring it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LeftWork:
 
 
 def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]:
-    """The work worth offering; journals without unsaved work are deleted."""
+    """The unsaved work to offer; journals without any are deleted."""
     found = []
     for journal in journals:
         try:
@@ -39,12 +39,12 @@ def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]
 
 
 def steps_said(count: int) -> str:
-    """A number of steps, for people."""
-    return f"{count:,} unsaved step{'s' * (count != 1)}"
+    """A count of steps for people: `2 unsaved changes`."""
+    return f"{count:,} unsaved change{'s' * (count != 1)}"
 
 
 def unsaved_said(unsaved: Unsaved) -> str:
-    """The steps and drafts of a journal, for people: `2 unsaved steps and 1 draft`."""
+    """The steps and drafts of a journal, for people: `2 unsaved changes and 1 draft`."""
     drafts = len(unsaved.drafts)
     said = [
         steps_said(unsaved.steps) if unsaved.entries else "",
@@ -54,9 +54,9 @@ def unsaved_said(unsaved: Unsaved) -> str:
 
 
 def restore(session: Session, unsaved: Unsaved) -> str:
-    """Make the unsaved work an unsaved step of the session. This may replace the session's document.
+    """Restore unsaved work as one unsaved step of the session. This may replace the session's document.
 
-    Nothing is written to the file. Returns a sentence. Raises `DocumentError`, and then nothing has changed.
+    The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
     """
     said = f"restored {unsaved_said(unsaved)}"
     if unsaved.fits(session.document.on_disk) and not session.document.is_dirty:
@@ -68,19 +68,19 @@ def restore(session: Session, unsaved: Unsaved) -> str:
 
 
 def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) -> str:
-    """Restore where the file changed since: the steps apply to the bytes from which they began.
+    """Restore although the file has changed: the steps apply to the bytes that they started from.
 
-    The session then sees a file that somebody else has changed, and merges before it saves.
+    The session then sees a file that another program changed, and merges before it saves.
     """
     if session.document.is_dirty:
-        raise DocumentError("another session is restored already; this one is offered again when you open the file")
+        raise DocumentError("another session is already restored; evaltui offers this one again when you open the file")
     path = session.document.path
     assert path is not None
     document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
     document.keep_log()
     document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     session.document = document
-    return f"{said} · the file has changed since then: the next save merges both"
+    return f"{said} · the file has changed since then; the next save merges both"
 
 
 def changed_cases(unsaved: Unsaved) -> list[str]:

@@ -1,4 +1,4 @@
-"""The session of a document that was opened: of an eval set, of JSON, or of a file shown as an eval set."""
+"""The session of an opened document: an eval set, other JSON, or a file of another format shown as an eval set."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def open_session(document: Document, *, readonly: bool = False, as_json: bool = False) -> tuple[Session, str]:
-    """The session of a document, and a sentence for the person; "" for none.
+    """The session of a document, and a notice for the status line ("" for none).
 
-    A document of another format is shown as an eval set, unless it is wanted `as_json`. A small one is converted here.
+    A document of another format is shown as an eval set, unless `as_json`. A small one is converted here.
     """
     reading = reading_of(document)
     plain = Session(document, readonly=readonly, is_json_of_reading=reading is not None)
@@ -35,8 +35,8 @@ def open_session(document: Document, *, readonly: bool = False, as_json: bool = 
 
 
 def not_shown(reading: Reading, error: Exception) -> str:
-    """The sentence for a file that is shown as JSON because its conversion failed."""
-    return f"Shown as JSON: {reading.format.title} cannot be read here: {error}."
+    """The notice for a file that is shown as JSON because its conversion failed."""
+    return f"Shown as JSON, because {reading.format.title} cannot be read here: {error}."
 
 
 def show_converted(session: Session, result: tuple[Document, Sequence[Loss]]) -> None:
@@ -49,4 +49,4 @@ def show_converted(session: Session, result: tuple[Document, Sequence[Loss]]) ->
 def _read_only(reading: Reading) -> str:
     """The sentence that refuses changes in a reading view."""
     opens = f", {key_of('list.source')} opens the JSON" if reading.is_json else ""
-    return f"Shown as an eval set, to read only: {key_of('list.convert')} converts{opens}."
+    return f"Read-only view as an eval set: {key_of('list.convert')} converts{opens}."

@@ -1,4 +1,4 @@
-"""The runs of this session: the cases that the last one changed, pass rates of the last ones, and a baseline."""
+"""The runs of this session: changes of the last run, pass rates of earlier runs, and a baseline."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from evaltui.scoring.results import CaseResult
 
 
 class PastRuns:
-    """Cases are told apart by their nodes, so that they keep their past when they are renamed, moved or restored."""
+    """Past results of cases. The key of a case is its node, so renaming, moving or restoring keeps its past."""
 
     def __init__(self) -> None:
         self.comparison: RunComparison[Node] = RunComparison()
         self.history = RunHistory()
         self.baseline_criteria: Criteria | None = None
-        """The criteria by which the baseline was scored; None without one."""
+        """The criteria of the baseline's scores; None without a baseline."""
 
     def note(self, case: Node, source: bytes, result: CaseResult) -> ScoredCase:
-        """Take in the result of a case."""
+        """Store the result of a case."""
         now = ScoredCase(source, result)
         self.comparison.note(case, now)
         return now
 
     def finish_run(self) -> bool:
-        """Note that a run is over. Returns whether it changed anything since the one before."""
+        """Finish a run. Returns whether any score changed since the previous run."""
         return self.comparison.finish_run()
 
     def add_point(self, totals: RunTotals, *, is_other: bool) -> None:
-        """Remember the counts of the run that is over."""
+        """Add the counts of the finished run to the history."""
         self.history.add(time.time(), totals, is_other=is_other)
 
     @property
     def baseline_at(self) -> float | None:
-        """When the baseline was kept; None without one."""
+        """When the baseline was set, in seconds since 1970; None without one."""
         baseline = self.comparison.baseline
         return baseline.at if baseline is not None else None
 
     def toggle_baseline(self, criteria: Criteria | None) -> None:
-        """Keep the present results, which were scored by `criteria`, as the baseline, or drop it."""
+        """Make the current results, scored by `criteria`, the baseline; drop the baseline if there is one."""
         if self.comparison.baseline is None:
             self.comparison.keep_baseline(time.time())
             self.baseline_criteria = criteria

@@ -1,4 +1,4 @@
-"""The cases that wait to be checked: edited ones first, then those that were never checked."""
+"""The cases that wait for a check: edited ones first, then those that were never checked."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import dataclass, field
 from evaltui.document.node import Node
 
 _FEW, _MANY = 50, 500
-"""If at most `_FEW` cases change at once, they are checked before all others. More than `_MANY` take a while."""
+"""If at most `_FEW` cases change at once, they are checked first. More than `_MANY` take a while."""
 
 
 @dataclass(eq=False, repr=False)
 class PendingCases:
-    """Hands out cases to be checked and takes them back. A case that changes in between is handed out again."""
+    """Hands out cases to check and takes them back. A case that changes in between is handed out again."""
 
     _edited: dict[Node, None] = field(default_factory=dict)
     _stale: dict[Node, None] = field(default_factory=dict)
     _out: set[Node] = field(default_factory=set)
-    """The cases that were handed out and have not come back."""
+    """The cases that were handed out and not returned yet."""
 
     def begin(self, cases: Iterable[Node]) -> None:
-        """Let these cases wait, and no others."""
+        """Make exactly these cases wait."""
         self._edited, self._stale = {}, dict.fromkeys(cases)
         self._out.clear()
 
     def add(self, cases: Collection[Node]) -> None:
-        """Let cases wait that changed or are new."""
+        """Add changed or new cases."""
         (self._edited if len(cases) <= _FEW else self._stale).update(dict.fromkeys(cases))
         self._out.difference_update(cases)
 
     def keep(self, there: Container[Node]) -> None:
-        """Forget all cases but these: the others are gone."""
+        """Forget all cases except these: the others were deleted."""
         self._edited, self._stale = (
             {case: None for case in waiting if case in there} for waiting in (self._edited, self._stale)
         )
@@ -71,7 +71,7 @@ class PendingCases:
         for case in self._stale:
             if chosen and (len(chosen) >= most or size < 0):
                 break
-            size -= len(case.source())
+            size -= len(case.source())  # may go below 0: a case larger than `size` must be checked too
             chosen.append(case)
         return self._give(chosen)
 
@@ -83,12 +83,12 @@ class PendingCases:
         return cases
 
     def give_back(self, cases: Iterable[Node]) -> None:
-        """Let cases wait again that were handed out and not checked."""
+        """Take back cases that were handed out and not checked; they wait again."""
         self._stale.update(dict.fromkeys(case for case in cases if case in self._out))
         self._out.difference_update(cases)
 
     def accept(self, case: Node) -> bool:
-        """Take back a checked case; False if it changed or went meanwhile."""
+        """Take back a checked case; False if it changed or was deleted meanwhile."""
         is_out = case in self._out
         self._out.discard(case)
         return is_out

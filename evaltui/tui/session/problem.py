@@ -27,28 +27,28 @@ class Problem(NamedTuple):
     message: str
     owner: Node | None = None
     code: str = ""
-    """The code of the rule; "" for a finding of opening the file."""
+    """The code of the rule; "" for a problem found while opening the file."""
     pointer: str = ""
     at_key: bool = False
     fix: Fix | None = None
     draft: DraftPlace | None = None
     """The place of the draft, if `severity` is `DRAFT`."""
     line: int = 0
-    """The line when the file was opened; 0 for the finding of a rule."""
+    """The line number in the file as opened; 0 for a problem found by a rule."""
 
     @classmethod
     def of(cls, found: Diagnostic, owner: Node) -> Problem:
-        """The finding of a rule in `owner`."""
+        """The problem that a rule found in `owner`."""
         return cls(found.severity, found.message, owner, found.code, found.pointer, found.at_key, found.fix)
 
     @classmethod
     def of_draft(cls, at: DraftPlace, draft: FieldDraft) -> Problem:
-        """A text that was typed and is no valid value yet."""
+        """The problem of a draft: a typed text that is not a valid value yet."""
         message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves it out"
         return cls(DRAFT, f"{draft.where}  {message}", at.node, draft=at)
 
     def locate(self) -> tuple[Node | None, str]:
-        """The value with the problem. For a missing member: the nearest value around it, and the missing name."""
+        """The value with the problem and "". For a missing key: the nearest value around it, and the key."""
         at = self.owner
         for token in parse_pointer(self.pointer) if at is not None else ():
             below = _step(at, token) if at is not None else None
@@ -65,7 +65,7 @@ def _step(node: Node, token: str) -> Node | None:
 
 
 def marks_in(owner: Node, problems: Iterable[Problem]) -> dict[Node, str]:
-    """The worst severity, error or warning, at each value of a case and at the values around it."""
+    """The worst severity (error or warning) of each value of a case, including the values inside it."""
     found: dict[Node, str] = {}
     for problem in problems:
         at, _ = problem.locate()

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 FORMATS_OF_RULES = ("eval_set", "evaluation_dataset")
-"""The formats whose files are checked case by case."""
+"""The formats that have rules and are checked case by case."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownRules:
-    """The codes of the rules whose findings are shown: those of the project, less what the person ignores."""
+    """The set of rule codes whose problems are shown: those of the project, without the ones that the user ignores."""
 
     ignored: frozenset[str] = frozenset()
     of_project: Container[str] | None = None
@@ -44,37 +44,37 @@ class ShownRules:
 class Problems:
     """All problems of a document, worst first. Problems of a changed case stay until it is checked again.
 
-    `changed` hears of changes, `pending` holds the cases to check, and `put` takes in the findings.
+    Call `changed` after each edit, check the cases of `pending`, and pass the results to `put`.
     """
 
     document_now: Callable[[], Document]
-    """Gives the present document: restoring from a journal replaces it."""
+    """Gives the current document; a restore from a journal replaces it."""
     inspected: list[Oddity]
-    """The findings of opening the file. They are shown only for a file without rules; the rules say more."""
+    """Problems found while opening the file. They are shown only for formats without rules; the rules say more."""
     drafts: Drafts
-    """The drafts, which are listed before the problems."""
+    """The drafts, listed before the problems."""
     wanted: ShownRules = ShownRules()
     config_path: Path | None = None
-    """The config that was named; None for the one beside the set."""
+    """The config that the user named; None for the one beside the set."""
     wake: Callable[[], object] = lambda: None
     """Called when cases wait to be checked."""
     all: list[Problem] = field(default_factory=list)
     """Errors, then warnings, then infos, each in the order of the document."""
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SEVERITIES, 0))
     rows: list[Problem] = field(default_factory=list)
-    """The drafts, then the problems that the person wants to see."""
+    """The drafts, then the problems that pass the filters."""
     version: int = 0
     """Grows whenever `rows` changes."""
     least: str = "info"
-    """Less severe problems are not shown."""
+    """The least severity that is shown."""
     case: Node | None = None
     """The case whose problems are shown; None for all cases."""
     gone_to: tuple[Problem, int] | None = None
-    """The problem that the person went to last, and its row then."""
+    """The problem that the user last went to, and its row at that time."""
     pending: PendingCases = field(default_factory=PendingCases)
-    """The cases that are to be checked."""
+    """The cases that wait for a check."""
     set_is_stale: bool = False
-    """Whether the checks of the set as a whole are due."""
+    """Whether the checks of the set as a whole must run again."""
     _cases: list[Node] = field(default_factory=list)
     _found: dict[Node, CaseFindings] = field(default_factory=dict)
     _of_set: list[tuple[Node, Diagnostic]] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Problems:
     """The config that the set was checked with."""
     _marks: dict[Node, dict[Node, str]] = field(default_factory=dict)
     _told: tuple[tuple[Document, int, Path | None] | None, str] = (None, "")
-    """The format, and the state of the document that had it."""
+    """The format, and the document state for which it was determined."""
     _checked_as: str = ""
     """The format by whose rules the cases are checked."""
 
@@ -96,7 +96,7 @@ class Problems:
     # --- what is to be checked -------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Anything may have changed: check all cases that were not checked as they are."""
+        """Check all cases that have no result for their current text: anything may have changed."""
         self._checked_as = self.format
         self.pending.begin(self._list_cases())
         self._follow_cases()
@@ -111,7 +111,7 @@ class Problems:
 
     @property
     def format(self) -> str:
-        """The format of the document; "" if it is not JSON. It is asked for each row, so it is kept between changes."""
+        """The format of the document; "" if it is not JSON. Cached between changes, because each row asks for it."""
         document = self.document
         state = (document, document.history.moves, document.path)
         if self._told[0] != state:
@@ -120,7 +120,7 @@ class Problems:
         return self._told[1]
 
     def changed(self, change: Change) -> None:
-        """Let the changed cases wait to be checked, and note drafts that came or went."""
+        """Queue the changed cases for a check, and update the listed drafts."""
         if self._listed_drafts() != list(takewhile(lambda problem: problem.draft is not None, self.rows)):
             self.choose(self.least, self.case)
         if self.format != self._checked_as:  # an edit can make a dataset an eval set
@@ -138,7 +138,7 @@ class Problems:
         touched = {_case_around(node, cases) for node in change.nodes}
         self.pending.add([case for case in touched if case is not None])
         self._forget_inspected(change.nodes)
-        if None in touched:
+        if None in touched:  # an edit outside of cases, such as an added or moved case
             self._follow_cases()
             self.set_is_stale = self.is_of_rules
             self.arrange()
@@ -150,7 +150,7 @@ class Problems:
         return cases.items if cases is not None else []
 
     def _follow_cases(self) -> None:
-        """Cases may have come, gone or moved."""
+        """Update the lists after cases were added, deleted or moved."""
         self._cases = list(self._list_cases())
         there = set(self._cases)
         if self.case not in there:
@@ -164,7 +164,7 @@ class Problems:
         self._of_set = [(owner, found) for owner, found in self._of_set if owner in there or owner.parent is None]
 
     def _forget_inspected(self, nodes: Iterable[Node]) -> None:
-        """Drop the findings of opening the file in values that changed since."""
+        """Drop problems found while opening the file in values that changed since."""
         if self.inspected:
             changed = set(nodes)
             kept = [each for each in self.inspected if each.node is None or not _is_in(changed, each.node)]
@@ -191,13 +191,14 @@ class Problems:
     # --- what was found --------------------------------------------------------------------------------------
 
     def put(self, cases: Sequence[Node], found: Sequence[CaseFindings]) -> bool:
-        """Take in the findings of cases; returns whether the list must be arranged again."""
+        """Store the findings of cases; returns whether the list must be arranged again."""
         other = False
         for case, findings in zip(cases, found, strict=True):
             if not self.pending.accept(case):
                 continue
             before = self._found.get(case)
             self._found[case] = findings
+            # The checks of the set read only these facts of a case, so most edits need no new check of the set.
             self.set_is_stale |= before is None or before.facts != findings.facts
             if before is None or before.diagnostics != findings.diagnostics:
                 other = self._show_case(case) or other
@@ -214,7 +215,7 @@ class Problems:
     def put_set(
         self, cases: Sequence[Node], found: Sequence[tuple[int | None, Diagnostic]], config: LoadedConfig | None
     ) -> None:
-        """Take in the findings of the set as a whole, for these cases and this config."""
+        """Store the findings of the set as a whole, made for these cases and this config."""
         root = self.document.root
         if root is None or cases != self._cases:
             self.set_is_stale = True
@@ -227,7 +228,7 @@ class Problems:
         self.arrange()
 
     def count_ignored(self) -> int:
-        """The number of findings that are hidden because the person ignores their rules."""
+        """The number of problems hidden because their rule is ignored."""
         ignored = self.wanted.ignored
         if not ignored:
             return 0
@@ -242,7 +243,7 @@ class Problems:
         self.arrange()
 
     def _show_case(self, owner: Node) -> bool:
-        """Make the problems of a case, or of the root, again; returns whether they differ."""
+        """Rebuild the problems of a case or of the root; returns whether they changed."""
         own: Iterable[Diagnostic] = self._found[owner].diagnostics if owner in self._found else ()
         if self._config is not None and own:
             from evaltui.validation.rules.with_config import under
@@ -306,12 +307,12 @@ class Problems:
     # --- questions -------------------------------------------------------------------------------------------
 
     def owner_of(self, node: Node) -> Node | None:
-        """The case around a value; outside of all cases the root."""
+        """The case around a value; the root for values outside of cases."""
         cases = self._cases[0].parent if self._cases else None
         return _case_around(node, cases) or self.document.root
 
     def of(self, owner: Node | None) -> Sequence[Problem]:
-        """The problems of one case, or of the root those outside of cases."""
+        """The problems of one case; for the root, the problems outside of cases."""
         if owner is None:
             return ()
         if self.is_of_rules:

@@ -11,22 +11,22 @@ from evaltui.review.decisions import DecisionKind
 
 Order = Literal["file", "loss", "kind"]
 ORDERS: tuple[Order, ...] = ("file", "loss", "kind")
-"""As the file has them · the greatest distance from its threshold first · fills, then texts, arguments, sequences."""
+"""File order · largest distance from a threshold first · fills, then texts, arguments, sequences."""
 
 
 @dataclass(eq=False, slots=True)
 class QueueEntry:
-    """A turn in the queue, turns that come or go, a case that failed as one, or a recording without a case."""
+    """A queue entry: a turn, added or deleted turns, a case that failed as a whole, or an unmatched recording."""
 
     case: Node | None
     """None for a recording without a case."""
     turn: int | None = None
-    """The number of the turn, from 1, of its `ReviewItem`."""
+    """The number of the turn, from 1, as in its `ReviewItem`."""
     unmatched: Unmatched | None = None
     decision: DecisionKind | None = None
-    """The last decision that was taken here; None while it is open."""
+    """The last decision about the entry; None while it is open."""
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody has decided; who skipped has not."""
+        """Whether there is no decision yet; a skip is none."""
         return self.decision is None

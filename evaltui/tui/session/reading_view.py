@@ -1,4 +1,4 @@
-"""A file of another format, shown as the eval set that its conversion makes; the file itself is never written."""
+"""A file of another format, shown as the eval set it converts to. The file itself is never written."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ if TYPE_CHECKING:  # eval sets open without these
     from evaltui.interop.losses import Loss
 
 _EDITED = ("evalset", "evaluation_dataset")
-"""Formats with rows and forms of their own, by their word in reports."""
+"""Formats that the editor shows with their own rows and forms, by their name in reports."""
 _READ = ("eval_set", "legacy_cases", "legacy_turns", "ces_evaluation")
 _LISTS_OF_CXAS = ("conversations", "evals")
 _TRPC = "trpc-agent-go"
 AT_ONCE = 300_000
-"""Bytes up to which a file is converted before the first frame; a larger one is converted in a thread."""
+"""Size, in bytes, up to which a file is converted before the first frame; larger ones convert in a thread."""
 
 
 @dataclass(slots=True, eq=False)
 class Reading:
-    """The file as it was read, its format, and the losses of its conversion to an eval set."""
+    """The original document, its format, and the losses of its conversion to an eval set."""
 
     source: Document
     root: Node
-    """The outermost value; of YAML, the one that the same text in JSON would have."""
+    """The outermost value; for YAML, that of the equivalent JSON."""
     format: FormatType
     losses: Sequence[Loss] = ()
     is_done: bool = field(default=False)
-    """Whether the document of the session is the converted set yet."""
+    """Whether the session already shows the converted set."""
 
     @property
     def title(self) -> str:
-        """The format and the way it is shown, for the title of the screen."""
+        """The format and how it is shown, for the title bar."""
         return f"{self.format.title.removeprefix('the ')}, shown as an eval set"
 
     def said(self) -> str:
-        """The number of losses, and the keys that show them, convert and open the JSON."""
+        """The number of losses, with the keys that show them, convert the file and open the JSON."""
         from evaltui.interop.loss_groups import counted_losses
 
         counted = counted_losses(self.losses)
@@ -58,11 +58,11 @@ class Reading:
 
     @property
     def is_small(self) -> bool:
-        """Whether it is converted before the first frame."""
+        """Whether the file is converted before the first frame."""
         return len(self.source.saved_bytes) <= AT_ONCE
 
     def converted(self) -> tuple[Document, Sequence[Loss]]:
-        """The eval set and the losses. Raises `ConversionError`. For any thread while nobody else looks at `root`."""
+        """The eval set and the losses. Raises `ConversionError`. Safe in a thread if nothing else uses `root`."""
         from evaltui.interop.conversion import convert, text_of
         from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
         from evaltui.interop.format_type import WriteOptions
@@ -74,7 +74,7 @@ class Reading:
 
 
 def reading_of(document: Document) -> Reading | None:
-    """How a document can be read as an eval set; None for an eval set, a dataset and all other JSON."""
+    """How to show a document as an eval set; None for eval sets, datasets and JSON of unknown formats."""
     if document.path is None:
         return None
     root = document.root if document.root is not None else _yaml_in(document)
@@ -83,7 +83,7 @@ def reading_of(document: Document) -> Reading | None:
 
 
 def is_yaml(document: Document) -> bool:
-    """Whether a document that is not JSON stands in a file that is named as YAML."""
+    """Whether a document is not JSON and its file has a YAML name."""
     return document.root is None and document.path is not None and document.path.suffix in (".yaml", ".yml")
 
 
@@ -100,7 +100,7 @@ def _yaml_in(document: Document) -> Node | None:
 
 
 def format_to_read(root: Node) -> FormatType | None:
-    """The format of a document that the editor shows as an eval set; None for one with rows of its own."""
+    """The format of a document that is shown as an eval set; None if the editor has rows for it."""
     if _is_plain_set(root) or not _may_be_read(root):
         return None
     from evaltui.interop.source_formats import format_of_source, has_cases_of_trpc
@@ -108,18 +108,18 @@ def format_to_read(root: Node) -> FormatType | None:
     found = format_of_source(root)
     if found is None or found.source_word in _EDITED:
         return None
-    # An eval set all in camelCase has rows and forms; google-adk objects to the outermost keys alone.
+    # An eval set in camelCase has rows and forms: google-adk rejects only its outermost keys.
     return None if found.source_word == _TRPC and not has_cases_of_trpc(root) else found
 
 
 def _may_be_read(root: Node) -> bool:
-    """Whether it is worth loading the formats, which takes as long as half of a first frame."""
+    """Whether a document may be of another format. Loading the formats takes half as long as a first frame."""
     kind = format_of_document(root)
     return kind in _READ or (kind == "json" and (root.kind == "array" or any(map(root.member, _LISTS_OF_CXAS))))
 
 
 def _is_plain_set(root: Node) -> bool:
-    """Whether a document is an eval set by its outermost members and its first case, as nearly all are."""
+    """Whether the outermost keys and the first case show that a document is an eval set, as for nearly all files."""
     cases = root.member("eval_cases")
     is_known = not (cases is not None and cases.items) or bool(text_of(cases.items[0], "eval_id"))
     return root.member("eval_set_id") is not None and is_known and is_eval_set(root)

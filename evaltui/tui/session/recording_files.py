@@ -1,4 +1,4 @@
-"""The files that recordings come from and their conversations, each with its case or why it has none."""
+"""Files of recordings and their conversations, each with its case or the reason why it has none."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 MATCHED_BY = {
     "attribute": "by its attribute",
     "eval_id": "by its eval_id",
-    "user_text": "by its first user text",
+    "user_text": "by its first user message",
     "only_one": "as the only one",
     "invocation_id": "by the ids of its turns",
     "by_hand": "by hand",
 }
-"""The way in which a conversation found its case, in words."""
+"""How a conversation was matched with its case, in words."""
 
 
 class Belonging(NamedTuple):
@@ -41,7 +41,7 @@ class Belonging(NamedTuple):
 
 
 class RecordingFile(NamedTuple):
-    """A file as the list of recordings shows it."""
+    """The facts of a file that the list of recordings shows."""
 
     source: RecordingSource
     is_dropped: bool
@@ -53,20 +53,20 @@ class RecordingFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the file, safe to show; of google-adk's results without what all of them end in."""
+        """The name of the file, safe to show; for google-adk's results without their common ending."""
         return printable(self.source.path.name.removesuffix(".evalset_result.json")) or "/"
 
 
 @dataclass(eq=False, repr=False)
 class RecordingFiles:
-    """All files of the last run. What is looked up for all conversations is looked up once."""
+    """All files of the last run. Lookups over all conversations are made once and cached."""
 
     facts: RunFacts
     choices: RunChoices
     cases: Mapping[int, Node]
     """The cases by their place in the set when they were scored."""
     eval_ids: Mapping[int, str]
-    """Their ids, by the same places."""
+    """The ids of the cases, by the same places."""
 
     @cached_property
     def files(self) -> list[RecordingFile]:
@@ -85,7 +85,7 @@ class RecordingFiles:
 
     @cached_property
     def _texts(self) -> dict[ConversationKey, str]:
-        """The texts in which words are searched, once they were."""
+        """Cache of the texts that a filter searches."""
         return {}
 
     @cached_property
@@ -108,16 +108,16 @@ class RecordingFiles:
         return self._belonging.get(conversation.key)
 
     def reason(self, conversation: Conversation) -> str:
-        """Why a conversation belongs to no case; "" if it does, or if nobody looked yet."""
+        """Why a conversation belongs to no case; "" if it has a case or was not matched yet."""
         return self._reasons.get(conversation.key, "")
 
     def case_of(self, conversation: Conversation) -> Node | None:
-        """The case of a conversation, as it stands in the document."""
+        """The node of the case of a conversation; None if it has none."""
         found = self.belonging(conversation)
         return self.cases.get(found.number) if found is not None else None
 
     def found(self, conversations: Sequence[Conversation], query: str, *, unmatched: bool) -> Sequence[Conversation]:
-        """The conversations with all words of a query in their id, first words, case or reason; of no case only."""
+        """The conversations whose id, first user message, case or reason has all words of a query."""
         if not query.strip() and not unmatched:
             return conversations
         words = query.casefold().split()
@@ -136,7 +136,7 @@ class RecordingFiles:
 
 
 def recording_files(scores: Scores, case_file: CaseFile | None, choices: RunChoices) -> RecordingFiles:
-    """The files of the last run under the choices in force, which may be newer than the run."""
+    """The files of the last run, under the current choices, which may be newer than the run."""
     cases = case_file.cases if case_file is not None else ()
     scored = [(case, found.result) for case in cases if (found := scores.of(case)) is not None]
     nodes = {result.number: case for case, result in scored}
@@ -145,5 +145,5 @@ def recording_files(scores: Scores, case_file: CaseFile | None, choices: RunChoi
 
 
 def first_words(conversation: Conversation) -> str:
-    """The beginning of what the user says first."""
+    """The start of the first user message."""
     return conversation.turns[0].user_text[:200] if conversation.turns else ""

@@ -1,4 +1,4 @@
-"""The text of a file that is not JSON while it is repaired, with undo."""
+"""The text of a file that is not JSON, during its repair, with undo."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class PlacedFaults:
 
     faults: Sequence[SyntaxFault] = ()
     places: Sequence[TextRange] = ()
-    """Columns do not count a byte order mark."""
+    """The place of each fault. Columns do not count a byte order mark."""
     line_starts: Sequence[int] = (0,)
     """The offsets at which the lines of the text begin."""
 
 
 def faults_of(text: bytes) -> PlacedFaults:
-    """Find all faults of a text; may take a second, so threads do it."""
+    """Find all faults of a text. It can take a second, so call it in a thread for long texts."""
     faults = syntax_faults(text)
     before = len(_MARK) if text.startswith(_MARK) else 0
     spans = [(max(0, fault.start - before), max(0, fault.end - before)) for fault in faults]
@@ -47,9 +47,9 @@ class _Step:
 
 
 class RepairedText:
-    """A text that changes in memory only, until it is saved.
+    """A text that changes only in memory until it is saved.
 
-    A byte order mark of UTF-8 is part of the text: google-adk rejects it, so a fix may delete it.
+    A UTF-8 byte order mark is part of the text: google-adk rejects it, so a fix may delete it.
     """
 
     def __init__(self, document: Document) -> None:
@@ -76,11 +76,11 @@ class RepairedText:
         return bool(self._undone)
 
     def to_bytes(self) -> bytes:
-        """The bytes of the file as they would be saved."""
+        """The bytes that a save writes."""
         return self.text if self._has_mark else self._encoding.to_file(self.text)
 
     def mark_saved(self) -> None:
-        """The file holds the present text."""
+        """Note that the current text was saved."""
         self._saved_at = self._done[-1] if self._done else None
 
     def become(self, text: bytes, label: str) -> None:

@@ -1,4 +1,4 @@
-"""The queue of a review: the turns that need a person, in an order, with what was decided about each."""
+"""The queue of a review: the turns that need a decision, in order, with the decision about each."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from evaltui.tui.session.scores import Scores
 
 
 class ReviewQueue:
-    """The entries of one review; each item is made when somebody looks at it."""
+    """The entries of one review. Items of entries are made on demand."""
 
     def __init__(self, scores: Scores, start: ReviewStart = ALL_FAILING, before: Iterable[QueueEntry] = ()) -> None:
-        """`before` are the entries of an earlier review of this session, with what was decided there."""
+        """`before` are the entries of an earlier review of this session, with their decisions."""
         self._scores = scores
         self._start = start
         self.items = EntryItems(scores)
         self.decisions = ReviewDecisions()
         """The decisions in the sidecar when the review began."""
         self.are_kept = False
-        """Whether the last decision that was taken here is in the sidecar."""
+        """Whether the last decision is in the sidecar."""
         self.order: Order = "file"
         self.entries: list[QueueEntry] = []
         """The entries shown, in order."""
         self.at = 0
-        """The place of the entry that is looked at."""
+        """The index of the current entry."""
         self.is_over = False
-        """Whether the end is reached, where the summary is."""
+        """Whether the summary at the end is shown."""
         self.query = ""
         """The filter that restricts the entries; "" for none."""
         self._every: list[QueueEntry] = [*before]
         for entry in self._every:
-            if entry.decision == "agent is wrong":  # as long as neither side changes, which the sidecar tells
+            if entry.decision == "agent is wrong":  # `_take_over_decisions` restores it if both sides are unchanged
                 entry.decision = None
         self._places: dict[Node, int] = {}
         """The places of the cases in the set, from 0."""
@@ -56,7 +56,7 @@ class ReviewQueue:
     # --- made --------------------------------------------------------------------------------------------------
 
     def build(self, cases: list[Node], unmatched: tuple[Unmatched, ...]) -> None:
-        """Take up what the last run left; what was decided here stays decided."""
+        """Rebuild the entries from the last run; decisions of this review stay."""
         known = {(entry.case, entry.turn): entry for entry in self._every if entry.case is not None}
         before = {entry.unmatched.conversation.key: entry for entry in self._every if entry.unmatched}
         here = self.entry
@@ -64,9 +64,9 @@ class ReviewQueue:
         self._places = {case: place for place, case in enumerate(cases)}
         found = [known.get((case, turn)) or QueueEntry(case, turn) for case in cases for turn in self._turns_of(case)]
         for entry in found:
-            if entry.decision == "accepted":  # and was changed since
+            if entry.decision == "accepted":  # and the case changed since
                 entry.decision = None
-        # What passes now was decided here, and is part of what the summary counts.
+        # Decided entries that pass now stay in the list, because the summary counts them.
         stays = set(found)
         kept = [entry for entry in known.values() if entry.decision and entry not in stays]
         self._every = [*found, *(entry for entry in kept if entry.case in self._places)]
@@ -80,7 +80,7 @@ class ReviewQueue:
         self.arrange(here)
 
     def refresh(self, cases: Iterable[Node]) -> None:
-        """Some cases were changed: a turn that needs a person now is open, and has an entry."""
+        """Update the entries of changed cases: a turn that needs a decision now gets an open entry."""
         count = len(self._every)
         for case in cases:
             turns = [*self._turns_of(case)]
@@ -94,18 +94,18 @@ class ReviewQueue:
             self.arrange()
 
     def needs_person(self, entry: QueueEntry) -> bool:
-        """Whether an entry still fails by the criteria in force, or has other turns than its recording."""
+        """Whether an entry still fails under the criteria in force, or its turns differ from the recording's turns."""
         return entry.case is not None and entry.turn in self._turns_of(entry.case)
 
     def _sort(self) -> None:
-        """Bring the entries into the order of the file; recordings without a case come last."""
+        """Sort the entries by file order; recordings without a case come last."""
         last = len(self._places)
         self._every.sort(
             key=lambda entry: (self._places.get(entry.case, last) if entry.case else last, entry.turn or 0)
         )
 
     def _turns_of(self, case: Node) -> Iterator[int | None]:
-        """The turns of a case that need a person, without a look into its text where all turns were scored."""
+        """The turns of a case that need a decision. Its text is not parsed if all turns were scored."""
         scored = self._scores.by_config(case)
         if scored is None or scored.result.run is None or self.items.criteria is None:
             return
@@ -124,7 +124,7 @@ class ReviewQueue:
             yield from (item.turn for item in self.items.in_force(case) if item.status != "passed")
 
     def _take_over_decisions(self) -> None:
-        """Note what the sidecar says; only the few items whose case it names are made for that."""
+        """Apply the decisions of the sidecar. Only items of cases that it names are made for this."""
         named = {each.eval_id for each in self.decisions.every}
         for entry in self._every if named else ():
             scored = self._scores.of(entry.case) if entry.case is not None else None
@@ -139,11 +139,11 @@ class ReviewQueue:
 
     @property
     def entry(self) -> QueueEntry | None:
-        """The entry that is looked at; None where there is none."""
+        """The current entry; None if there is none."""
         return self.entries[self.at] if 0 <= self.at < len(self.entries) else None
 
     def item(self, entry: QueueEntry) -> ReviewItem | None:
-        """The item of an entry as the last scores have it, passed or not; None if its turn is gone."""
+        """The item of an entry under the last scores, passed or not; None if its turn is gone."""
         return self.items.of_entry(entry)
 
     def name(self, entry: QueueEntry) -> str:
@@ -154,13 +154,13 @@ class ReviewQueue:
         case = one_line(item.eval_id, 60) if item is not None else case_title(entry.case) if entry.case else ""
         case = case or (f"case {item.case.number + 1}" if item is not None else "case")
         if item is not None and (item.added or item.deleted):
-            return f"{case}{STEP}its turns"
+            return f"{case}{STEP}turns"
         return f"{case}{STEP}turn {entry.turn}" if entry.turn is not None else case
 
     # --- order and filter --------------------------------------------------------------------------------------
 
     def arrange(self, here: QueueEntry | None = None) -> None:
-        """Bring the entries into order by the facts that are known, and stay at one of them."""
+        """Sort the entries by the known facts, and keep the current one (or `here`)."""
         here = here or self.entry
         self.entries = [entry for entry in self._every if self._is_shown(entry)]
         if self.order != "file":
@@ -170,7 +170,7 @@ class ReviewQueue:
         self.at = self.entries.index(here) if here in self.entries else min(self.at, max(0, len(self.entries) - 1))
 
     def next_order(self) -> Order:
-        """Bring the entries into the next order, which is returned."""
+        """Change to the next order and return it."""
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
         self.arrange()
         return self.order
@@ -185,7 +185,7 @@ class ReviewQueue:
         return self._every
 
     def restrict(self, query: str, is_shown: Callable[[QueueEntry], bool]) -> None:
-        """Show only some entries."""
+        """Set the filter of the entries."""
         self.query, self._is_shown = query, is_shown
         self.arrange()
 
@@ -204,7 +204,7 @@ class ReviewQueue:
         return True
 
     def go_to_open(self) -> bool:
-        """Go to the next open entry, round at the end, and then to those that were skipped; False if none is left."""
+        """Go to the next open entry, wrapping around, then to skipped ones; False if none is left."""
         around = [*range(self.at + 1, len(self.entries)), *range(self.at + 1)]
         for wanted in (None, "skipped"):
             found = next((at for at in around if self.entries[at].decision == wanted), None)
@@ -221,5 +221,5 @@ class ReviewQueue:
         return found is not None
 
     def counts(self) -> Counter[DecisionKind | None]:
-        """The number of entries with each decision; None for those that are left."""
+        """The number of entries with each decision; the key None counts undecided ones."""
         return Counter(entry.decision for entry in self.entries)

@@ -1,4 +1,4 @@
-"""The facts of a run beside its results: recordings that were not used, files not read, metrics not evaluated."""
+"""Facts of a run apart from its results: skipped recordings, unreadable files, metrics not evaluated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Remark(NamedTuple):
-    """A sentence about a run as a whole: a recording that matches no case, a file that cannot be read."""
+    """A sentence about a run as a whole, such as a recording that matches no case or an unreadable file."""
 
     severity: str
     """error, warning or info."""
@@ -26,25 +26,25 @@ class Remark(NamedTuple):
 
 
 class RunFacts(NamedTuple):
-    """The facts of a run beside the results of its cases."""
+    """The facts of a run apart from the results of its cases."""
 
     config: str = ""
-    """The name of the config, or whose defaults apply."""
+    """The name of the config, or `google-adk's defaults`."""
     recordings: int = 0
     """The number of recordings that were read."""
     remarks: tuple[Remark, ...] = ()
     criteria: Criteria | None = None
-    """The criteria that cases were judged by, which explain their scores."""
+    """The criteria of the run, which explain its scores."""
     unmatched: tuple[Unmatched, ...] = ()
     """The recorded conversations that belong to no case."""
     written: Mapping[Path, float] = {}
     """When the files of recordings without a time of their own were written, in seconds since 1970."""
     trouble: str = ""
-    """A sentence why nothing could be scored; "" if it could."""
+    """Why nothing could be scored; "" if the run succeeded."""
     silent: tuple[Remark, ...] = ()
-    """The remarks about metrics that are not evaluated: under other criteria they are others."""
+    """The remarks about metrics that are not evaluated; a trial has its own."""
     files: tuple[RecordingSource, ...] = ()
-    """The files that recordings were read from, also those that are dropped or could not be read."""
+    """All files of recordings, including dropped and unreadable ones."""
     dropped: int = 0
     """The number of these files that are dropped."""
     all_runs: bool = False
@@ -54,24 +54,24 @@ class RunFacts(NamedTuple):
     matching: Matching | None = None
     """The conversations of each case."""
     outdated: str = ""
-    """Why no score is current, a sentence: the config, say, cannot be used any more; "" if scores are."""
+    """Why all scores are outdated, such as a config that can no longer be used; "" if they are current."""
     outdated_files: frozenset[Path] = frozenset()
-    """Recordings that cannot be read any more: scores against them are of what they held before."""
+    """Recordings that can no longer be read. Scores against them are outdated."""
 
     def why_outdated(self, run: CaseRun | None) -> str:
-        """Why a score is no longer current: config or recording cannot be used any more; "" if it is."""
+        """Why a score is outdated because its config or recording can no longer be used; "" if it is not."""
         if self.outdated or run is None or run.conversation.path not in self.outdated_files:
             return self.outdated
         return f"{run.conversation.path.name} cannot be read any more"
 
     def as_before(self, trouble: str) -> RunFacts:
-        """The facts of the last good run, once nothing can be scored any more."""
+        """The facts of this run, with `trouble` as the reason why scores are outdated now."""
         remarks = [each for each in self.remarks if each.text != self.outdated]
         return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
 
 
 def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
-    """Collect the facts of a run; `written` says when files of recordings were written."""
+    """Collect the facts of a run; `written` are the modification times of recordings."""
     from evaltui.recordings.evaluation_datasets import warnings_as_own
 
     inputs, matching = rescoring.inputs, rescoring.matching
@@ -117,7 +117,7 @@ def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
 
 
 def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
-    """Leaves the folders of named recordings out of sentences, whose beginning is what is in sight."""
+    """A function that removes the folders of known files from sentences, so that the visible start is the file name."""
     inputs = rescoring.inputs
     read = [recording.path for recording in inputs.recordings] if inputs is not None else []
     config = [inputs.criteria.path] if inputs is not None and inputs.criteria.path is not None else []
@@ -133,12 +133,12 @@ def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
 
 
 def _not_used(unmatched: Sequence[Unmatched]) -> Iterator[str]:
-    """A sentence for the conversations of a file that are not used for the same reason."""
+    """One sentence for all conversations of a file that were skipped for the same reason."""
     found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for each in unmatched:
         found[each.conversation.path.name, each.reason].append(each.conversation.id)
     for (name, reason), ids in found.items():
         if len(ids) == 1:
-            yield f"{name}: {ids[0]} is not used: {reason}"
+            yield f"{name}: {ids[0]} skipped: {reason}"
         else:
-            yield f"{name}: {len(ids):,} conversations are not used, each: {reason}"
+            yield f"{name}: {len(ids):,} conversations skipped: {reason}"

@@ -1,4 +1,4 @@
-"""Sentences about scores that there are none of: nothing was scored, or no case failed."""
+"""Sentences for missing scores: nothing was scored, or no case failed."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from evaltui.tui.session.scores import Scores
 
 
 def none_failed(scores: Scores) -> str:
-    """A sentence: no case failed, and how many were not evaluated or edited; or nothing was scored."""
+    """The sentence that no case failed, with counts of cases not evaluated or outdated; or that nothing is scored."""
     if not scores.has_any:
-        return "Nothing was scored yet."
+        return "Nothing is scored yet."
     silent = len(scores.cases) - scores.counts["passed"] - scores.counts["failed"] - len(scores.stale)
     said = ((silent, "not evaluated"), (len(scores.stale), "outdated"))
-    known = [f"{count:,} case{' was' if count == 1 else 's were'} {word}" for count, word in said if count]
+    known = [f"{count:,} case{' is' if count == 1 else 's are'} {word}" for count, word in said if count]
     return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
 
 
 def why_none(scores: Scores, file_name: str, command: str = "edit") -> str:
-    """Why there are no scores of the file, and what to do: evaltui's `command` opened it."""
+    """Why the file has no scores, and what to do. `command` is the evaltui command that opened it."""
     facts, again = scores.facts, f"{key_of('run.again')} tries again"
     if facts is None:
         return scores.progress or "scoring …"
     if facts.trouble:
         return f"not scored: {printable(facts.trouble)} · {again}"
     if facts.dropped and not facts.recordings:
-        return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} brings them back"
+        return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} restores them"
     if facts.remarks or facts.recordings:
         return f"No recording could be read, so nothing is scored · {again}"
     if is_dataset(scores.document_now().root):

@@ -1,4 +1,4 @@
-"""The scores of a turn found again in the document."""
+"""Search for the scores of a turn in the results of its case."""
 
 from __future__ import annotations
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from evaltui.tui.session.past_runs import PastRuns
 
 _LARGE = 200_000
-"""Bytes above which an edited case stays stale, even if undo restored its text: comparing takes too long."""
+"""Size, in bytes, above which an edited case stays outdated, even if undo restored it: comparing is too slow."""
 
 
 class Verdict(NamedTuple):
-    """The verdict on a case or turn that its row shows."""
+    """The verdict on a case or turn, as its row shows it."""
 
     status: Status
     metric: MetricScore | None
@@ -42,26 +42,26 @@ class ScoredText(NamedTuple):
     """Which text of the set the last run scored."""
 
     at: float
-    """When that text was saved or loaded, or if it is not saved, when it was scored; in seconds since 1970."""
+    """When that text was saved or loaded, else when it was scored; in seconds since 1970."""
     is_saved: bool
 
 
 @dataclass(eq=False, repr=False)
 class Scores:
-    """The results of the last run by case. A case that was edited since is stale until it is scored again."""
+    """The results of the last run by case. An edited case is outdated until it is scored again."""
 
     document_now: Callable[[], Document]
     facts: RunFacts | None = None
-    """The facts of the last run; None before the first."""
+    """The facts of the last run; None before the first run."""
     progress: str = ""
     """The progress of a long run: `scoring 3,400 of 10,000`."""
     is_running: bool = False
     took: float = 0.0
     """Seconds that the last run took."""
     is_paused: bool = False
-    """Whether nothing is scored by itself, after a save or a change on disk."""
+    """Whether scoring after saves and changes on disk is paused."""
     version: int = 0
-    """Grows whenever a result, a stale case or the order changes."""
+    """Grows whenever a result, an outdated case or the order changes."""
     order_version: int = 0
     """Grows whenever `rows` changes."""
     rows: list[Node] = field(default_factory=list)
@@ -69,43 +69,43 @@ class Scores:
     shown: ShownCases = "all"
     order: RowOrder = "failing first"
     is_live: bool = False
-    """Whether each edit scores its case at once."""
+    """Whether each edit scores its case at once (live mode)."""
     saved_at: float = field(default_factory=time.time)
     """When the file was saved or loaded last, in seconds since 1970."""
     text: ScoredText | None = None
     """The text that was scored last; None before the first run."""
     past: PastRuns | None = None
-    """The runs before; None before the first result."""
+    """The earlier runs; None before the first result."""
     judged: list[str] = field(default_factory=list)
     """The metrics that decide, in the order of the config."""
     informational: list[str] = field(default_factory=list)
     """The metrics that only inform."""
     counts: Counter[str] = field(default_factory=Counter)
-    """The number of cases with each status, without stale ones."""
+    """The number of cases with each status, without outdated ones."""
     changed_counts: Counter[ScoreChange] = field(default_factory=Counter)
-    """The number of cases with each change since the run before, without stale ones."""
+    """The number of cases with each change since the previous run, without outdated ones."""
     stale: set[Node] = field(default_factory=set)
     """The cases that are outdated: edited since they were scored."""
     unscored: int = 0
-    """The number of cases without a result, which were added since the run."""
+    """The number of cases without a result, added since the run."""
     runs: int = 0
     """The number of finished runs."""
     has_changed: bool = False
-    """Whether the last run had any other score than the one before."""
+    """Whether any score of the last run differs from the previous run."""
     trial: CriteriaTrial = field(default_factory=CriteriaTrial)
-    """The criteria that are tried; scores shown are those under them."""
+    """The trial of criteria. While it is active, the shown scores are those under it."""
     after_run: Callable[[], object] = lambda: None
-    """Called when a run is over: the criteria in force may be others."""
+    """Called at the end of a run: the criteria in force may have changed."""
     _before: dict[Node, Status] = field(default_factory=dict)
-    """The former status of cases whose status changed, until the person is told."""
+    """The earlier status of cases whose status changed, until the user is told."""
     _scored: dict[Node, ScoredCase] = field(default_factory=dict)
-    """The scores by the criteria in force; also of deleted cases, since undo brings them back."""
+    """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
     _cases: list[Node] = field(default_factory=list)
 
     # --- what changes ----------------------------------------------------------------------------------------
 
     def changed(self, change: Change) -> bool:
-        """Note which cases were edited; returns whether any case became stale or current."""
+        """Note which cases were edited; returns whether any case became outdated or current."""
         if not self._scored:
             return False
         root = self.document_now().root
@@ -119,7 +119,7 @@ class Scores:
         return (len(self.stale), self.version) != before
 
     def compare(self) -> None:
-        """Any case may have changed, come or gone."""
+        """Compare all cases with their scored text: any case may have changed."""
         self.stale = {case for case in self._listed() if case in self._scored and self._differs(case)}
         self.arrange()
 
@@ -127,6 +127,7 @@ class Scores:
         scored = self._scored.get(case)
         if scored is None:
             return
+        # The case was just edited, so a large one counts as outdated without a comparison.
         is_stale = len(scored.source) > _LARGE or self._differs(case)
         if is_stale != (case in self.stale):
             (self.stale.add if is_stale else self.stale.discard)(case)
@@ -134,11 +135,11 @@ class Scores:
             self.version += 1
 
     def _differs(self, case: Node) -> bool:
-        """Whether the score of a case is no more of what there is now."""
+        """Whether the text or the inputs of a case changed after it was scored."""
         return bool(self._why_old_inputs(case)) or case.source() != self._scored[case].source
 
     def why_outdated(self, case: Node) -> str:
-        """Why the score of an outdated case is of something else than there is now."""
+        """Why the score of an outdated case is outdated."""
         return self._why_old_inputs(case) or "edited since it was scored"
 
     def _why_old_inputs(self, case: Node) -> str:
@@ -146,11 +147,12 @@ class Scores:
         return self.facts.why_outdated(scored.result.run) if self.facts is not None and scored is not None else ""
 
     def put(self, case: Node, source: bytes, result: CaseResult) -> None:
-        """Take in the result of a case that was scored when its text was `source`. `arrange` shows it."""
+        """Store the result of a case, scored with the text `source`. Call `arrange` to show it."""
         before = self._scored.get(case)
         if before is not None and before.result is result and before.source == source:
             return
         if before is not None:
+            # Several results can come before the user is told: the status before the first one counts.
             self._before.setdefault(case, self.trial.known(case, before).result.status)
         if self.past is None:
             from evaltui.tui.session.past_runs import PastRuns
@@ -160,7 +162,7 @@ class Scores:
         (self.stale.add if self._differs(case) else self.stale.discard)(case)
 
     def put_one(self, case: Node, source: bytes, result: CaseResult) -> None:
-        """Take in the result of a case that was edited. Its row stays where it is until the next run."""
+        """Store the result of an edited case. Its row keeps its place until the next run."""
         if case in self._scored and case not in self.stale:
             self._count(case, -1)
         self.put(case, source, result)
@@ -169,7 +171,7 @@ class Scores:
         self.version += 1
 
     def _count(self, case: Node, by: int) -> None:
-        """Count a case in or out; while a run goes on, all are counted anew soon."""
+        """Add a case to the counts or remove it; not during a run, which counts all cases again."""
         if self.is_running:
             return
         self.counts[self.trial.known(case, self._scored[case]).result.status] += by
@@ -177,7 +179,7 @@ class Scores:
             self.changed_counts[change.change] += by
 
     def finish(self, facts: RunFacts) -> None:
-        """A run is over. If nothing can be scored any more, the last scores stay, all outdated."""
+        """Finish a run. If nothing could be scored, the last scores stay and are outdated."""
         self.runs, self.progress = self.runs + 1, ""
         had_old_inputs = self.has_old_inputs
         is_scored = not facts.trouble and bool(facts.recordings) and self.past is not None
@@ -198,11 +200,11 @@ class Scores:
 
     @property
     def has_old_inputs(self) -> bool:
-        """Whether the config or a recording that scores were made with cannot be used any more."""
+        """Whether the config or a recording behind the scores can no longer be used."""
         return self.facts is not None and bool(self.facts.outdated or self.facts.outdated_files)
 
     def arrange(self) -> None:
-        """Bring rows, columns and counts up to date."""
+        """Update rows, columns and counts."""
         self._cases = self._listed()
         there = set(self._cases)
         self.stale &= there
@@ -217,7 +219,7 @@ class Scores:
         self.order_rows()
 
     def order_rows(self) -> None:
-        """Choose and sort the rows anew."""
+        """Select and sort the rows again."""
         self.rows = self._cases
         if self._scored:
             from evaltui.runs.run_rows import RunCase, rows_of
@@ -229,28 +231,28 @@ class Scores:
         self.order_version += 1
 
     def show(self, shown: ShownCases) -> None:
-        """Show all cases, those that fail, or those that changed."""
+        """Show all, failing or changed cases."""
         self.shown = shown
         self.order_rows()
 
     def note_text(self) -> None:
-        """Note that the present text was scored."""
+        """Note that the current text was scored."""
         is_saved = not self.document_now().is_dirty
         self.text = ScoredText(self.saved_at if is_saved else time.time(), is_saved)
 
     def toggle_baseline(self) -> None:
-        """Compare further runs with this one, or with the run before again."""
+        """Compare later runs with this one, or again with the previous run."""
         if self.past is not None:
             self.past.toggle_baseline(self.facts.criteria if self.facts is not None else None)
             self.arrange()
 
     def _known(self, case: Node) -> ScoredCase | None:
-        """The scores of a case under the trial as far as they were made: making all of them takes a while."""
+        """The scores of a case under the trial if they are computed, else in force: computing all takes a while."""
         scored = self._scored.get(case)
         return self.trial.known(case, scored) if scored is not None else None
 
     def try_all(self) -> Iterator[None]:
-        """Make the scores of all cases under the trial, one case at each step. `arrange` then shows them."""
+        """Compute the scores of all cases under the trial, one case at each step. Call `arrange` to show them."""
         return self.trial.score([(case, scored) for case in self._cases if (scored := self._scored.get(case))])
 
     def _listed(self) -> list[Node]:
@@ -259,7 +261,7 @@ class Scores:
         return list(cases.items) if cases is not None else []
 
     def told_turned(self) -> list[tuple[Node, Status]]:
-        """The cases whose status changed since the last call, with the present status."""
+        """The cases whose status changed since the last call, with their current status."""
         before, self._before = self._before, {}
         now = ((case, each.result.status) for case in self._cases if case in before and (each := self._known(case)))
         return [(case, status) for case, status in now if status != before[case]]
@@ -272,7 +274,7 @@ class Scores:
         return self._cases
 
     def recorded_at(self, case: Node) -> float | None:
-        """When the recording of a case was made, else when its file was written; None where nobody knows."""
+        """When the recording of a case was made, else when its file was written; None if unknown."""
         run = scored.result.run if (scored := self._scored.get(case)) is not None else None
         if run is None:
             return None
@@ -280,14 +282,14 @@ class Scores:
         return run.conversation.recorded_at if run.conversation.recorded_at is not None else written
 
     def change(self, case: Node) -> RunChange | None:
-        """The change of a case since the run before or the baseline; None without one, and under a trial."""
+        """The change of a case since the previous run or the baseline; None without one, and under a trial."""
         return self.past.comparison.change(case) if self.past is not None and self.trial.criteria is None else None
 
     def _changes(self) -> Mapping[Node, RunChange]:
         return self.past.comparison.changes() if self.past is not None and self.trial.criteria is None else {}
 
     def totals(self) -> RunTotals:
-        """The counts of the last run, and of what changed in it."""
+        """The counts of the last run and of its changes."""
         from evaltui.runs.run_rows import RunTotals
 
         counts = self.counts
@@ -300,12 +302,12 @@ class Scores:
 
     @property
     def criteria(self) -> Criteria | None:
-        """The criteria of the scores that are shown: those on trial, else those in force."""
+        """The criteria of the shown scores: those on trial, else those in force."""
         return self.trial.criteria or (self.facts.criteria if self.facts is not None else None)
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
-        """The remarks about the run as a whole, under a trial with those about the metrics that are tried."""
+        """The remarks about the run; under a trial, with the remarks about the tried metrics."""
         if self.facts is None or self.trial.criteria is None:
             return self.facts.remarks if self.facts is not None else ()
         others = (each for each in self.facts.remarks if each not in self.facts.silent)
@@ -317,12 +319,12 @@ class Scores:
         return bool(self._scored)
 
     def of(self, case: Node) -> ScoredCase | None:
-        """The result of a case in the last run, under the trial if there is one; None if it was not in the run."""
+        """The result of a case in the last run, under the trial if one is active; None if it was not scored."""
         scored = self._scored.get(case)
         return self.trial.shown(case, scored) if scored is not None else None
 
     def by_config(self, case: Node) -> ScoredCase | None:
-        """The result of a case by the criteria in force, whatever is tried; None if it was not in the last run."""
+        """The result of a case under the criteria in force, even during a trial; None if it was not scored."""
         return self._scored.get(case)
 
     def case_around(self, node: Node) -> Node | None:
@@ -344,7 +346,7 @@ class Scores:
         return Verdict(status, _lowest(turn.metrics, status), self.case_around(node) in self.stale)
 
     def turn(self, node: Node) -> TurnScores | None:
-        """Scores of a turn; a case of a dataset expects one turn, so it is that turn itself (see `scores_at`)."""
+        """The scores of a turn (see `scores_at`). A dataset case expects one turn, so its node stands for that turn."""
         if (whole := self.of(node)) is not None:
             scored_turns = whole.result.run.turns if whole.result.run is not None else ()
             return scored_turns[0] if scored_turns and expected_rows(node) == [node] else None
@@ -356,7 +358,7 @@ class Scores:
         return scores_at(scored.result.run.turns, node, was_edited=case in self.stale)
 
     def has(self, case: Node, status: str) -> bool:
-        """Whether a case had this status in the last run and was not edited since."""
+        """Whether a case had this status in the last run and is not outdated."""
         scored = self._known(case)
         return scored is not None and scored.result.status == status and case not in self.stale
 
@@ -366,9 +368,9 @@ class Scores:
         return scored is not None and scored.result.status in ("passed", "failed")
 
     def counted(self) -> str:
-        """The number of cases that passed, failed, were not evaluated and are stale: `9 ✓ 2 ✗ 1 – 1 ~`.
+        """The number of cases that passed, failed, were not evaluated or are outdated: `9 ✓ 2 ✗ 1 – 1 ~`.
 
-        Scores under a trial say so: `9 ✓ 2 ✗ tried`.
+        A trial is named: `9 ✓ 2 ✗ tried`.
         """
         if not self._scored:
             return ""
@@ -378,7 +380,7 @@ class Scores:
 
 
 def status_of(metrics: Iterable[MetricScore]) -> Status:
-    """failed if any metric failed, else passed if any passed, else not evaluated, as for a whole case."""
+    """The status of a turn: failed if any metric failed, else passed if any passed, else not evaluated."""
     statuses = {metric.status for metric in metrics}
     return "failed" if "failed" in statuses else "passed" if "passed" in statuses else "not_evaluated"
 

@@ -1,4 +1,4 @@
-"""The session: the open file, with everything that its panes share."""
+"""The session: the open file and the state that all panes share."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Disk:
-    """The state of the file on disk, compared with the text that was read or saved last."""
+    """The state of the file on disk, compared with the text last read or saved."""
 
     trouble: str = ""
     """A few words for the title; "" if all is well."""
@@ -48,7 +48,7 @@ class Disk:
     """Whether the text is in memory only: the file is gone, invalid or cannot be read."""
     reading: bool = False
     waits: bool = False
-    """Whether to look again once no field is edited and no question is open."""
+    """Whether to look again when no field is edited and no question is open."""
 
 
 READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing changes."
@@ -62,41 +62,41 @@ class Session:
     findings: list[Oddity] = field(default_factory=list)
     saving: bool = False
     marked: dict[Node, None] = field(default_factory=dict)
-    """The rows that commands act on together, in the order in which they were marked."""
+    """The marked rows, in the order in which they were marked."""
     register: tuple[str, list[Copy]] | None = None
-    """The text that was copied here last, and the rows that it came from."""
+    """The last copied text, and the rows it came from."""
     before_save: Callable[[bytes], Callable[[], object]] = lambda _: lambda: None
-    """Called with the bytes to be written; the thread that writes them first calls what this returns."""
+    """Called with the bytes to save; the saving thread first calls the returned function."""
     texts: CaseTexts = field(default_factory=CaseTexts)
     """The words of the cases, for finding and for suggestions."""
     after_move: Callable[[], object] = lambda: None
-    """Called when the document belongs to another file from now on."""
+    """Called after the document moved to another file."""
     readonly: bool = False
-    """Whether the file was opened read-only: every change is refused."""
+    """Whether the file is read-only: every edit is refused."""
     refusal: str = READ_ONLY
-    """The sentence that refuses a change of what is read-only."""
+    """The message for an edit of a read-only file."""
     reading: Reading | None = None
-    """The file of another format that the document was made of; the document is read-only then."""
+    """The file of another format that the document was converted from; the document is then read-only."""
     keeps_drafts: bool = False
-    """Whether the drafts outlive the session in its journal, to be offered when the file is opened again."""
+    """Whether the journal keeps drafts after the session, to offer them when the file is opened again."""
     disk: Disk = field(default_factory=Disk)
     agent: str = ""
     """A few words for the title while the agent runs."""
     has_journal: bool = False
-    """Whether a journal is kept of what is unsaved."""
+    """Whether the session has a journal of unsaved work."""
     journal_trouble: str = ""
-    """Why the journal cannot be written at present; "" if it can."""
+    """Why the journal cannot be written now; "" if it can."""
     is_json_of_reading: bool = False
-    """Whether the document is shown as JSON, and can be read as an eval set."""
+    """Whether the document is shown as JSON but could be shown as an eval set."""
     drafts: Drafts = field(init=False)
     problems: Problems = field(init=False)
-    """The problems of the document, kept up to date."""
+    """The problems of the document."""
     scores: Scores = field(init=False)
-    """The scores of the last run, and which cases were edited since."""
+    """The scores of the last run, and the outdated cases."""
     acceptances: Acceptances = field(default_factory=Acceptances)
     """The steps that accepted something, in the review and in the editor."""
     reviewed: Sequence[QueueEntry] = ()
-    """The entries of the last review, with what was decided."""
+    """The entries of the last review, with their decisions."""
     _was_dataset: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
@@ -129,22 +129,22 @@ class Session:
         return EvaluationDatasetView(root)
 
     def _is_emptied_dataset(self, root: Node) -> bool:
-        """Whether the last case of a dataset was deleted: nothing else tells it from an eval set."""
+        """Whether the file is a dataset without cases: without cases, only the history tells it from an eval set."""
         cases = member(root, "eval_cases") if self._was_dataset else None
         return cases is not None and not cases.items and root.member("eval_set_id") is None
 
     @property
     def case_file(self) -> CaseFile | None:
-        """The document as a file of cases: an eval set or a dataset; None for any other JSON."""
+        """The document as an eval set or a dataset; None for other JSON."""
         return self.eval_set or self.dataset
 
     @property
     def scored_rows(self) -> str:
-        """The kind of the rows that expect something: the turns of an eval set, the cases of a dataset."""
+        """The kind of rows that have scores: the turns of an eval set, the cases of a dataset."""
         return "case" if self.dataset is not None else "turn"
 
     def outline(self) -> Outline | None:
-        """The outline for the document; None if it is not JSON."""
+        """The outline (rows and forms) of the document; None if it is not JSON."""
         root = self.document.root
         if root is None:
             return None
@@ -159,7 +159,7 @@ class Session:
         return JsonOutline(root, self.file_name)
 
     def toggle_mark(self, node: Node) -> None:
-        """Mark a row, or take its mark away."""
+        """Mark or unmark a row."""
         if node in self.marked:
             del self.marked[node]
         else:
@@ -184,9 +184,9 @@ class Session:
     def revise(
         self, revision: Revision, merge_key: Hashable = None, instead_of: DraftPlace | None = None
     ) -> Change | None:
-        """Do a revision as one undo step; None if it changes nothing. Raises `EditError`, `PointerError`.
+        """Apply a revision as one undo step; None if it changes nothing. Raises `EditError`, `PointerError`.
 
-        `instead_of` is the place of the draft that becomes the value.
+        `instead_of` is the place of a draft that the revision replaces.
         """
         if self.readonly:
             raise EditError(self.refusal)
@@ -196,10 +196,10 @@ class Session:
         return self.document.apply(revision.edits, revision.label, merge_key, aside)
 
     def draft(self, at: DraftPlace, draft: FieldDraft, since: UndoStep | None) -> Change:
-        """Keep text that is no valid value as a draft, one undo step together with what was typed on the way there.
+        """Keep invalid text as a draft, as one undo step together with the typing before it.
 
-        The document goes back to the value from before the typing that began after the step `since`: what was valid
-        on the way (the 6 of 600 being deleted) was nobody's value. A value that was saved meanwhile stays.
+        The document returns to the value before that typing, which began after the step `since`: valid values on the
+        way (the 6 of a half-deleted 600) were never meant. A value that was saved meanwhile stays.
         """
         label = f"draft of {draft.where}"
         return self.document.set_aside([self.drafts.keeping(at, draft)], label, merge_key=at, since=since)
@@ -214,7 +214,7 @@ class Session:
 
     @property
     def is_journalled(self) -> bool:
-        """Whether what is unsaved outlives this process."""
+        """Whether unsaved work survives the end of this process."""
         return self.has_journal and not self.journal_trouble
 
     @property

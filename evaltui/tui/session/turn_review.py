@@ -1,4 +1,4 @@
-"""The changes that accept a recorded turn in the editor: which of them a line of Why is about, and how to make them."""
+"""Accepting recorded values in the editor: the changes that a line of Why is about, and how to apply them."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from evaltui.tui.session.session import Session
 
 
 class TurnReview:
-    """Compares turns with their recordings, and writes what is accepted."""
+    """Compares turns with their recordings, and applies accepted changes."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._made: tuple[CaseResult, list[ReviewItem]] | None = None
-        """The items of the case that was looked at last, for as long as its result holds."""
+        """The items of the last case, valid while its result is the same."""
 
     # --- items and changes -----------------------------------------------------------------------------------
 
     def item(self, case: Node, turn: Node | None) -> ReviewItem | None:
-        """The item of a turn as it was scored; without a turn, the item about the turns that come or go."""
+        """The item of a scored turn; without a turn, the item about added or deleted turns."""
         scores = self._session.scores
         scored, criteria = scores.of(case), scores.criteria
         if scored is None or criteria is None:
             return None
         if self._made is None or self._made[0] is not scored.result:
-            # Not the place in the result: cases before it may have come or gone since.
+            # Not the index in the result: cases before this one may have been added or deleted since.
             expected = read_case(scored.source, case.index())
             self._made = scored.result, items_of_case(expected, scored.result, criteria, "all")
         turn_scores = scores.turn(turn) if turn is not None else None
@@ -50,7 +50,7 @@ class TurnReview:
         )
 
     def forget(self) -> None:
-        """Compare again: cases may have moved, and a change names its case by its place."""
+        """Drop cached items: cases may have moved, and a change names its case by its place."""
         self._made = None
 
     def is_outdated(self, case: Node) -> bool:
@@ -58,14 +58,14 @@ class TurnReview:
         return case in self._session.scores.stale
 
     def score(self, case: Node) -> None:
-        """Score a case as it is now."""
+        """Score the current text of a case."""
         scores = self._session.scores
         score_again(self._session, case, scores.facts.criteria if scores.facts is not None else None)
         self.forget()
         scores.arrange()
 
     def reason(self, case: Node) -> str:
-        """Why a case cannot be scored, which a recorded value can be the cause of; "" if it can."""
+        """Why a case cannot be scored, possibly because of an accepted value; "" if it can."""
         scored = self._session.scores.of(case)
         is_scored = scored is None or scored.result.status != "not_evaluated"
         return "" if scored is None or is_scored else scored.result.reason or ""
@@ -73,7 +73,7 @@ class TurnReview:
     # --- accepting -------------------------------------------------------------------------------------------
 
     def accept(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> Change:
-        """Write changes into the document as one step. Raises `DocumentError`."""
+        """Apply changes to the document as one undo step. Raises `DocumentError`."""
         case_file, document = self._session.case_file, self._session.document
         assert case_file is not None
         change = document.apply(acceptance(case_file, [(item, changes)]), label)
@@ -81,7 +81,7 @@ class TurnReview:
         return change
 
     def note(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange]) -> str:
-        """Add the decision to the sidecar of the set; returns why it cannot be written, else ""."""
+        """Add the decision to the sidecar of the set; returns the error if that fails, else ""."""
         path = self._session.document.path
         if path is None:
             return ""
@@ -112,7 +112,7 @@ def changes_on(subject: WhySubject, item: ReviewItem) -> list[ReviewChange]:
 
 
 def _writes(change: ReviewChange, pointer: str) -> bool:
-    """Whether a change of a call writes the argument at a pointer, or a part of it, or anything if there is none."""
+    """Whether a change writes the argument at a pointer or a part of it; without a pointer, any change of the call."""
     if not pointer or change.place.action == "arguments":
         return True
     if change.place.action != "argument":
@@ -122,7 +122,7 @@ def _writes(change: ReviewChange, pointer: str) -> bool:
 
 
 def _deleting(subject: WhySubject, item: ReviewItem) -> list[ReviewChange]:
-    """The change that deletes a call that was not made: at its old place, else the first call equal to it."""
+    """The change that deletes an expected call that was not made: at its old place, else the first equal call."""
     gone = subject.call
     if item.compared is None or gone is None:
         return []

@@ -1,4 +1,4 @@
-"""Ticks of a person: whole conversations, or single turns of them, that are to be added."""
+"""The ticked conversations and turns that the user wants to add."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TickState = Literal["none", "some", "all"]
 
 
 class TurnTicks:
-    """The ticked turns of each conversation, by their place from 0."""
+    """The ticked turns of each conversation, as indexes from 0."""
 
     def __init__(self) -> None:
         self._ticked: dict[ConversationKey, set[int]] = {}
@@ -35,14 +35,14 @@ class TurnTicks:
         return turn in self._ticked.get(found.key, ())
 
     def state(self, found: FoundConversation) -> TickState:
-        """Whether no turn is ticked, all that count, or only some."""
+        """Whether none, some or all countable turns are ticked."""
         ticked = self._ticked.get(found.key)
         if not ticked:
             return "none"
         return "all" if ticked.issuperset(whole(found)) else "some"
 
     def toggle(self, found: FoundConversation) -> str:
-        """Tick all turns that count, or untick the conversation; returns why nothing can be ticked, or ""."""
+        """Tick all countable turns, or untick the conversation; returns why nothing can be ticked, or ""."""
         turns = whole(found)
         if self.state(found) == "all":
             turns = []
@@ -68,7 +68,7 @@ class TurnTicks:
         return ""
 
     def clear(self) -> None:
-        """Take all ticks away."""
+        """Remove all ticks."""
         self._ticked.clear()
         self._found.clear()
 
@@ -81,7 +81,7 @@ class TurnTicks:
             self._found.pop(found.key, None)
 
     def said(self) -> str:
-        """`2 conversations and 1 turn ticked`; "" where nothing is."""
+        """`2 conversations and 1 turn ticked`; "" without ticks."""
         entire = [each for each in self._found.values() if self.state(each) == "all"]
         single = sum(len(self._ticked[each.key]) for each in self._found.values() if self.state(each) == "some")
         said = [_counted(len(entire), "conversation")] if entire else []
@@ -90,22 +90,22 @@ class TurnTicks:
 
 
 def why_unread(found: FoundConversation) -> str:
-    """The reason why a conversation that cannot be read as a whole is not ticked: what is lost may be a call."""
-    return f"It cannot be read as a whole, so no case is made of it: {found.conversation.unread}."
+    """Why a partly unreadable conversation cannot be ticked: the unreadable part may be a tool call."""
+    return f"Part of this conversation cannot be read, so it cannot become a case: {found.conversation.unread}."
 
 
 def why_nothing_counts(found: FoundConversation) -> str:
-    """The reason why no turn of a conversation is ticked with it, a sentence."""
+    """Why ticking a conversation ticks none of its turns, as a sentence."""
     if found.conversation.unread is not None:
         return why_unread(found)
     if any(not turn.is_rewound and not why_no_case_turn(turn) for turn in found.turns):
-        failed = "The agent failed in this conversation and gave no answer, so no case of it can pass."
-        return f"{failed} A single turn can be ticked in the chat."
-    return "No turn of this conversation has a user text: there is nothing to make a case of."
+        failed = "The agent failed in this conversation, so a case with all its turns cannot pass."
+        return f"{failed} Single turns can be ticked."
+    return "No turn of this conversation has a user message, so it cannot become a case."
 
 
 def omitted_turns(turns: Iterable[RecordedTurn]) -> str:
-    """Turns that become no part of a case, counted by the reason: `1 turn rewound, 2 turns not ticked`."""
+    """Omitted turns, counted by reason: `1 turn rewound, 2 turns not ticked`."""
     reasons = Counter(map(_why_omitted, turns))
     return ", ".join(f"{_counted(count, 'turn')} {reason}" for reason, count in sorted(reasons.items()))
 
@@ -114,12 +114,12 @@ def _why_omitted(turn: RecordedTurn) -> str:
     if turn.is_rewound:
         return "rewound"
     if why_no_case_turn(turn):
-        return "without user text"
+        return "without user message"
     return "in which the agent failed" if turn.has_failed else "not ticked"
 
 
 def whole(found: FoundConversation) -> list[int]:
-    """The turns that count of a conversation, from 0; none where it cannot be read as a whole."""
+    """The countable turns of a conversation, as indexes from 0; none if it is partly unreadable."""
     is_read = found.conversation.unread is None
     return [number for number, turn in enumerate(found.turns) if is_read and counts(turn)]
 

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 ValueDecision = Literal["found", "kept", "dropped"]
 _NEXT: Mapping[ValueDecision, ValueDecision] = {"found": "dropped", "dropped": "kept", "kept": "found"}
 DECIDED = {
-    "found": "written as found; ≈ says that nobody has decided",
-    "kept": "kept, and no longer marked",
-    "dropped": "dropped from the expected call. The case then fails unless the criterion sets ignore_args",
+    "found": "undecided (≈), written as recorded",
+    "kept": "kept, no longer marked ≈",
+    "dropped": "dropped from the expected tool call. The case fails unless the criterion sets ignore_args",
 }
-"""Words about a decision."""
+"""Phrases for each decision."""
 
 
 class ValueDecisions:
-    """The decisions of a person about the volatile values of each conversation."""
+    """The user's decisions about the volatile values of each conversation."""
 
     def __init__(self) -> None:
         self._values: dict[ConversationKey, list[VolatileValue]] = {}
@@ -29,7 +29,7 @@ class ValueDecisions:
         self._decided: dict[ConversationKey, dict[VolatileValue, ValueDecision]] = {}
 
     def values(self, found: FoundConversation) -> list[VolatileValue]:
-        """The volatile values of a conversation; their turns are those of all its turns, from 0."""
+        """The volatile values of a conversation; turn numbers are indexes from 0 over all its turns."""
         values = self._values.get(found.key)
         if values is None:
             values = self._values[found.key] = [*found.volatile_values()]
@@ -48,7 +48,7 @@ class ValueDecisions:
         return self._decided.get(found.key, {}).get(value, "found")
 
     def cycle(self, found: FoundConversation, turn: int | None = None, call: int | None = None) -> ValueDecision | None:
-        """Give all values of a call, or of the conversation, the next decision; None where there are none."""
+        """Give all values of a call or of the conversation the next decision; None if there are no values."""
         values = [each for each in self.values(found) if turn is None or (each.turn, each.call) == (turn, call)]
         if not values:
             return None
@@ -57,17 +57,17 @@ class ValueDecisions:
         return following
 
     def undecided(self, found: FoundConversation, turns: Iterable[int]) -> int:
-        """The number of values in these turns that are written as found and that nobody looked at."""
+        """The number of undecided values in these turns, which are written as recorded."""
         chosen = {*turns}
         return sum(each.turn in chosen and self.decision(found, each) == "found" for each in self.values(found))
 
     def dropped(self, found: FoundConversation, turns: Iterable[int]) -> list[VolatileValue]:
-        """The values in these turns that are left out."""
+        """The values in these turns that the user dropped."""
         chosen = {*turns}
         return [each for each in self.values(found) if each.turn in chosen and self.decision(found, each) == "dropped"]
 
     def invocations(self, found: FoundConversation, turns: Iterable[int]) -> list[Mapping[str, Any]]:
-        """The invocations of some turns, without the values that are dropped."""
+        """The invocations of some turns, without the dropped values."""
         from evaltui.evalset.volatile_values import without_values
 
         chosen = [*turns]

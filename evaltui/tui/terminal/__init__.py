@@ -1,1 +1,1 @@
-"""The terminal: its input and its driver, signals, the clipboard, and the editor of the person."""
+"""The terminal: its driver and input, the clipboard, and the user's external editor."""

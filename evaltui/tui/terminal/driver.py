@@ -1,4 +1,4 @@
-"""Textual's driver for Unix terminals, with an input thread that no input can end."""
+"""Textual's driver for Unix terminals, with an input thread that no input can crash."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ import os
 import selectors
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from typing import Any
 
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
+from evaltui.tui.terminal.background import TERMINAL
 from evaltui.tui.terminal.input_decoder import InputDecoder
 from evaltui.tui.textual_compat import GuardedApp, InputThread, app_of, is_debugged, loop_of
 
 _PAUSE = 0.1
-"""Seconds between two checks whether the app ends."""
+"""Seconds between two checks whether the app has ended."""
 _AHEAD = 200
-"""Messages sent before the thread waits for the app. Until then further input stays in the system's buffer."""
+"""Messages sent before the thread waits for the app; meanwhile, further input stays in the system's buffer."""
 
 
 class TerminalDriver(InputThread, LinuxDriver):
-    """Reads the input of the terminal. `BaseApp` handles errors of its thread like any other error."""
+    """Driver with its own input thread. `BaseApp` handles errors of the thread like any other error."""
 
     _sent = 0
     """Messages sent since the thread last waited for the app."""
@@ -33,13 +35,26 @@ class TerminalDriver(InputThread, LinuxDriver):
         decoder = InputDecoder(debug=is_debugged(self))
         with closing(decoder), selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
+            self._send(decoder.feed(TERMINAL.typed()))
             while not self.exit_event.is_set():
                 if selector.select(_PAUSE):
                     data = self._read()
                     if data is None:
                         return
-                    self._send(decoder.feed(data))
+                    self._send(decoder.feed(self._without_answer(data)))
+                else:
+                    self._send(decoder.feed(TERMINAL.answer.tick()))
                 self._send(decoder.tick())
+
+    def _without_answer(self, data: bytes) -> bytes:
+        """The input without what the terminal answers late; the app is told."""
+        if not TERMINAL.awaits_answer:
+            return data
+        before, data = TERMINAL.answer.is_light, TERMINAL.answer.feed(data)
+        if (now := TERMINAL.answer.is_light) is not None and now != before:
+            take = partial(self._guarded_app.take_background, is_light=now)
+            loop_of(self).call_soon_threadsafe(take)
+        return data
 
     @property
     def _guarded_app(self) -> GuardedApp[Any]:
@@ -51,7 +66,7 @@ class TerminalDriver(InputThread, LinuxDriver):
         """The next bytes; None if the terminal is closed."""
         try:
             data = os.read(self.fileno, 65536)
-        except BlockingIOError:  # another program made the terminal non-blocking and took the input
+        except BlockingIOError:  # another program made the terminal non-blocking and consumed the input
             return b""
         except OSError:
             data = b""
@@ -63,7 +78,7 @@ class TerminalDriver(InputThread, LinuxDriver):
     def _send(self, messages: Iterator[Message]) -> None:
         for message in messages:
             if self.exit_event.is_set():
-                return  # keys typed ahead are for the program that comes next; Textual drops unread input, too
+                return  # keys typed ahead are not for this app any more; Textual drops unread input too
             self.process_message(message)
             self._sent += 1
             if self._sent >= _AHEAD:

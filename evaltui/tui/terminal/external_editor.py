@@ -1,6 +1,6 @@
-"""A text in the person's own editor: which program, at which line, on what file, and what comes back.
+"""Editing of a text in the user's own editor: the program, the line, the file, and the result.
 
-Knows no screen. The program is $VISUAL, else $EDITOR, else vi, as git and others have it.
+Uses no screen. The program is $VISUAL, else $EDITOR, else vi, as in git and other programs.
 """
 
 from __future__ import annotations
@@ -22,55 +22,55 @@ _WITH_PLUS = {
     *("vi", "vim", "nvim", "gvim", "mvim", "view", "elvis", "nvi", "vim.basic", "vim.tiny"),
     *("nano", "pico", "emacs", "emacsclient", "joe", "jmacs", "jed", "mg", "micro", "kak", "ne", "mcedit", "gedit"),
 }
-"""How editors take the line to begin at: `--goto FILE:LINE:COLUMN`, `FILE:LINE:COLUMN`, `+LINE FILE`."""
+"""How editors accept the first line: `--goto FILE:LINE:COLUMN`, `FILE:LINE:COLUMN`, `+LINE FILE`."""
 
 _MOST_SIGNALS = 4096
-"""So many signals that come while an editor is open are passed on."""
+"""Most signals during an editor session that are passed on."""
 _STAYING = {
     **dict.fromkeys([*_WITH_GOTO, "subl", "zed", "zeditor", "gedit", "atom", "pulsar", "bbedit"], ("--wait", "-w")),
     **dict.fromkeys(["gvim", "mvim"], ("--nofork", "-f")),
     "mate": ("-w", "--wait"),
     "kate": ("--block", "-b"),
 }
-"""Options with which editors with own windows stay until the file is closed; the first is added if none is there."""
+"""Options that make editors with windows wait until the file is closed; the first is added if none is given."""
 
 
 class EditorError(Exception):
-    """The editor could not do its work; `str(error)` is a sentence to show as it is."""
+    """The editor failed; `str(error)` is the message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The result of an editor: the bytes of the file, and its exit status (0: all well, below 0: a signal)."""
+    """The result of an editor: the bytes of the file, and the exit status (0: success, negative: a signal)."""
 
     text: bytes
     status: int
     editor: str
-    """Its name, for sentences."""
+    """The name of the editor, for messages."""
 
 
 def editor_command(environ: Mapping[str, str]) -> list[str]:
-    """The program and its arguments. Raises `EditorError` where there is none, or none such."""
+    """The editor and its arguments. Raises `EditorError` if it does not exist or the variable is invalid."""
     for name in ("VISUAL", "EDITOR"):
         said = environ.get(name, "").strip()
         if not said:
             continue
         if shutil.which(said, path=environ.get("PATH")):
-            return [said]  # also where its path holds blanks
+            return [said]  # a path may contain spaces
         try:
             command = shlex.split(said)
         except ValueError as error:
-            raise EditorError(f"${name} cannot be read as a command ({str(error).lower()}): {said}") from None
+            raise EditorError(f"${name} is not a valid command ({str(error).lower()}): {said}") from None
         if not command or shutil.which(command[0], path=environ.get("PATH")) is None:
-            raise EditorError(f"${name} names {said}, and there is no such program; set it to your editor")
+            raise EditorError(f"${name} is {said}, but there is no such program; set it to your editor")
         return command
     if shutil.which("vi", path=environ.get("PATH")) is None:
-        raise EditorError("there is no vi here; set $VISUAL or $EDITOR to your editor")
+        raise EditorError("vi is not installed; set $VISUAL or $EDITOR to your editor")
     return ["vi"]
 
 
 def command_line(command: list[str], file: Path, line: int = 1, column: int = 1) -> list[str]:
-    """The command that edits `file`, beginning at a place if the editor is known to take one."""
+    """The command that edits `file`, at a line and column if the editor is known to support that."""
     name = editor_name(command)
     words = list(command)
     staying = _STAYING.get(name)
@@ -91,7 +91,7 @@ def editor_name(command: list[str]) -> str:
 
 
 def edit_file(file: Path, line: int = 1, column: int = 1, environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
-    """Have `file` edited and wait; gives the editor's name and exit status. Raises `EditorError`."""
+    """Edit `file` and wait; returns the editor's name and exit status. Raises `EditorError`."""
     command = editor_command(environ)
     with _interrupts_passed_over():
         try:
@@ -103,10 +103,10 @@ def edit_file(file: Path, line: int = 1, column: int = 1, environ: Mapping[str, 
 
 @contextmanager
 def _interrupts_passed_over() -> Iterator[None]:
-    """Drop each ^c, which is meant for the editor and reaches this process too; other signals wait for the event loop.
+    """Drop SIGINT of ^c, which is meant for the editor but also reaches this process; queue other signals.
 
-    SIGINT is not ignored, since the editor would inherit that, and a ^c may come while it starts. The loop hears of
-    signals through a file descriptor, which gets here what comes meanwhile, without those of ^c.
+    SIGINT is not ignored, because the editor would inherit that, and ^c may come while it starts. The event loop gets
+    signals through a file descriptor; all signals of this time except SIGINT are written to it at the end.
     """
     reader, writer = os.pipe()
     os.set_blocking(reader, False)
@@ -128,27 +128,27 @@ def _interrupts_passed_over() -> Iterator[None]:
 def edit_text(
     text: bytes, name: str, line: int = 1, column: int = 1, environ: Mapping[str, str] = os.environ
 ) -> Edited:
-    """Have `text` edited in a private file called `name`, whose suffix tells the editor what it is.
+    """Edit `text` in a private file called `name`, whose suffix tells the editor its type. Raises `EditorError`.
 
-    The file ends with a newline that is not the text's own: editors add one anyway. Raises `EditorError`.
+    The file gets a final newline that is not part of the text, because editors add one anyway.
     """
     with _private_file(name, text + b"\n" if text else b"") as file:
         editor, status = edit_file(file, line, column, environ)
         try:
             if not file.is_file() and file.exists():  # a pipe would never end
-                raise EditorError(f"what {editor} left is no file; nothing was changed")
+                raise EditorError(f"{editor} left no regular file; nothing was changed")
             result = file.read_bytes()
         except FileNotFoundError:
-            raise EditorError(f"the file that {editor} had was removed meanwhile; nothing was changed") from None
+            raise EditorError(f"the file edited in {editor} was removed; nothing was changed") from None
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise EditorError(f"what {editor} wrote cannot be read: {reason}; nothing was changed") from None
+            raise EditorError(f"the text from {editor} cannot be read: {reason}; nothing was changed") from None
     return Edited(result.removesuffix(b"\n"), status, editor)
 
 
 @contextmanager
 def _private_file(name: str, content: bytes) -> Iterator[Path]:
-    """A file that only this user can read, in a folder of its own: what an editor puts beside it goes too."""
+    """A file that only this user can read, in its own folder, which is deleted with everything an editor adds to it."""
     try:
         with tempfile.TemporaryDirectory(prefix="evaltui-", ignore_cleanup_errors=True) as folder:
             file = Path(folder) / name
@@ -157,4 +157,4 @@ def _private_file(name: str, content: bytes) -> Iterator[Path]:
             yield file
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise EditorError(f"no file for the editor could be made in {tempfile.gettempdir()}: {reason}") from None
+        raise EditorError(f"a file for the editor could not be created in {tempfile.gettempdir()}: {reason}") from None

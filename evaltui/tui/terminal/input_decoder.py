@@ -1,4 +1,4 @@
-"""Decoder that turns the bytes from a terminal into messages (keys, clicks and pastes) and never raises.
+"""Decoder of terminal input: turns bytes into messages (keys, clicks and pastes) and never raises.
 
 Textual's parser reads keys and the mouse. Pastes are cut out first: the parser is slow for long texts, and would read
 key sequences inside a pasted text. If the parser raises an error for a sequence, the sequence is dropped.
@@ -20,11 +20,11 @@ from evaltui.tui.textual_compat import KeyParser, is_key_sequence
 PASTE_START, PASTE_END = b"\x1b[200~", b"\x1b[201~"
 _X10 = b"\x1b[M"
 _ALT = 2
-"""The bit of alt in the modifiers of a key report, which counts from 1."""
+"""The bit of alt in the modifiers of a key report. The modifiers are this bit field plus 1."""
 _LONGER = "[]OPX^_"
-"""Characters that begin a longer sequence after an escape; alone they are keys with alt."""
+"""Characters that start a longer sequence after an escape; alone they are keys with alt."""
 _other_key = re.compile(r"\x1b\[27;(\d{1,3});(\d{1,7})~")
-"""A key with its modifiers as xterm reports it where its modifyOtherKeys is on."""
+"""A key with modifiers, in the format of xterm's modifyOtherKeys."""
 _special = re.compile(re.escape(PASTE_START) + b"|" + re.escape(_X10))
 _unfinished = re.compile(rb"(?:\x1b(?:\[(?:20{0,2}|M[ -\xff]{0,2})?)?)?\Z")
 """An unfinished special sequence at the end of the input."""
@@ -41,10 +41,10 @@ Messages = Generator[Message, None, bytes]
 
 
 class _AltKeyParser(KeyParser):
-    """Textual's parser, but that a character with alt is a key with alt, and never that character or another one.
+    """Textual's parser, but an escape with a character is always that key with alt.
 
-    Textual does so for some letters only. It reads alt+1 as ¡, which option types on a Mac, alt+. as a full stop, and
-    a held alt+j as ^ and j. What a keyboard types by option or AltGr comes without an escape before it.
+    Textual does so only for some letters. It reads alt+1 as ¡, which option types on a Mac, alt+. as a full stop, and
+    a held alt+j as ^ and j. Characters typed with option or AltGr come without an escape, so they are not affected.
     """
 
     def key_events(self, sequence: str, alt: bool) -> Iterable[events.Key]:
@@ -52,7 +52,7 @@ class _AltKeyParser(KeyParser):
         if reported := _other_key.fullmatch(sequence):
             modifiers, codepoint = reported.groups()
             if (int(modifiers) - 1) & _ALT:
-                sequence = f"\x1b[{codepoint};{modifiers}u"  # which Textual reads with its modifiers
+                sequence = f"\x1b[{codepoint};{modifiers}u"  # Textual reads it with its modifiers
         elif _is_with_alt(sequence):
             sequence, alt = sequence[1], True
         for event in super().key_events(sequence, alt):
@@ -63,7 +63,7 @@ class _AltKeyParser(KeyParser):
 
 
 def _is_with_alt(sequence: str) -> bool:
-    """Whether it is an escape and a character that begins no longer sequence; some pairs are keys, as ctrl+right."""
+    """Whether a sequence is an escape and a character that starts no longer sequence; some pairs are other keys."""
     if len(sequence) != 2 or sequence[1] in _LONGER or not sequence[1].isprintable():
         return False
     return not is_key_sequence(sequence)
@@ -92,12 +92,12 @@ class InputDecoder:
         self._came = self._clock()
 
     def close(self) -> None:
-        """Let go of the parsers."""
+        """Free the parsers."""
         self._parser = _AltKeyParser(self._debug)
         KeyParser.forget_all()
 
     def tick(self) -> Iterator[Message]:
-        """The messages of a pause: an escape byte followed by a pause is the escape key."""
+        """The messages after a pause: an escape byte followed by a pause is the escape key."""
         if self._begun and self._clock() - self._came > constants.ESCAPE_DELAY:
             self._begun = b""
             self._parser.expect_new_sequence()
@@ -143,10 +143,10 @@ class InputDecoder:
         try:
             for message in read(*arguments):
                 if isinstance(message, events.Resize):
-                    self._parser.mouse_pixels = False  # undo the effect of the report
+                    self._parser.mouse_pixels = False  # a forged size report must not switch the mouse to pixels
                 elif _is_usable(message):
                     yield message
-        except Exception:  # the parser raises many errors: for key numbers beyond Unicode, sizes of 0 …
+        except Exception:  # the parser raises for many inputs: key numbers beyond Unicode, sizes of 0 …
             self._parser = _AltKeyParser(self._debug)
 
     # --- pastes --------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ class InputDecoder:
 
     def _end_paste(self, data: bytes) -> Iterator[Message]:
         self._pasted = None
-        # Without NUL, as in Textual: some terminals send it in between, and no path can hold it.
+        # Without NUL, as in Textual: some terminals insert it, and no path can contain it.
         text = data.decode("utf-8", "replace").replace("\0", "")
         if text:
             yield events.Paste(text)
@@ -175,7 +175,7 @@ class InputDecoder:
 
 
 def _known_to_parser(begun: bytes) -> int:
-    """Bytes of an unfinished sequence that the parser has; it needs them to notice a lone escape by its timeout."""
+    """Number of bytes of an unfinished sequence that the parser has. It needs them to time out a lone escape."""
     return 2 if begun.startswith(_X10) else len(begun)
 
 

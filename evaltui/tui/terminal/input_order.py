@@ -1,4 +1,4 @@
-"""Keys and clicks in the order in which they came, also where a script or a slow line delivers them in one burst."""
+"""Handling of keys and clicks in order, even if a script or a slow line delivers them in one burst."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from textual.worker import Worker, WorkerError
 from evaltui.tui.textual_compat import is_closed, move_mouse_event, pressed_widget
 
 _PATIENCE = 0.5
-"""Seconds; what takes longer does not hold up what follows."""
+"""Seconds that input waits for the effect of earlier input."""
 _LONG = 5.0
-"""Seconds after which more is read from the terminal, whatever the app is busy with."""
+"""Seconds after which more input is read, even if the app is still busy."""
 _WRITTEN = 0.001
-"""Seconds in which the thread that writes a frame to the terminal gets its turn."""
+"""Seconds for the thread that writes a frame to the terminal to start."""
 
 
 class InputOrder:
-    """Has a key go to what the key or click before it has opened, and a click see what was typed.
+    """Delays input until earlier input has taken effect, so that a key reaches the dialog that the last key opened.
 
-    Textual puts a key into the queue of the focused widget, from where it goes up to the app, which does what it is
-    bound to; so of two keys that come at once the second is on its way before the first has opened a dialog.
+    Textual queues a key for the focused widget; from there it bubbles up to the app, which runs its binding. So if two
+    keys come at once, the second is on its way before the first has opened a dialog.
     """
 
     def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._may_act = False
-        """Whether the last of the input may have done more than put a character into a text."""
+        """Whether the last input may have done more than type a character into a text."""
         self._released: events.Event | None = None
         self._releasing: asyncio.Task[None] | None = None
         self.held: deque[events.Event] = deque()
-        """Input that waits for the effect of what came before it."""
+        """Input that waits for the effect of earlier input."""
         self.last_input = 0.0
         """When the last key or click came, by `time.monotonic`."""
         self.inputs = 0
         """Number of keys, clicks and pastes so far."""
         self._acts = 0
-        """Number of acts that wait for a frame."""
+        """Number of calls of `call_in_next_frame` that are not done yet."""
         self._opened = asyncio.Event()
         self._opened.set()
         self._awaited: Worker[None] | None = None
-        """A worker that the last key has begun and the next one builds on."""
+        """A worker that the last key started and that the next key must wait for."""
 
     def wait_for(self, worker: Worker[None]) -> None:
-        """Keys and clicks wait until a worker has ended, which must end by itself in a few seconds."""
+        """Hold keys and clicks until a worker has ended. It must end by itself within a few seconds."""
         self._awaited = worker
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
-        """Do something once what there is on a screen now has been drawn; keys and clicks wait for it."""
+        """Call `act` after the current state of a screen was drawn; keys and clicks wait for it."""
         self._begin_act()
         loop = asyncio.get_running_loop()
 
@@ -78,8 +78,8 @@ class InputOrder:
             if not screen.call_after_refresh(once_drawn):
                 self._end_act()
 
-        # A widget tells its screen that it is to be drawn in a turn of its own; asked before that, the screen takes it
-        # that there is nothing to draw. The second turn is for widgets that change after this call, by the same key.
+        # A widget asks its screen for a redraw in the next turn of the loop. Before that, the screen sees nothing to
+        # draw. The second turn is for widgets that the same key changes after this call.
         loop.call_soon(loop.call_soon, once_told)
 
     def _begin_act(self) -> None:
@@ -93,19 +93,19 @@ class InputOrder:
 
     @property
     def is_acting(self) -> bool:
-        """Whether something that a key asked for is still to be done."""
+        """Whether a call of `call_in_next_frame` is not done yet."""
         return bool(self._acts)
 
     # --- input comes ---------------------------------------------------------------------------------------
 
     def admits(self, event: events.Event) -> bool:
-        """Whether an event goes on now; else it is held until what came before it has had its effect, or dropped.
+        """Whether an event may be handled now; otherwise it is held until earlier input has taken effect, or dropped.
 
         Typing in one field never waits.
         """
         is_input = isinstance(event, (events.InputEvent, events.Paste)) and not event.is_forwarded
         if isinstance(event, events.Key) and event.key.startswith(("alt+", "ctrl+", "super+", "meta+")):
-            event.character = None  # of alt+j, Textual says that it is the letter, and text boxes take it
+            event.character = None  # Textual gives alt+j the character j, which text boxes would insert
         if is_input:
             self.last_input = time.monotonic()
             self.inputs += isinstance(event, (events.Key, events.MouseDown, events.Paste))
@@ -122,9 +122,9 @@ class InputOrder:
         return True
 
     def _is_outside(self, event: events.MouseEvent) -> bool:
-        """Whether the mouse is beside everything on screen, for which Textual would take the focus away.
+        """Whether the mouse is over no widget; Textual would then remove the focus.
 
-        What belongs to a drag is moved to the edge of the screen instead.
+        Events of a drag are moved to the edge of the screen instead.
         """
         if self._has_widget_at(event.x, event.y):
             return False
@@ -141,11 +141,11 @@ class InputOrder:
             widget, _ = self._app.screen.get_widget_at(int(x), int(y))
         except NoWidget:
             return False
-        # A widget that was removed keeps its place until the next layout; Textual asks it for its container.
+        # A removed widget keeps its place until the next layout, but Textual needs its container.
         return isinstance(widget, Screen) or widget.parent is not None
 
     def _is_typing(self, event: events.Event) -> bool:
-        from textual.widgets import Input, TextArea  # long to import, and no first frame needs them
+        from textual.widgets import Input, TextArea  # slow imports that the first frame does not need
 
         is_text = isinstance(event, events.Paste) or (isinstance(event, events.Key) and event.is_printable)
         return is_text and isinstance(self._app.focused, (Input, TextArea))
@@ -162,11 +162,11 @@ class InputOrder:
         return is_busy and not in_one_text
 
     def _on_the_way(self) -> list[MessagePump]:
-        """All that a key or click passes through, from the inside out."""
+        """All widgets that a key or click passes through, from the inside out, then the app."""
         app = self._app
         inner = [at for at in (pressed_widget(app), app.focused, app.screen) if at is not None]
         pumps = dict.fromkeys(pump for at in inner for pump in at.ancestors_with_self if pump is not app)
-        # A widget that was clicked may be gone by now: what is left in its queue stays there.
+        # A clicked widget may be closed by now: messages left in its queue stay there.
         return [*(pump for pump in pumps if not is_closed(pump)), app]
 
     def _hold(self, event: events.Event) -> None:
@@ -175,7 +175,7 @@ class InputOrder:
             self._releasing = asyncio.create_task(self._release())
 
     async def _release(self) -> None:
-        """Send what is held once more, one after the other."""
+        """Send the held events again, one after the other."""
         while self.held and self._app.is_running:
             await self._had_effect()
             self._released = self.held[0]
@@ -183,7 +183,7 @@ class InputOrder:
             await _worked_off(self._app)
 
     async def _had_effect(self) -> None:
-        """Wait for the effect of what came before: not for long, unless it began something to wait for."""
+        """Wait for the effect of earlier input, at most `_PATIENCE` seconds, and for an awaited worker."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._quiet(), _PATIENCE)
         while self._awaited is not None and not self._awaited.is_finished:
@@ -193,7 +193,7 @@ class InputOrder:
                 await asyncio.wait_for(self._quiet(), _PATIENCE)
 
     async def _quiet(self) -> None:
-        """Wait until all is worked off: messages go from one to the next, and may bring another screen in front."""
+        """Wait until all queues are empty. Messages move from one widget to the next and may open another screen."""
         while True:
             await self._opened.wait()
             pumps = self._on_the_way()
@@ -202,10 +202,10 @@ class InputOrder:
             is_quiet = not any(pump.message_queue_size for pump in pumps)
             if is_quiet and self._opened.is_set() and pumps == self._on_the_way():
                 return
-            await asyncio.sleep(0)  # whatever keeps a queue full, time limits hold
+            await asyncio.sleep(0)  # yields, so that time limits work even if a queue never empties
 
     async def caught_up(self) -> None:
-        """Wait until the keys and clicks that came so far have had their effect; for a while at most."""
+        """Wait until earlier keys and clicks have taken effect, at most a few seconds."""
         if self._releasing is not None:
             await asyncio.wait([self._releasing], timeout=_LONG)
         with suppress(TimeoutError):
@@ -216,7 +216,7 @@ class InputOrder:
 
 
 async def _worked_off(pump: MessagePump) -> None:
-    """Wait until what is in the queue of a widget, screen or app now has been handled."""
+    """Wait until all messages now in the queue of a widget, screen or app are handled."""
     done = asyncio.Event()
     if pump.call_later(done.set):
         await done.wait()

@@ -1,7 +1,7 @@
-"""The clipboard, by every way there is to it: the desktop's, the terminal's (OSC 52), tmux's, and a file of our own.
+"""Access to the clipboard in every available way: desktop, tmux, and a file of evaltui; the app does OSC 52.
 
-The file lets two running evaltuis exchange rows where nothing else does. Nothing here touches a widget, and all may
-run in a thread: the desktop's tools are programs that can hang.
+The file lets two running evaltuis exchange rows if nothing else works. Nothing here touches a widget, so call it in a
+thread: the clipboard programs of a desktop can hang.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PATIENCE = 2.0
 
 
 def desktop_copy(text: str) -> bool:
-    """Give `text` to the clipboard of the desktop; False where there is none."""
+    """Copy `text` to the clipboard of the desktop; False if there is none."""
     import pyperclip
 
     try:
@@ -38,12 +38,12 @@ def desktop_paste() -> str | None:
 
 
 def tmux_copy(text: str) -> bool:
-    """Give `text` to tmux, which passes it on to its terminal; False outside of tmux."""
+    """Copy `text` to tmux, which passes it on to its terminal; False outside of tmux."""
     return _tmux(["load-buffer", "-w", "-"], text) is not None
 
 
 def tmux_paste() -> str | None:
-    """The newest buffer of tmux; None outside of it."""
+    """The newest buffer of tmux; None outside of tmux."""
     return _tmux(["show-buffer"], "")
 
 
@@ -59,7 +59,7 @@ def _tmux(arguments: list[str], text: str) -> str | None:
 
 
 def shared_copy(text: str) -> bool:
-    """Leave `text` where other evaltuis of this person find it."""
+    """Write `text` to a file that other evaltuis of this user read; False if that fails."""
     path = _shared_file()
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def shared_copy(text: str) -> bool:
 
 
 def shared_paste() -> str | None:
-    """The text that an evaltui copied last; None if none did."""
+    """The text that an evaltui last copied; None if there is none."""
     try:
         return _shared_file().read_text("utf-8")
     except (OSError, UnicodeError):
@@ -83,14 +83,14 @@ def _shared_file() -> Path:
 
 
 def copy_everywhere(text: str) -> list[str]:
-    """Copy by all ways but the terminal's own, which the app goes; the names of those that took it."""
+    """Copy in all ways except OSC 52, which the app does; returns the names of the ways that worked."""
     shared_copy(text)
     ways = {"the desktop's clipboard": desktop_copy, "tmux": tmux_copy}
     return [name for name, copy in ways.items() if copy(text)]
 
 
 def paste_from_anywhere() -> str | None:
-    """The text copied last: from the desktop, from tmux, or by an evaltui."""
+    """The copied text from the first non-empty source: desktop, tmux, evaltui's file."""
     for paste in (desktop_paste, tmux_paste, shared_paste):
         text = paste()
         if text and text.strip():

@@ -25,6 +25,8 @@ _AGES = 60.0
 class WatchTable(LineList):
     """Shows the lines of the state; the cursor stays on its case while they change."""
 
+    IS_TABLE = True
+
     PLACE = "watch"
     BINDINGS = bindings("watch")
 

@@ -1,7 +1,7 @@
-"""Text for boxes: line breaks of what is pasted, the refusal of what is too long, and unsafe characters under a veil.
+"""Text in text boxes: line breaks of pasted text, refusal of long pastes, and a veil for unsafe characters.
 
-Textual's TextArea makes a newline of every exotic line separator and lets control characters through. Under a
-veil each stands as a private character, so that nothing shifts, and comes back unchanged.
+Textual's TextArea turns every exotic line separator into a newline and lets control characters through. The veil
+replaces each with a private-use character of the same length, and restores it unchanged.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def on_one_line(text: str) -> str:
 
 
 def refusal(pasted: str, most: int) -> str:
-    """A message that nothing was pasted, with both numbers of characters."""
-    return f"{len(pasted):,} characters are too many here; the most is {most:,}. Nothing was pasted."
+    """The message that nothing was pasted, with the number of characters and the limit."""
+    return f"{len(pasted):,} characters are too many: the limit is {most:,}. Nothing was pasted."
 
 
 def refuse_paste(box: Widget, pasted: str, most: int) -> None:
@@ -43,10 +43,10 @@ def refuse_paste(box: Widget, pasted: str, most: int) -> None:
 
 
 class Veil:
-    """Gives each unsafe character a private one that stands for it, as long as one text is in the box.
+    """Maps each unsafe character of the text in a box to a private-use character.
 
-    All that comes into the box must pass through `over`: then every private character in there is known, whether it
-    stands for another or for itself.
+    All text of the box must pass through `over`: then the meaning of every private-use character in it is known, even
+    of those that stand for themselves.
     """
 
     def __init__(self) -> None:
@@ -55,11 +55,11 @@ class Veil:
         self._free = map(chr, chain(range(0x10FFFD, 0xFFFFF, -1), range(0xFFFFD, 0xEFFFF, -1)))
 
     def over(self, text: str) -> str:
-        """`text` with its unsafe characters made private; newline and tab stay."""
+        """`text` with unsafe characters replaced by private-use ones; newline and tab stay."""
         return _covered.sub(lambda found: self._stand_in(found[0]), text)
 
     def _stand_in(self, original: str) -> str:
-        """The private character for `original`: itself where it is private already and stands for no other."""
+        """The private-use character for `original`; a free private-use character stands for itself."""
         if original not in self._stand_ins:
             is_free = _private.match(original) and original not in self._originals
             stand_in = original if is_free else next(c for c in self._free if c not in self._originals)
@@ -67,11 +67,11 @@ class Veil:
         return self._stand_ins[original]
 
     def off(self, text: str) -> str:
-        """The text that `over` was given."""
+        """The original of a text that `over` returned."""
         if text.isascii():
             return text
         return _private.sub(lambda found: self._originals.get(found[0], found[0]), text)
 
     def shown(self, line: str) -> str:
-        """A line of the text box as it is drawn: visible marks in the place of what is veiled; tabs stay."""
+        """A line of the text box as it is drawn, with visible marks for veiled characters; tabs stay."""
         return printable(self.off(line), keep_lines=True)

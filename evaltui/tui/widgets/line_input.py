@@ -10,11 +10,11 @@ from evaltui.tui.textual_compat import DrawnInput, forget_cut_lines
 from evaltui.tui.widgets.box_text import on_one_line, refuse_paste
 
 LARGEST = 10_000
-"""Characters in the line: what is asked for is compared with names and texts after each key."""
+"""Most characters in the line: after each key, the line is compared with names and texts."""
 
 
 class LineInput(DrawnInput):
-    """Textual 8.2 deletes the word to the right on the keys that everywhere delete the one to the left."""
+    """Text box of one line. Its keys delete the word to the left, where Textual 8.2 deletes the one to the right."""
 
     BINDINGS = [Binding("ctrl+backspace,alt+backspace", "delete_left_word", show=False)]
 
@@ -25,25 +25,25 @@ class LineInput(DrawnInput):
         self.cursor_blink = False
 
     def drawn(self, text: str) -> str:
-        """A text as it is drawn: what the terminal would not show has the width of the mark that stands for it."""
+        """The drawn form of a text: control characters become visible marks."""
         return printable(text)
 
     def on_input_changed(self) -> None:
-        """Let go of the text before."""
+        """Free the cached lines of the earlier text."""
         forget_cut_lines(self.value)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take in a text on one line, or refuse it."""
+        """Insert a pasted text on one line, or refuse it."""
         event.stop()
         event.prevent_default()
         self._take(event.text)
 
     def action_paste(self) -> None:
-        """Paste what was cut or copied in a text box."""
+        """Paste the text that was cut or copied in a text box."""
         self._take(self.app.clipboard)
 
     def _take(self, pasted: str) -> None:
-        """Take in what is pasted, on one line; refuse what would keep the app busy for seconds."""
+        """Insert a pasted text on one line; refuse a text that would block the app for seconds."""
         text = on_one_line(pasted)
         if not self._has_room(text, *self.selection):
             self.refuse(pasted)
@@ -53,7 +53,7 @@ class LineInput(DrawnInput):
             self.app.notify("Line breaks became spaces.", markup=False)
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Replace what stands between two indexes, unless that makes the line too long."""
+        """Replace the text between two indexes, unless that makes the line too long."""
         if self._has_room(text, start, end):
             super().replace(text, start, end)
         else:
@@ -64,5 +64,5 @@ class LineInput(DrawnInput):
         return length - abs(end - start) + len(text) <= max(length, LARGEST)
 
     def refuse(self, pasted: str) -> None:
-        """Say that nothing was pasted."""
+        """Show that nothing was pasted."""
         refuse_paste(self, pasted, LARGEST)

@@ -1,6 +1,6 @@
-"""Lines of runs drawn as strips, in the looks that the stylesheet gives to their roles.
+"""Drawing of lines (runs with roles) as strips, in the styles that the stylesheet gives to roles.
 
-Textual's own content takes three times as long to draw: it parses and merges the styles of each run anew.
+Textual's own content takes three times as long: it parses and merges the styles of each run every time.
 """
 
 from __future__ import annotations
@@ -14,24 +14,29 @@ from textual.widget import Widget
 
 from evaltui.tui.lines import FILL, ROLES, Line
 
+WIDEST = 150
+"""Where the right end of a line is at most in a wide pane, in cells: the eye must find it from the left end."""
+
 LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
-"""Looks of roles. The app declares them once for all views. Textual computes the styles of such classes again for each
-widget that declares them, which would be half of all styles before the first frame."""
+"""Component classes of the roles, declared once by the app. Textual computes the styles of such classes for each widget
+that declares them, which would be half of all styles before the first frame."""
 
 
 class LineStrips:
     """Draws the lines of one widget."""
 
-    def __init__(self, widget: Widget) -> None:
+    def __init__(self, widget: Widget, widest: int | None = None) -> None:
+        """`widest`: where the right end of a line is at most; None for the edge of the widget."""
         self._widget = widget
+        self._widest = widest
         self._styles: dict[tuple[str, str], Style] = {}
 
     def forget(self) -> None:
-        """The theme or a class of the widget has changed."""
+        """Drop cached styles: the theme or a class of the widget changed."""
         self._styles.clear()
 
     def style(self, role: str = "", cursor: str = "") -> Style:
-        """The look of a role, on the line of the cursor or elsewhere; kept until the stylesheet changes."""
+        """The style of a role, on the cursor line or elsewhere; cached until the stylesheet changes."""
         style = self._styles.get((role, cursor))
         if style is None:
             widget = self._widget
@@ -40,13 +45,13 @@ class LineStrips:
                 looks = widget.app.get_component_styles(part)
                 style += looks.partial_rich_style
                 tint = looks.background
-                if 0 < tint.a < 1:  # which a partial style has at full strength
+                if 0 < tint.a < 1:  # partial styles ignore the alpha of a colour
                     style += Style(bgcolor=(widget.background_colors[1] + tint).rich_color)
             self._styles[role, cursor] = style
         return style
 
     def drawn(self, line: Line, width: int, mark: str = "", cursor: str = "") -> Strip:
-        """A line in so many cells, behind a mark; what has no room is cut, in front of the run that fills if any."""
+        """A line with a mark, in `width` cells. A long text is cut, before the `FILL` run if there is one."""
         segments = [Segment(mark, self.style("accent", cursor))] if mark else []
         segments += self._segments(line, width - len(mark), cursor)
         length = sum(segment.cell_length for segment in segments)
@@ -58,7 +63,8 @@ class LineStrips:
         segments = [Segment(text, self.style(role, cursor)) for text, role in line if role != FILL]
         place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
         if place is not None:
-            room = width - sum(segment.cell_length for segment in segments)
+            taken = sum(segment.cell_length for segment in segments)
+            room = min(width, max(taken + 2, self._widest or width)) - taken
             if room < 1:
                 behind = segments[place:]
                 kept = max(1, width - 1 - sum(segment.cell_length for segment in behind))
@@ -69,7 +75,7 @@ class LineStrips:
 
 
 class LineBar(Widget):
-    """A few lines that its subclass makes. Their text must be printable already."""
+    """Widget of a few lines that its subclass makes. Their text must be printable already."""
 
     ALLOW_SELECT = False
 
@@ -79,10 +85,10 @@ class LineBar(Widget):
 
     @abstractmethod
     def line(self, index: int) -> Line:
-        """The runs of a line, of which there are as many as the bar is high."""
+        """The runs of a line; the bar has as many lines as its height."""
 
     def notify_style_update(self) -> None:
-        """The theme or a class has changed."""
+        """Redraw after a change of the theme or a class."""
         self._strips.forget()
         super().notify_style_update()
 

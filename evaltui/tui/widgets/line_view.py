@@ -1,4 +1,4 @@
-"""Lists of lines drawn on demand, no widget a row, so their size costs nothing; with a cursor or without."""
+"""Lists of lines, with or without a cursor. Only visible lines are drawn, so long lists cost nothing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from evaltui.tui.lines import Line
-from evaltui.tui.widgets.line_strips import LineStrips
+from evaltui.tui.widgets.line_strips import WIDEST, LineStrips
 
 
 class LineView(ScrollView, can_focus=True):
-    """Shows the lines that its subclass makes, and scrolls. Their text must be printable already."""
+    """A scrolling view of lines that its subclass makes. Their text must be printable already."""
 
     ALLOW_SELECT = False
+
+    IS_TABLE = False
+    """Whether its lines have columns, which take the whole width as they need it."""
 
     DEFAULT_CSS = """
     LineView {
@@ -30,7 +33,7 @@ class LineView(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._strips = LineStrips(self)
+        self._strips = LineStrips(self, None if self.IS_TABLE else WIDEST)
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
@@ -40,7 +43,7 @@ class LineView(ScrollView, can_focus=True):
 
     @abstractmethod
     def line(self, index: int) -> Line:
-        """The runs of one line; its first cell is left free for the cursor mark."""
+        """The runs of one line, drawn after a free cell for the cursor mark."""
 
     def is_selected(self, index: int) -> bool:
         """Whether the cursor is on this line; a view that only scrolls has no cursor."""
@@ -49,14 +52,14 @@ class LineView(ScrollView, can_focus=True):
     # --- drawing -------------------------------------------------------------------------------------------
 
     def refresh_size(self) -> None:
-        """The number of lines has changed."""
-        # Never as wide as the view: of a virtual size that is just that of the view, Textual 8.2 takes it that nothing
-        # has changed, and keeps a scrollbar that there is no more need of.
+        """Update the virtual size: the number of lines changed."""
+        # Never as wide as the view: if the virtual size equals the size of the view, Textual 8.2 assumes that nothing
+        # changed and keeps a scrollbar that is no longer needed.
         size = Size(0, self.line_count())
         if not self._keeps_scrollbar(size):
             self.virtual_size = size
         elif size != self.virtual_size:
-            # Set plainly, it would have Textual lay out the whole screen, though no widget comes, goes or moves.
+            # A plain assignment would make Textual lay out the whole screen, although no widget moves.
             self.set_reactive(Widget.virtual_size, size)
             if self.show_vertical_scrollbar:
                 self.vertical_scrollbar.window_virtual_size = size.height
@@ -64,16 +67,16 @@ class LineView(ScrollView, can_focus=True):
             self.refresh()
 
     def _keeps_scrollbar(self, size: Size) -> bool:
-        """Whether there is a scrollbar for so many lines if and only if there is one now."""
+        """Whether the need for a scrollbar is the same with so many lines as now."""
         height = self.container_size.height
         return height > 0 and (size.height > height) == self.show_vertical_scrollbar
 
     def on_resize(self) -> None:
-        """Count the lines again: where they are wrapped, the width decides."""
+        """Count the lines again: wrapped lines depend on the width."""
         self.refresh_size()
 
     def show_lines(self, first: int, last: int) -> None:
-        """Scroll so that the lines from `first` to `last` are in sight, `first` at all events."""
+        """Scroll so that the lines from `first` to `last` are visible, or at least `first`."""
         height = self.scrollable_content_region.height
         top = round(self.scroll_offset.y)
         if last >= top + height:
@@ -81,11 +84,11 @@ class LineView(ScrollView, can_focus=True):
         self.scroll_to(y=min(top, first), animate=False, force=True)
 
     def refresh_row(self, index: int) -> None:
-        """Draw one line anew."""
+        """Draw one line again."""
         self.refresh_line(index)
 
     def notify_style_update(self) -> None:
-        """The theme or a class has changed."""
+        """Redraw after a change of the theme or a class."""
         self._strips.forget()
         super().notify_style_update()
 
@@ -94,7 +97,7 @@ class LineView(ScrollView, can_focus=True):
         return self.draw(y + self.scroll_offset.y)
 
     def draw(self, index: int) -> Strip:
-        """One line as it looks."""
+        """The strip of one line."""
         width = self.scrollable_content_region.width
         if index >= self.line_count():
             return Strip.blank(width, self._strips.style())
@@ -108,11 +111,11 @@ class LineView(ScrollView, can_focus=True):
         return ("cursor", "▌") if self.is_active() else ("cursor-away", "▏")
 
     def is_active(self) -> bool:
-        """Whether keys act here, so that the cursor has its full mark."""
+        """Whether keys act here; the cursor then has its full mark."""
         return self.has_focus
 
     def line_at(self, y: int) -> int | None:
-        """The line under the viewport row `y`; None below the last."""
+        """The line at the viewport row `y`; None below the last line."""
         index = y + self.scroll_offset.y
         return index if 0 <= index < self.line_count() else None
 
@@ -133,7 +136,7 @@ class LineView(ScrollView, can_focus=True):
         self.scroll_to(y=0 if direction < 0 else self.line_count(), animate=False)
 
     def region_of(self, first: int, count: int) -> Region:
-        """The region of lines in the viewport; may lie outside of it."""
+        """The region of lines, in coordinates of the viewport; it can be outside."""
         return Region(0, first - self.scroll_offset.y, self.scrollable_content_region.width, count)
 
 
@@ -141,7 +144,7 @@ class LineList(LineView):
     """A list with a cursor. An entry is one line, unless a subclass says otherwise in `entry_count` and `lines_of`."""
 
     cursor: reactive[int] = reactive(0, repaint=False)
-    """The number of the selected entry, from 0."""
+    """The index of the selected entry."""
 
     # --- for subclasses ------------------------------------------------------------------------------------
 
@@ -158,13 +161,19 @@ class LineList(LineView):
         return line
 
     def cursor_moved(self) -> None:
-        """Another entry is selected and drawn."""
+        """Called after another entry was selected."""
 
     # --- the cursor ----------------------------------------------------------------------------------------
 
     def is_selected(self, index: int) -> bool:
         """Whether the line belongs to the selected entry."""
         return index in self.lines_of(self.cursor)
+
+    def emphasis(self, index: int) -> tuple[str, str]:
+        """The emphasis of a line; an entry that fills most of the view has its mark alone."""
+        cursor, mark = super().emphasis(index)
+        is_large = len(self.lines_of(self.cursor)) > max(8, self.size.height // 2)
+        return ("" if is_large and cursor != "drop" else cursor), mark
 
     def watch_cursor(self, before: int, now: int) -> None:
         """Draw only the entries that the cursor left and reached."""
@@ -185,7 +194,7 @@ class LineList(LineView):
             self.show_lines(lines.start, lines.stop - 1)
 
     def move_to(self, entry: int) -> None:
-        """Select an entry, or the first or last one if there is no such entry."""
+        """Select an entry; an index out of range selects the first or last one."""
         self.cursor = max(0, min(self.entry_count() - 1, entry))
 
     def action_move(self, step: int) -> None:

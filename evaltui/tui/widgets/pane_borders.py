@@ -1,4 +1,4 @@
-"""The rule above a pane, with its name, and the line between two panes, which the mouse drags."""
+"""The title rule above a pane, and the line between two panes, which can be dragged with the mouse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evaltui.printable import printable
 
 
 class PaneTitle(Widget):
-    """`─ name ─────`, a line of its own, so that another name costs one line to draw. The stylesheet colours it."""
+    """`─ name ─────` as its own widget, so that a new name redraws one line only. The stylesheet colours it."""
 
     name_shown: reactive[str] = reactive("")
 
@@ -31,7 +31,7 @@ class PaneTitle(Widget):
 
 
 class Splitter(Widget):
-    """One cell wide; its border is what is seen."""
+    """The line between two panes: a widget of one cell whose border is visible."""
 
     DEFAULT_CSS = """
     Splitter {
@@ -43,7 +43,7 @@ class Splitter(Widget):
     """
 
     class Dragged(Message):
-        """The mouse has taken the line to a column of the screen."""
+        """The mouse dragged the line to a column of the screen."""
 
         def __init__(self, column: int) -> None:
             super().__init__()
@@ -58,19 +58,19 @@ class Splitter(Widget):
         return Content("")
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Take hold."""
+        """Start dragging."""
         event.stop()
         self._held = True
         self.capture_mouse()
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Go with the mouse."""
+        """Follow the mouse."""
         if self._held:
             event.stop()
             self.post_message(self.Dragged(int(event.screen_x)))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Let go, where the mouse is."""
+        """End dragging at the mouse."""
         if self._held:
             event.stop()
             self._held = False

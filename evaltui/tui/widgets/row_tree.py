@@ -1,4 +1,4 @@
-"""The visible rows of a tree: a flat list, spliced where something opens, closes, comes or goes."""
+"""The visible rows of a tree as a flat list, which is spliced when rows open, close, appear or disappear."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from evaltui.tui.outlines.outline import Outline
 
 
 class RowTree:
-    """Which nodes of an outline are rows at present, and at which depth."""
+    """The nodes of an outline that are rows now, with their depth."""
 
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
@@ -16,20 +16,20 @@ class RowTree:
         self.depths: list[int] = [0]
         self._open: set[Node] = set()
         self.only: set[Node] | None = None
-        """The only rows of the first level; None for all."""
+        """The first-level rows to which the tree is restricted; None for all."""
         self._unrestricted: tuple[list[Node], list[int], set[Node]] | None = None
-        """The rows and open nodes as they were before a restriction; the rows are empty once they are out of date."""
+        """The rows and open nodes from before a restriction; the row lists are emptied once they are outdated."""
         self.open(0)
 
     def children(self, node: Node) -> list[Node]:
-        """The rows below `node`, were it open."""
+        """The rows that are below `node` when it is open."""
         children = self.outline.children(node)
         if self.only is None or node is not self.nodes[0]:
             return children
         return [child for child in children if child in self.only]
 
     def restrict(self, only: set[Node] | None, unfold: bool = False) -> None:
-        """Show of the first level only these, open or not; with None all again, unfolded as they were before."""
+        """Show only these first-level rows, open or not; None shows all again, unfolded as before."""
         if only is None:
             self._lift()
             return
@@ -55,14 +55,14 @@ class RowTree:
         return node in self._open
 
     def index(self, node: Node) -> int | None:
-        """The row of `node`; None where it has none."""
+        """The row of `node`; None if it has none."""
         try:
             return self.nodes.index(node)
         except ValueError:
             return None
 
     def open(self, index: int) -> bool:
-        """Show the rows below a row; False where that changes nothing."""
+        """Show the rows below a row; False if that changes nothing."""
         node = self.nodes[index]
         if node in self._open or not self.outline.has_children(node):
             return False
@@ -71,7 +71,7 @@ class RowTree:
         return True
 
     def close(self, index: int) -> bool:
-        """Hide the rows below a row; False where that changes nothing."""
+        """Hide the rows below a row; False if that changes nothing."""
         node = self.nodes[index]
         if node not in self._open:
             return False
@@ -80,7 +80,7 @@ class RowTree:
         return True
 
     def fold_all(self, close: bool) -> None:
-        """Hide or show what is below all rows of the first level."""
+        """Hide or show the rows below all first-level rows."""
         root = self.nodes[0]
         self._open = {root}
         if not close:
@@ -88,7 +88,7 @@ class RowTree:
         self._splice(1, len(self.nodes), *self._rows_below(root, 1))
 
     def end(self, index: int) -> int:
-        """The row behind the last one below a row."""
+        """The first row after those below a row."""
         depth = self.depths[index]
         if index == 0:
             return len(self.depths)
@@ -98,12 +98,12 @@ class RowTree:
         return end
 
     def parent(self, index: int) -> int | None:
-        """The row around a row."""
+        """The parent of a row."""
         depth = self.depths[index]
         return next((at for at in range(index - 1, -1, -1) if self.depths[at] < depth), None)
 
     def reveal(self, node: Node) -> int | None:
-        """Open what hides `node` and return its row; None where the outline has no row for it."""
+        """Open the parents of `node` and return its row; None if the outline has no row for it."""
         chain = [node, *node.ancestors()]
         known = next((number for number, at in enumerate(chain) if self.index(at) is not None), None)
         if known is None:
@@ -119,11 +119,11 @@ class RowTree:
         return self.index(node)
 
     def row_around(self, node: Node) -> int | None:
-        """The row of `node` or of the nearest node around it that has one."""
+        """The row of `node`, else of the nearest node around it that has a row."""
         return next((row for at in (node, *node.ancestors()) if (row := self.index(at)) is not None), None)
 
     def sync(self, index: int) -> None:
-        """The children of a row may have changed: bring the rows below it up to date, touching only what differs."""
+        """Update the rows below a row whose children may have changed; only differences are spliced."""
         node, depth = self.nodes[index], self.depths[index]
         if self._unrestricted is not None:
             self._unrestricted = [], [], self._unrestricted[2]
@@ -155,7 +155,7 @@ class RowTree:
         return [node for node, depth in zip(nodes, depths, strict=True) if depth == below]
 
     def sync_all(self) -> None:
-        """Anything may have changed: bring all rows up to date in one pass."""
+        """Update all rows in one pass: anything may have changed."""
         root = self.nodes[0]
         self._open = {root, *(node for node in self._open if self.outline.has_children(node))}
         self._splice(1, len(self.nodes), *self._rows_below(root, 1))

@@ -1,4 +1,4 @@
-"""The one text box of the interface, which stands over the field that is edited."""
+"""The one text box of the editor, shown over the edited field."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from evaltui.tui.widgets.box_text import Veil, on_one_line, refuse_paste, unix_b
 
 _UTF_8 = ("utf-8", "surrogatepass")
 LARGEST = 200_000
-"""Bytes from which on a text is not put into the box: each key would take longer than a frame."""
+"""Size, in bytes, from which a text is not put into the box: each key would take longer than a frame."""
 
 
 def is_typed(character: str) -> bool:
-    """Whether what a key sends is a character of a text, and no control character or escape sequence."""
+    """Whether a key sends a character of text, not a control character or escape sequence."""
     return len(character) == 1 and unicodedata.category(character) != "Cc"
 
 
 class LongLine(Text):
-    """A line for `TextArea.get_line`, cheap to divide: TextArea divides it again for each of its sections on screen."""
+    """A line for `TextArea.get_line` that is cheap to divide: TextArea divides it again for each visible section."""
 
     def divide(self, offsets: Iterable[int]) -> Any:
-        """The sections between `offsets`, made when they are asked for."""
+        """The sections between `offsets`, made on demand."""
         return _Sections(self, [0, *offsets, len(self)])
 
 
 class _Sections:
-    """The first that is taken is drawn; in the others TextArea only counts the tabs."""
+    """The sections of a line. TextArea draws the first one it takes, and only counts tabs in the others."""
 
     def __init__(self, line: Text, bounds: list[int]) -> None:
         self._line, self._plain, self._bounds = line, line.plain, bounds
@@ -63,7 +63,7 @@ _NO_TABS = SimpleNamespace(plain="")
 
 
 class TextField(TypedTextArea):
-    """A text area that grows with its text, leaves undo to the document, and reports what the person does."""
+    """Text area that grows with its text, leaves undo to the document, and reports the user's actions."""
 
     PLACE = "field"
     BINDINGS = bindings("field")
@@ -83,10 +83,10 @@ class TextField(TypedTextArea):
     """
 
     class Typed(Message):
-        """The text was changed by the person."""
+        """The user changed the text."""
 
     class OneLine(Message):
-        """A line break was typed or pasted into a text of one line; what was pasted has spaces instead."""
+        """A line break was typed or pasted into a one-line text; in a paste, spaces replace it."""
 
         def __init__(self, *, pasted: bool) -> None:
             super().__init__()
@@ -94,25 +94,25 @@ class TextField(TypedTextArea):
 
         @property
         def said(self) -> str:
-            """For people."""
+            """The message for the status line."""
             return "Line breaks became spaces: this field has one line." if self.pasted else "This field has one line."
 
     class CaretJumped(Message):
-        """The caret moved otherwise than by typing."""
+        """The cursor moved, but not by typing."""
 
     def __init__(self, leave: Callable[[int], None], take_long: Callable[[str, int], None] | None = None) -> None:
-        """`leave` is called when the person is done: with 1 or -1 for the next or previous field, 0 for none.
+        """`leave` is called when editing ends: with 1 or -1 for the next or previous field, 0 for none.
 
-        `take_long` gets a text that a paste makes too long for the box, and how many characters were pasted; without
-        it, such a paste is refused. The box stays as it was.
+        `take_long` gets a text that a paste made too long for the box, and the number of pasted characters. Without
+        it, such a paste is refused. In both cases the box does not change.
         """
-        super().__init__(soft_wrap=True, compact=True, id="field", max_checkpoints=0)  # undo is the document's
+        super().__init__(soft_wrap=True, compact=True, id="field", max_checkpoints=0)  # the document has the undo steps
         self._leave = leave
         self._take_long = take_long
         self.single_line = True
         """Whether enter leaves the field instead of beginning a new line."""
         self.enter_goes_on = True
-        """Whether enter, where it leaves the field, goes to the next one."""
+        """Whether enter goes to the next field when it leaves this one."""
         self.one_line = False
         """Whether the text never has line breaks."""
         self._was_flattened = False
@@ -122,32 +122,32 @@ class TextField(TypedTextArea):
         self._caret = (0, 0)
         self._veil = Veil()
         self.suggest: Callable[[str], str] | None = None
-        """Gives the rest of a text that may follow; shown dim behind the caret and taken with the right arrow."""
+        """Gives the completion of a text; shown dim after the cursor and inserted with the right arrow."""
 
     def update_suggestion(self) -> None:
-        """Show what may follow, while the caret is at the end of a single line."""
+        """Show the completion while the cursor is at the end of a single line."""
         asked = self.suggest is not None and self.single_line and self.document.line_count == 1
         follows = self.suggest(self.value) if asked and self.suggest else ""
         at_end = self.cursor_location == self.document.end
         self.suggestion = self._veil.shown(follows) if at_end and not is_unsafe(follows) else ""
 
     def action_cursor_right(self, select: bool = False) -> None:
-        """Take the suggestion at the end of the text; elsewhere, move."""
+        """Insert the suggestion at the end of the text; elsewhere, move the cursor."""
         if select or self.cursor_location != self.document.end:
             self.suggestion = ""
         super().action_cursor_right(select)
 
     def on_mount(self) -> None:
-        """Obey the keys of the settings, also where this box takes a key before Textual's bindings do."""
+        """Apply the keys of the settings to the keys that this box handles before Textual's bindings."""
         obey_keymap(self)
 
     @property
     def value(self) -> str:
-        """The text as it goes into the document."""
+        """The text for the document, without the veil."""
         return self._veil.off(self.text)
 
     def show(self, text: str, caret: tuple[int, int] | None = None) -> None:
-        """Show another text without reporting it as typed; the caret goes to its end unless told."""
+        """Show another text without reporting it as typed; by default the cursor goes to its end."""
         with self.prevent(TextArea.Changed, TextArea.SelectionChanged):
             self._veil = Veil()
             self.load_text(self._veil.over(text))
@@ -159,7 +159,7 @@ class TextField(TypedTextArea):
         return LongLine(self._veil.shown(self.document.get_line(line_index)), end="", no_wrap=True)
 
     async def on_key(self, event: events.Key) -> None:
-        """Do what a key is bound to at once: in a burst of keys, letters would overtake one that bubbles first."""
+        """Run the binding of a key at once: in a burst of keys, letters would overtake a key that bubbles first."""
         bound = bindings_of_key(self, event.key)
         action = bound[0].action if bound else ""
         if action:
@@ -167,13 +167,13 @@ class TextField(TypedTextArea):
             event.prevent_default()
             await self.run_action(action)
         elif event.character is not None and not event.is_printable and is_typed(event.character):
-            # TextArea itself takes only what Python calls printable: not the blanks of input methods, nor joiners.
+            # TextArea accepts only characters that Python calls printable: no spaces of input methods, no joiners.
             event.stop()
             event.prevent_default()
             self.replace_typed(event.character, *self.selection)
 
     async def on_paste(self, event: events.Paste) -> None:
-        """Take in what is pasted as it is; of line ends, terminals make carriage returns."""
+        """Insert a pasted text unchanged, except for line ends: terminals send carriage returns."""
         event.prevent_default()
         text = unix_breaks(event.text)
         if self._passes_by(text):
@@ -182,12 +182,12 @@ class TextField(TypedTextArea):
             await self.insert_pasted(text)
 
     def action_paste(self) -> None:
-        """Paste what was cut or copied here."""
+        """Paste the text that was cut or copied here."""
         if not self._passes_by(self.app.clipboard):
             super().action_paste()
 
     def _passes_by(self, pasted: str) -> bool:
-        """Whether what is pasted makes the text too long for the box: then it goes past it, or is refused."""
+        """Whether a paste makes the text too long for the box; then `take_long` gets it, or it is refused."""
         if len(self.text) + len(pasted) <= LARGEST // 4:
             return False
         whole = self._with_pasted(pasted)
@@ -205,7 +205,7 @@ class TextField(TypedTextArea):
         return self._veil.off(before) + text + self._veil.off(after)
 
     def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
-        """Veil what is typed or pasted; a text of one line stays one."""
+        """Veil typed or pasted text; a one-line text stays on one line."""
         flat = on_one_line(insert) if self.one_line else insert
         result = super().replace_typed(self._veil.over(flat), start, end)
         if flat != insert and (flat or start != end):
@@ -215,7 +215,7 @@ class TextField(TypedTextArea):
         return result
 
     def action_clear(self) -> None:
-        """Delete all of the text, or in a text of several lines all of the line and then the break before."""
+        """Delete the text; in a text of several lines, the line, and with a second press the line break before it."""
         row = self.cursor_location[0]
         length = len(self.document.get_line(row))
         if self.single_line:
@@ -226,7 +226,7 @@ class TextField(TypedTextArea):
             self.action_delete_left()
 
     def action_toggle_value(self) -> None:
-        """Make true false and false true; in any other text, a blank is typed."""
+        """Switch true and false; in any other text, type a space."""
         other = {"true": "false", "false": "true"}.get(self.value.strip()) if self.is_boolean else None
         if other is None:
             self.replace_typed(" ", *self.selection)
@@ -235,14 +235,14 @@ class TextField(TypedTextArea):
             self.select_all()
 
     def action_enter(self) -> None:
-        """Begin a new line, go on to the next field, or be done."""
+        """Begin a new line, go to the next field, or leave the field."""
         if self.single_line:
             self._leave(1 if self.enter_goes_on else 0)
         else:
             self.replace_typed("\n", *self.selection)
 
     def action_delete_to_end_of_line(self) -> None:
-        """Delete what is selected, or from the cursor on: of a line that is wrapped, all of it."""
+        """Delete the selection, else to the end of the whole line, even if it is wrapped."""
         row, column = self.cursor_location
         if self.selection.is_empty:
             self.delete_typed((row, column), (row, len(self.document.get_line(row))))
@@ -267,12 +267,12 @@ class TextField(TypedTextArea):
         forget_cut_lines(self.text)
         self._caret = self.cursor_location
         self.post_message(self.Typed())
-        if self._was_flattened:  # said after what is said of the change
+        if self._was_flattened:  # after the message about the change
             self._was_flattened = False
             self.post_message(self.OneLine(pasted=True))
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
-        """Report jumps of the caret, which end an undo step."""
+        """Report jumps of the cursor, which end an undo step."""
         event.stop()
         if self.cursor_location != self._caret:
             self._caret = self.cursor_location
@@ -280,17 +280,17 @@ class TextField(TypedTextArea):
             self.post_message(self.CaretJumped())
 
     def edit(self, edit: Edit) -> EditResult:
-        """Note where an edit leaves the caret: that is no jump."""
+        """Remember where an edit leaves the cursor: that is no jump."""
         result = super().edit(edit)
         self._caret = self.cursor_location
         return result
 
     def action_leave(self, step: int) -> None:
-        """Be done with this field."""
+        """Leave the field."""
         self._leave(step)
 
     def action_new_line(self) -> None:
-        """Begin a new line, also where enter goes to the next field."""
+        """Begin a new line, even if enter goes to the next field."""
         if self.one_line:
             self.post_message(self.OneLine(pasted=False))
         else:

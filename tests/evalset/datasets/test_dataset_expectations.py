@@ -151,16 +151,16 @@ def test_values_of_other_types_count_as_absent(name: str, value: Any) -> None:
         ({}, None),
         ({"prompt": "Hi", "reference": {"response": "Ho"}}, None),
         ({"reference": None, "intermediate_events": None, "agent_data": None}, None),
-        ({"reference": "Ho"}, "reference is no object"),
-        ({"reference": {"response": 5}}, "reference/response is no object"),
-        ({"prompt": {"parts": {}}}, "prompt/parts is no list"),
-        ({"intermediate_events": [CALLS, 5]}, "intermediate_events/1 is no object"),
+        ({"reference": "Ho"}, "reference is not an object"),
+        ({"reference": {"response": 5}}, "reference/response is not an object"),
+        ({"prompt": {"parts": {}}}, "prompt/parts is not a list"),
+        ({"intermediate_events": [CALLS, 5]}, "intermediate_events/1 is not an object"),
         (
             {"intermediate_events": [event("desk", {"function_call": {"name": 5}})]},
-            "intermediate_events/0/content/parts/0/function_call/name is no text",
+            "intermediate_events/0/content/parts/0/function_call/name is not a string",
         ),
-        ({"agent_data": []}, "agent_data is no object"),
-        ({"agent_data": {"turns": [{"events": {}}]}}, "agent_data/turns/0/events is no list"),
+        ({"agent_data": []}, "agent_data is not an object"),
+        ({"agent_data": {"turns": [{"events": {}}]}}, "agent_data/turns/0/events is not a list"),
     ],
 )
 def test_the_first_value_that_cannot_be_read_is_named(members: Json, reason: str | None) -> None:

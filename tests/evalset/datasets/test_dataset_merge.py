@@ -27,4 +27,4 @@ def test_a_conflict_names_the_case() -> None:
 def test_the_summary_counts_cases() -> None:
     theirs = dataset_of(BOOKING, LUNCH, MUSEUMS | {"eval_case_id": "new"}, REFUND | {"prompt": "Money!"})
     result = reread(TRAVEL.encode(), TRAVEL.encode(), theirs.encode(), merging=False)
-    assert result.summary == "1 case changed, 1 added, 1 removed"
+    assert result.summary == "1 case changed, 1 added, 1 deleted"

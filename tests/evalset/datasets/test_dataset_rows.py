@@ -165,7 +165,7 @@ def test_a_new_event_is_of_the_next_author() -> None:
 @pytest.mark.parametrize("data", [3, "x", [1], {"turns": {"a": 1}}])
 def test_nothing_is_added_in_the_place_of_values_of_other_types(data: Any) -> None:
     source = dataset_of(LUNCH, {"eval_case_id": "a", "agent_data": data})
-    with pytest.raises(EditError, match="change it first"):
+    with pytest.raises(EditError, match="change its type first"):
         changed(source, lambda d: add_turn(d, d.cases[1], None))
     with pytest.raises(EditError):
         changed(dataset_of(LUNCH, 7), lambda d: add_turn(d, d.cases[1], None))
@@ -222,7 +222,7 @@ def test_rows_move_within_their_list() -> None:
         "lunch_1",
         "refund",
     ]
-    with pytest.raises(EditError, match="last already"):
+    with pytest.raises(EditError, match="already last"):
         changed(TRAVEL, lambda d: move_row(d, d.cases[3], 1))
     value = changed(TRAVEL, lambda d: shift_rows(d, events(d)[:1], 1))
     assert value["eval_cases"][0]["agent_data"]["turns"][0]["events"][1]["author"] == "user"
@@ -274,10 +274,10 @@ def test_pasted_turns_and_events_go_where_they_belong() -> None:
     ("text", "said"),
     [
         ('{"eval_id": "a", "conversation": []}', "evaltui convert"),
-        ('{"x": 1}', "neither a case, a turn, an event nor a content"),
+        ('{"x": 1}', "not a case, turn, event or content"),
         ("[]", "nothing to paste"),
-        ("hello", "must be JSON"),
-        (json.dumps([LUNCH, BOOKING["agent_data"]["turns"][0]]), "different things: case, turn"),
+        ("hello", "text, not JSON"),
+        (json.dumps([LUNCH, BOOKING["agent_data"]["turns"][0]]), "several kinds: case, turn"),
     ],
 )
 def test_other_texts_are_refused_with_a_sentence(text: str, said: str) -> None:

@@ -27,7 +27,7 @@ def test_each_value_is_found_under_its_kind(source: str) -> None:
         found.setdefault(place.kind, []).append(place.text)
     assert found == {
         "ids": ["book_flight", "turn_0", "c1", "turn_1", "museum_day", "refund", "lunch_1"],
-        "user text": [
+        "messages": [
             *("A flight to Oslo", "Book it", "What can we see?", "Ask for museums.", "I want my money back", "Hello"),
             "Where is lunch?",
         ],
@@ -47,7 +47,7 @@ def test_a_replaced_tool_name_is_that_of_the_response_too_and_repeated_ids_are_s
     places = values_in(dataset.cases, frozenset(["ids"]), values_of_dataset_case)
     hits = hits_among(places, wanted.matches([place.text for place in places], [False] * len(places)))
     revision = replacing(dataset, wanted, hits)
-    assert revision.remark == "the id lunch_1 is used 2 times now"
+    assert revision.remark == "duplicate id: 2 cases are now called lunch_1"
     document.apply(revision.edits, revision.label)
     assert [case["eval_case_id"] for case in json.loads(document.to_bytes())["eval_cases"]] == ["lunch_1"] * 2
 

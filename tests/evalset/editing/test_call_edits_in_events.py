@@ -46,7 +46,7 @@ def test_deleting_a_call_takes_its_response_along_and_leaves_the_text_beside_it(
     left = WAIT.replace(', {"functionCall": {"name": "move", "args": {}}}', "")
     assert result.text == EVENTS.replace(WAIT, left).replace(f"{MOVED}\r\n", "")
     assert result.revision.label == "delete tool call move of refund › turn 1"
-    assert result.revision.remark == "its response went along"
+    assert result.revision.remark == "with its response"
 
 
 def test_deleting_the_only_call_of_an_event_takes_the_event_along() -> None:

@@ -66,11 +66,11 @@ def test_a_text_part_gets_another_text_in_its_own_spelling() -> None:
 
     def make(eval_set: EvalSetView) -> Revision:
         part = parts_of(InvocationView(first_turn(eval_set)).user_content)[0]
-        return write_part(eval_set, part, "From Paris 😀", "user text")
+        return write_part(eval_set, part, "From Paris 😀", "user message")
 
     result = revised(source, make)
     assert difference(source, result.text) == ("To", "From")
-    assert result.revision.label == "edit user text of paris-1 › turn 1"
+    assert result.revision.label == "edit user message of paris-1 › turn 1"
 
 
 FIRST_TEXTS = {
@@ -93,9 +93,11 @@ FIRST_TEXTS = {
 @pytest.mark.parametrize(("before", "after"), FIRST_TEXTS.values(), ids=FIRST_TEXTS)
 def test_the_first_text_of_a_content_brings_along_what_is_missing_around_it(before: str, after: str) -> None:
     source = '{"eval_cases": [{"eval_id": "a", "conversation": [{%s}]}]}'
-    result = revised(source % before, lambda s: write_first_text(s, first_turn(s), "user_content", "Hi", "user text"))
+    result = revised(
+        source % before, lambda s: write_first_text(s, first_turn(s), "user_content", "Hi", "user message")
+    )
     assert result.text == source % after
-    assert result.revision.label == "edit user text of a › turn 1"
+    assert result.revision.label == "edit user message of a › turn 1"
 
 
 def test_a_first_response_is_laid_out_and_placed_as_in_the_turns_nearby() -> None:
@@ -148,7 +150,7 @@ def test_a_case_with_a_scenario_takes_no_turns() -> None:
     document = Document(b'{"eval_cases": [{"eval_id": "a", "conversation_scenario": {"starting_prompt": "Hi"}}]}')
     assert document.root is not None
     eval_set = EvalSetView(document.root)
-    with pytest.raises(EditError, match="either a scenario or turns"):
+    with pytest.raises(EditError, match="both a scenario and turns"):
         add_turn(eval_set, eval_set.cases[0], None)
 
 

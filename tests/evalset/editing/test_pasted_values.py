@@ -42,15 +42,15 @@ def test_what_it_is(value: Any, wanted: list[str]) -> None:
     ("text", "said"),
     [
         ("", "nothing to paste"),
-        ("hello there", "this is text: hello there"),
+        ("hello there", "text, not JSON: hello there"),
         ('{"a": 1,}', "line 1, column 9"),
-        ("42", "a JSON number"),
-        ("[]", "nothing in it"),
-        ("[1]", "a JSON number"),
-        ("{}", "an empty object"),
-        ('{"url": 1, "method": 2}', "an object with url, method"),
-        (json.dumps([CASE, TURN]), "different things: case, turn"),
-        ('"\x1b]0;x\x07"', "not JSON"),
+        ("42", "JSON number"),
+        ("[]", "is empty"),
+        ("[1]", "JSON number"),
+        ("{}", "empty object"),
+        ('{"url": 1, "method": 2}', "object with url, method"),
+        (json.dumps([CASE, TURN]), "several kinds: case, turn"),
+        ('"\x1b]0;x\x07"', "not valid JSON"),
     ],
 )
 def test_what_is_said_of_what_cannot_be_used(text: str, said: str) -> None:

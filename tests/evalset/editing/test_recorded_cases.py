@@ -134,7 +134,7 @@ def test_camel_case_is_read_and_facts_of_one_run_are_left_out() -> None:
 def test_a_turn_that_google_adk_rejects_is_refused_with_the_place() -> None:
     with pytest.raises(EditError, match="/userContent"):
         turn_in_shape({"invocation_id": "x"}, "tool_uses")
-    with pytest.raises(EditError, match="google-adk refuses it"):
+    with pytest.raises(EditError, match="google-adk rejects it"):
         turn_in_shape({**OF_EVENTS, "strange": 1}, "events")
 
 
@@ -255,12 +255,12 @@ def test_sets_without_turns_get_cases(source: str) -> None:
 
 
 def test_sets_that_cannot_hold_cases_are_refused() -> None:
-    for source, said_ in (("[]", "outermost"), ('{"eval_cases": {}}', "no list")):
+    for source, said_ in (("[]", "outermost"), ('{"eval_cases": {}}', "must be a list")):
         root = Document(source.encode()).root
         assert root is not None
         with pytest.raises(EditError, match=said_):
             add(EvalSetView(root))
-    with pytest.raises(EditError, match="at least one turn"):
+    with pytest.raises(EditError, match="needs at least one"):
         new_recorded_set("s", [RecordedCase([])])
 
 

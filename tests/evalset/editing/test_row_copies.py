@@ -121,7 +121,7 @@ def test_a_turn_makes_the_list_of_turns_where_there_is_none() -> None:
 
 def test_a_case_with_a_scenario_takes_no_turn() -> None:
     case = {"eval_id": "a", "conversation_scenario": {"starting_prompt": "hi"}}
-    with pytest.raises(EditError, match="either a scenario or turns"):
+    with pytest.raises(EditError, match="both a scenario and turns"):
         placed(cases(case), "turn", '{"invocation_id": "x"}', "/eval_cases/0")
 
 
@@ -144,9 +144,9 @@ def test_a_call_makes_the_lists_it_needs() -> None:
 
 
 def test_a_call_without_a_case_or_a_turn_to_go_to_is_refused() -> None:
-    with pytest.raises(EditError, match="goes into a case"):
+    with pytest.raises(EditError, match="belong in a case"):
         placed(cases({"eval_id": "a"}), "call", '{"name": "f"}', "")
-    with pytest.raises(EditError, match="has none yet"):
+    with pytest.raises(EditError, match="belong in a turn"):
         placed(cases({"eval_id": "a"}), "call", '{"name": "f"}', "/eval_cases/0")
 
 

@@ -79,7 +79,7 @@ def test_added_deleted_and_moved_cases_of_both_sides_come_together() -> None:
 def test_a_text_that_both_changed_is_asked(choice: Any) -> None:
     mine, theirs = written(said("a", "mine"), B, C), written(said("a", "theirs"), B, C)
     merged = merge(BASE, mine, theirs)
-    assert whys(merged) == [("a › turn 1 › user text", "changed on both sides")]
+    assert whys(merged) == [("a › turn 1 › user message", "changed on both sides")]
     assert merged.document().to_bytes() == theirs
     decided = merge(BASE, mine, theirs, {merged.conflicts[0].place: choice})
     expected = {"mine": "mine", "theirs": "theirs", "base": "hello a", "both": "theirs\nmine"}
@@ -135,7 +135,7 @@ def test_cases_that_cannot_be_told_apart_are_asked(name: str | None) -> None:
     mine, theirs = written(case(name, turn("t1", "mine")), other), written(one, case(name, turn("t1", "theirs")))
     merged = merge(base, mine, theirs)
     (conflict,) = merged.conflicts
-    assert "eval_id is missing or repeated" in conflict.why
+    assert "some eval_id values are missing or duplicate" in conflict.why
     assert conflict.both is not None
     decided = merge(base, mine, theirs, {conflict.place: "mine"})
     assert json.loads(decided.document().to_bytes()) == json.loads(mine)
@@ -224,7 +224,7 @@ def texts(merged: Merge) -> list[str]:
 
 
 ONCE = sorted(["one two three", "four five six", "hello b", "hello c"])
-RENAMED_TWICE = "its id changed on both sides"
+RENAMED_TWICE = "id changed on both sides"
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def spread(**turns: Json) -> bytes:
     return written(*[case(name, *own, *turns.get(name, [])) for name, own in start.items()])
 
 
-MOVED = "both sides dropped a turn that may stand in another case"
+MOVED = "both sides deleted a turn; a new turn may be the same one in another case"
 
 
 @pytest.mark.parametrize(
@@ -335,7 +335,7 @@ def test_a_case_that_both_sides_renamed_edited_and_moved_is_asked() -> None:
     mine, theirs = (said(name, "hello a") | {"note": name} for name in "xy")
     merged = merge(BASE, written(B, C, mine), written(B, theirs, C))
     assert whys(merged) == [
-        ("set › eval_cases", "both sides dropped an item that may stand there under another eval_id")
+        ("set › eval_cases", "both sides deleted an item; a new item may be the same one with another eval_id")
     ]
 
 

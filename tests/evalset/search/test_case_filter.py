@@ -79,8 +79,8 @@ def test_a_query_finds(query: str, ids: list[str]) -> None:
 def test_an_unknown_mark_is_said_and_left_out() -> None:
     query = parse("is:wrong oslo")
     assert query.terms == (Term("", "oslo"),)
-    assert query.problem == "is:wrong? There is is: empty"
-    assert parse("has:").problem.startswith("has:? There is has: rubric, scenario")
+    assert query.problem == "is:wrong? Options: empty"
+    assert parse("has:").problem.startswith("has:? Options: rubric, scenario")
 
 
 def test_a_prefix_that_is_none_is_part_of_the_word() -> None:

@@ -37,7 +37,7 @@ def test_only_the_bytes_found_change() -> None:
 @pytest.mark.parametrize(
     ("kind", "find", "before", "after"),
     [
-        ("user text", "o", "To Paris", "T0 Paris"),
+        ("messages", "o", "To Paris", "T0 Paris"),
         ("responses", "o", "Booked.", "B00ked."),
         ("tool names", "o", '"book"', '"b00k"'),
         ("arguments", "CDG", '"CDG"', '"0"'),
@@ -66,7 +66,7 @@ def test_what_is_left_out_stays_and_is_counted() -> None:
         return replacing(eval_set, wanted, hits(eval_set, wanted)[:1], 2)
 
     assert revised(LISTED, make).revision.remark == "2 left out"
-    with pytest.raises(EditError, match="no hits to replace"):
+    with pytest.raises(EditError, match="nothing to replace"):
         revised(LISTED, lambda eval_set: replacing(eval_set, wanted, []))
 
 
@@ -74,7 +74,7 @@ def test_an_id_that_comes_to_stand_twice_is_said() -> None:
     source = json.dumps({"eval_cases": [{"eval_id": name, "conversation": []} for name in ("a1", "a2", "b")]})
     wanted = Replacement("[12]", "", is_regex=True)
     made = revised(source, lambda eval_set: replacing(eval_set, wanted, hits(eval_set, wanted)))
-    assert made.revision.remark == "the id a is used 2 times now"
+    assert made.revision.remark == "duplicate id: 2 cases are now called a"
     assert made.revision.label == "replace [12] with nothing in 2 places"
 
 
@@ -93,12 +93,12 @@ def test_plain_text_is_not_an_expression() -> None:
 @pytest.mark.parametrize(
     ("find", "replace", "said"),
     [
-        ("(", "", "not a regular expression: missing ), unterminated subpattern at character 1"),
-        ("(?:(?:(?:x?){999}){999}){99}", r"\1", "the replacement refers to nothing: invalid group reference 1"),
-        ("a", r"\1", "the replacement refers to nothing: invalid group reference 1 at character 2"),
-        ("a", r"\g<x>", "the replacement refers to nothing: unknown group name 'x'"),
-        ("[", "", "not a regular expression: unterminated character set at character 1"),
-        ("a{99999999999999999999}", "", "not a regular expression: "),
+        ("(", "", "invalid regular expression: missing ), unterminated subpattern at character 1"),
+        ("(?:(?:(?:x?){999}){999}){99}", r"\1", "invalid replacement: invalid group reference 1"),
+        ("a", r"\1", "invalid replacement: invalid group reference 1 at character 2"),
+        ("a", r"\g<x>", "invalid replacement: unknown group name 'x'"),
+        ("[", "", "invalid regular expression: unterminated character set at character 1"),
+        ("a{99999999999999999999}", "", "invalid regular expression: "),
     ],
 )
 def test_what_is_no_expression_is_said(find: str, replace: str, said: str) -> None:
@@ -118,26 +118,26 @@ def test_an_expression_that_is_slow_to_compile_is_given_up_in_the_other_process(
         return really_compile(pattern, flags)
 
     monkeypatch.setattr(re, "compile", compile_others)
-    with pytest.raises(EditError, match="takes more than"):
+    with pytest.raises(EditError, match="takes longer than"):
         wanted.may_be_in([])
-    with pytest.raises(EditError, match="takes more than"):
+    with pytest.raises(EditError, match="takes longer than"):
         wanted.matches(["a"], [False])
 
 
 def test_a_deeply_nested_expression_is_refused() -> None:
-    with pytest.raises(EditError, match="not a regular expression: maximum recursion depth"):
+    with pytest.raises(EditError, match="invalid regular expression: maximum recursion depth"):
         Replacement("(" * 4000 + ")" * 4000, is_regex=True).may_be_in([])
 
 
 def test_a_process_that_was_ended_answers_no_more() -> None:
     process = RegexProcess()
     process.end()
-    with pytest.raises(EditError, match="was ended"):
+    with pytest.raises(EditError, match="was cancelled"):
         Replacement("a", is_regex=True).may_be_in([], process)
 
 
 def test_a_catastrophic_expression_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regex_process, "SECONDS", 0.3)
     source = json.dumps({"eval_cases": [{"eval_id": "a" * 60 + "b", "conversation": []}]})
-    with pytest.raises(EditError, match="takes more than"):
+    with pytest.raises(EditError, match="takes longer than"):
         replaced(source, "(a+)+$", "", is_regex=True)

@@ -71,7 +71,7 @@ def test_what_is_still_a_number_or_word_of_json_stays_one(before: str, find: str
     kinds = frozenset(["arguments", "numbers, booleans"])
     source = with_args(f'{{"k": {before}}}')
     if before == after:
-        with pytest.raises(EditError, match="no hits to replace"):
+        with pytest.raises(EditError, match="nothing to replace"):
             replaced(source, find, by, kinds=kinds)
     else:
         assert arguments(source, find, by, kinds=kinds) == f'{{"k": {after}}}'
@@ -105,7 +105,7 @@ def test_keys_of_the_format_itself_stay() -> None:
     source = with_args('{"args": 1, "name": 2}')
     assert replaced(source, "args", "x") == source.replace('{"args": 1', '{"x": 1')
     assert replaced(source, "name", "x") == source.replace('"name": 2', '"x": 2')
-    with pytest.raises(EditError, match="no hits to replace"):
+    with pytest.raises(EditError, match="nothing to replace"):
         replaced(source, "eval_id", "x")
 
 
@@ -122,7 +122,7 @@ def test_a_key_that_would_stand_twice_is_refused_with_its_place() -> None:
 def test_a_key_that_stands_twice_already_is_refused_with_its_place() -> None:
     with pytest.raises(
         EditError,
-        match=r'The key "k" stands twice in its object: x › turn 1 › tool call 1 › args.k. Leave this hit out.',
+        match=r'The key "k" is a duplicate in its object: x › turn 1 › tool call 1 › args.k. Leave this hit out.',
     ):
         replaced(with_args('{"k": 1, "k": 2}'), "2", "3")
 
@@ -151,7 +151,7 @@ def test_every_hit_names_case_turn_and_field() -> None:
     source = with_args('{"p": [{"n": 4712}]}', '{"n": 4712}', '{"n": 4712}')
     eval_set = opened(source)
     assert [field_title(eval_set, hit.place.nodes[0]) for hit in hits(eval_set, Replacement("4712"))] == [
-        "x › turn 1 › user text",
+        "x › turn 1 › user message",
         "x › turn 1 › tool call 1 › args.p[0].n",
         "x › turn 1 › tool call 1 › response.n",
         "x › session_input.state.n",

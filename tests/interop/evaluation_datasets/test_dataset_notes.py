@@ -28,10 +28,10 @@ def test_single_turns_need_no_note() -> None:
 
 def test_earlier_turns_become_context() -> None:
     assert notes_of(talk(2)) == [
-        "1 turn in 1 case becomes given context: only the last turn of a case is compared in a dataset."
+        "1 turn in 1 case becomes context: in a dataset, only the last turn of a case is compared."
     ]
     assert notes_of(talk(7), talk(4), talk(1)) == [
-        "9 turns in 2 cases become given context: only the last turn of a case is compared in a dataset."
+        "9 turns in 2 cases become context: in a dataset, only the last turn of a case is compared."
     ]
 
 
@@ -39,15 +39,15 @@ def test_expected_calls_beside_agent_data_are_read_by_evaltui_alone() -> None:
     state = {"session_input": {"app_name": "desk", "user_id": "u", "state": {"fines": 0}}}
     (note,) = notes_of({**talk(1, intermediate_data=CALLS), **state}, talk(1, intermediate_data=CALLS))
     assert note == (
-        "The expected calls of 1 case stand in intermediate_events beside agent_data: "
-        "agents-cli does not read them there, evaltui scores them."
+        "The expected tool calls of 1 case are in intermediate_events beside agent_data. "
+        "agents-cli ignores them there, but evaltui scores them."
     )
 
 
 def test_a_scenario_keeps_the_other_cases_from_being_run() -> None:
     assert notes_of(SCENARIO, talk(1)) == [
-        "agents-cli eval generate runs none of the file while 1 case is a scenario: "
-        "keep scenarios in a file of their own."
+        "`agents-cli eval generate` does not run this file, because 1 case is a scenario. "
+        "Move scenarios to a separate file."
     ]
     assert "2 cases are scenarios" in notes_of(SCENARIO, SCENARIO, talk(1))[0]
     assert notes_of(SCENARIO, SCENARIO) == []

@@ -154,7 +154,7 @@ def test_a_scenario_is_a_user_scenario_that_agents_cli_does_not_play() -> None:
     assert case["session_input"] == session
     losses = {loss.pointer.removeprefix("/eval_cases/0/"): loss for loss in found.losses}
     assert losses["conversation_scenario/starting_prompt"].kind == "changed"
-    assert "file of their own" in losses["conversation_scenario/starting_prompt"].advice
+    assert "separate file" in losses["conversation_scenario/starting_prompt"].advice
     assert losses["conversation_scenario/user_persona"].kind == "no_place"
     assert losses["session_input/state/k"].kind == "changed"
 
@@ -211,7 +211,7 @@ def test_a_message_under_a_misspelt_key_is_kept_and_reported() -> None:
     assert case["invocation_details"] == [{"user_contents": said("Hi")}]
     (loss,) = [each for each in conversion.losses if each.field is SetField.TURN_OTHER]
     assert (loss.kind, loss.pointer) == ("changed", "/eval_cases/0/conversation/0/user_contents")
-    assert "which nobody reads" in loss.reason
+    assert "which agents-cli and agentplatform ignore" in loss.reason
     assert "evaltui validate" in loss.advice
 
 
@@ -221,7 +221,7 @@ def test_a_message_of_another_type_is_reported(content: Any) -> None:
     (loss,) = [each for each in conversion.losses if each.field is None]
     assert loss.pointer.startswith("/eval_cases/0/conversation/0/user_content")
     assert loss.kind == "no_place"
-    assert "its value has another type" in loss.reason
+    assert "its value has the wrong type" in loss.reason
 
 
 def reasons_of(case: dict[str, Any]) -> dict[str, tuple[str, str]]:
@@ -232,7 +232,7 @@ def reasons_of(case: dict[str, Any]) -> dict[str, tuple[str, str]]:
 
 def test_extras_with_the_names_of_members_of_a_dataset_are_left_out_for_that_reason() -> None:
     case = {"conversation": [turn("Hi")], "prompt": "mine", "invocation_details": ["d"], "own": 1}
-    reason = "a member of that name has another meaning in a dataset, and this one is left out"
+    reason = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
     assert reasons_of(case) == {"/prompt": ("no_place", reason), "/invocation_details": ("no_place", reason)}
     assert case_of(case)["own"] == 1
 
@@ -246,7 +246,7 @@ def test_the_second_description_of_an_id_is_lost_because_there_is_one_for_an_id(
     kind, reason = reasons_of(case)["/rubrics/1/description"]
     assert (kind, reason) == (
         "no_place",
-        "another rubric has the same rubric_id, and one description is kept for an id",
+        "another rubric has the same rubric_id, and only one description is kept for an id",
     )
 
 
@@ -258,4 +258,4 @@ def test_a_description_of_a_rubric_without_an_id_is_kept_under_the_invented_one(
 
 def test_a_case_that_says_nothing_is_reported_since_agents_cli_refuses_it() -> None:
     kind, reason = reasons_of({"conversation": []})["/conversation"]
-    assert (kind, reason.split()[:4]) == ("changed", ["agents-cli", "eval", "generate", "refuses"])
+    assert (kind, reason.split()[:4]) == ("changed", ["`agents-cli", "eval", "generate`", "rejects"])

@@ -45,7 +45,7 @@ def runs_of(s: Scenario) -> int:
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
     async with scenario(SET, NORMAL) as s:
         await s.press("f6")
-        s.expect("No command runs the agent. Add run = ")
+        s.expect("No command for the agent. Add run = ")
         await s.press("shift+f6")
         s.expect("The agent has not run yet. f6 runs it.")
         await s.press("4")
@@ -358,8 +358,8 @@ async def test_a_program_that_is_absent_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('run = "x {sett}"', "The command has no placeholder {sett}."),
-        ('run = "x {agent}"', "No agent is found above the set"),
+        ('run = "x {sett}"', "Unknown placeholder {sett} in the command."),
+        ('run = "x {agent}"', "No agent found"),
         ("run = 3", "run must be a command"),
         ("run = ", "evaltui.toml"),
     ],
@@ -463,7 +463,7 @@ async def test_the_review_runs_the_agent_and_takes_up_its_scores() -> None:
 async def test_an_agent_runs_for_eval_sets_only() -> None:
     async with scenario('{"a": 1}', name="a.json", beside=beside(TOUCHES)) as s:
         await s.press("f6")
-        s.expect("An agent runs for eval sets only.")
+        s.expect("Agents run only for eval sets.")
 
 
 async def test_f6_does_nothing_in_a_file_that_is_not_json() -> None:

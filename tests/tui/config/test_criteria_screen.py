@@ -116,7 +116,7 @@ async def test_a_value_outside_of_its_range_is_said_and_not_written(typed: str, 
         s.expect(why)
         assert not s.shows("tried, not written")
         await s.press("w")
-        s.expect("Nothing is being tried")
+        s.expect("no criteria are being tried")
         assert s.path.with_name("test_config.json").read_text() == PLAIN
         await s.press("u")
         assert not s.shows("✎")
@@ -333,7 +333,7 @@ async def test_the_trial_lapses_where_the_config_changes_on_disk() -> None:
         await put_here(s, "0.5")
         s.path.with_name("test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. The tried criteria are dropped.", "0.3")
+        s.expect("The config changed on disk. The tried criteria were dropped.", "0.3")
         assert not s.shows("tool_trajectory_avg_score")
         assert not s.shows("tried, not written")
 
@@ -351,7 +351,7 @@ async def test_a_config_that_is_not_json_says_where_and_is_shown_once_it_is_repa
     async with criteria('{"criteria": {\n  "a": 1,,\n}}') as s:
         s.expect("test_config.json:2:", "invalid JSON", "e opens it", '"a": 1,,')
         await s.press("w")
-        s.expect("Nothing is being tried")
+        s.expect("no criteria are being tried")
         s.path.with_name("test_config.json").write_text(PLAIN)
         await s.press("f5")
         s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with the config on disk")
@@ -391,7 +391,7 @@ async def test_a_config_in_yaml_is_tried_and_never_written() -> None:
         await put_here(s, "0.5")
         s.expect("tried, not written", "2 ✓ 1 ✗ 1 – tried")
         await s.press("w")
-        s.expect("Not written: eval.yaml is YAML, which evaltui only reads")
+        s.expect("Not written: eval.yaml is YAML, and evaltui does not write YAML")
         assert s.path.with_name("eval.yaml").read_text() == config
 
 

@@ -233,7 +233,7 @@ async def test_errors_rewound_turns_and_turns_without_words_are_told(tmp_path: P
         await s.press("right", "end", "up")
         s.expect("no user message")
         await s.press("m")
-        assert "This turn has no user text" in s.status
+        assert "This turn has no user message" in s.status
         await s.press("J", "J")
         s.expect("quota exceeded")
         await s.press("J")
@@ -307,7 +307,7 @@ async def test_ticked_conversations_and_single_turns_are_added_as_one_step(tmp_p
         assert ids(s) == [
             "greeting", "good_morning", "is_there_a_bus_to_bern", "book_flight_1_for_tomorrow", "farewell",
         ]  # fmt: skip
-        assert "added 3 recorded cases · same user texts as greeting" in s.status
+        assert "added 3 recorded cases · same user messages as greeting" in s.status
         assert "left out: 2 turns not ticked, 1 turn rewound" in s.status
         await s.press("escape", "1", "u")
         assert s.bytes() == s.original
@@ -333,7 +333,7 @@ async def test_a_conversation_without_turns_says_so(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED, Chat("empty", [])]) as s:
         s.expect("This conversation has no turns.")
         await s.press("right", "m", "space", "v", "V", "enter")
-        assert "there is nothing to make a case of" in " ".join(s.app.messages.newest_first())
+        assert "so it cannot become a case" in " ".join(s.app.messages.newest_first())
         await s.press("escape", "end", "enter")
         assert ids(s)[1] == "hi"
 
@@ -353,7 +353,7 @@ async def test_from_the_scores_cases_go_behind_the_case_of_the_line(tmp_path: Pa
         while "farewell" not in s.cursor():
             await s.press("down")
         await s.press("+")
-        s.expect("Conversations to add behind farewell ")
+        s.expect("Conversations to add after farewell ")
         await s.press("down", "down", "enter")
         assert ids(s) == ["greeting", "farewell", "is_there_a_bus_to_bern"]
 
@@ -396,10 +396,10 @@ async def test_a_single_turn_makes_its_conversation_partly_ticked(tmp_path: Path
 async def test_a_conversation_without_user_texts_cannot_be_ticked(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [Chat("silent", [ChatTurn("", "Hello")])], WIDE) as s:
         await s.press("space")
-        assert "there is nothing to make a case of" in s.status
+        assert "so it cannot become a case" in s.status
         await s.press("enter")
         assert s.focused == "chats"
-        assert "there is nothing to make a case of" in s.status
+        assert "so it cannot become a case" in s.status
 
 
 async def test_values_that_change_are_kept_or_dropped(tmp_path: Path) -> None:
@@ -414,12 +414,12 @@ async def test_values_that_change_are_kept_or_dropped(tmp_path: Path) -> None:
         await s.press("v", "v")
         assert "day dropped" in s.cursor()
         assert "day=" not in s.cursor()
-        assert "The case then fails unless the criterion sets ignore_args" in s.status
+        assert "The case fails unless the criterion sets ignore_args" in s.status
         await s.press("enter")
         _, booked, sent = cases(s)[1]["conversation"]
         assert booked["intermediate_data"]["tool_uses"][0]["args"] == {"flight": "1"}
         assert sent["intermediate_data"]["tool_uses"][0]["args"] == {"ref": "K7QX91"}
-        assert "1 value ≈ written as found" in s.status
+        assert "1 value ≈ undecided, written as recorded" in s.status
         assert "1 value dropped" in s.status
 
 
@@ -446,7 +446,7 @@ async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) 
     async with chats_of(tmp_path, [BOOKED], opens=False) as s:
         await s.to("Good morning")
         await s.press("+")
-        s.expect("to add behind greeting › turn 1")
+        s.expect("to add after greeting › turn 1")
         await s.press("enter")
         assert s.focused == "chat"
         assert "Select a turn. enter adds it, R replaces the turn of the set." in s.status
@@ -464,7 +464,7 @@ async def test_from_a_turn_it_is_replaced_by_the_recorded_one(tmp_path: Path) ->
         await s.press("+", "right", "R")
         (turn,) = cases(s)[0]["conversation"]
         assert turn["user_content"]["parts"][0]["text"] == "hi"
-        assert "replaced greeting › turn 1 by the recorded one" in s.status
+        assert "replaced greeting › turn 1 with the recorded turn" in s.status
         await s.press("u")
         assert s.bytes() == s.original
 
@@ -573,7 +573,7 @@ async def test_the_conversation_that_cannot_be_added_is_named(tmp_path: Path) ->
     odd = Chat("odd", [ChatTurn("too deep", "ok", ("look", {"at": deep}))])
     async with chats_of(tmp_path, [BOOKED, odd, REWOUND], WIDE) as s:
         await s.press("A", "enter")
-        assert "Nothing is added; untick too deep (odd): google-adk refuses it" in s.status
+        assert "Nothing was added. Untick too deep (odd): google-adk refuses it" in s.status
         assert s.focused == "chats"
         await s.press("down", "space", "enter")
         assert ids(s)[1:3] == ["hi", "is_there_a_bus_to_bern"]

@@ -55,13 +55,13 @@ def written(s: Scenario, name: str) -> Any:
 async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, int]) -> None:
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         await s.press("E", "enter")
-        s.expect("talks.json → google-adk's EvalSet", "session_id", "evaltui does not understand it")
+        s.expect("talks.json → google-adk's EvalSet", "session_id", "evaltui does not know this field")
         s.expect("refund › session_id  s1", "refund › turn 2 › mark  a member that nobody knows")
         assert "Nothing is written yet" in s.status
         await s.press("w")
         s.expect("File name for", "talks.evalset.json")
         await s.press("enter")
-        s.expect("talks.evalset.json is written. Open it?")
+        s.expect("Wrote talks.evalset.json. Open it?")
         made = written(s, "talks.evalset.json")
         assert [case["eval_id"] for case in made["eval_cases"]] == ["refund", "greeting"]
         assert s.file_bytes() == s.original
@@ -89,7 +89,7 @@ async def test_an_eval_set_becomes_a_dataset_in_the_official_place() -> None:
         await s.press("w")
         s.expect("../datasets/trips-dataset.json")
         await s.press("enter")
-        s.expect("trips-dataset.json is written")
+        s.expect("Wrote trips-dataset.json")
         made = written(s, "../datasets/trips-dataset.json")
         assert [case["eval_case_id"] for case in made["eval_cases"]] == ["rain_in_bergen", "greeting"]
         await s.press("escape")
@@ -165,7 +165,7 @@ async def test_a_file_that_is_there_is_replaced_only_after_a_question() -> None:
     async with scenario(text_of(LEGACY), NORMAL, name="talks.json", beside={"talks.evalset.json": "mine"}) as s:
         target = s.path.parent / "talks.evalset.json"
         await s.press("5", "w", "enter")
-        s.expect("talks.evalset.json exists already. Replace it?")
+        s.expect("talks.evalset.json already exists. Replace it?")
         await s.press("escape")
         assert target.read_text() == "mine"
         await s.press("5", "w", "enter", "n")
@@ -214,7 +214,7 @@ async def test_yaml_is_written_and_opens_in_a_reading_view() -> None:
     async with scenario(SNAKE, NORMAL, name="desk.evalset.json") as s:
         await choose(s, "cxas")
         await s.press("w", "enter")
-        s.expect("desk.cxas.yaml is written")
+        s.expect("Wrote desk.cxas.yaml")
         text = (s.path.parent / "desk.cxas.yaml").read_text()
         assert "conversations:" in text
         await s.press("o")
@@ -254,7 +254,7 @@ async def test_hostile_text_in_losses_and_names_does_nothing() -> None:
         await s.press("w")
         s.expect_harmless()
         await s.press("enter")
-        s.expect("[x].legacy.json is written")
+        s.expect("Wrote [x].legacy.json")
         await s.press("escape")
         s.expect_harmless()
 
@@ -285,11 +285,11 @@ async def test_notes_are_shown_where_nothing_is_lost() -> None:
     ]
     async with scenario(text_of([{"eval_id": "a", "conversation": turns}]), WIDE, name="talks.json") as s:
         await choose(s, "EvaluationDataset")
-        s.expect("nothing is lost, 1 note", "2 turns in 1 case become given context")
+        s.expect("nothing is lost, 1 note", "2 turns in 1 case become context")
         await s.press("enter", "w")
         s.expect("File name for EvaluationDataset (nothing is lost, 1 note)")
         await s.press("enter", "escape")
-        assert "2 turns in 1 case become given context" in s.status
+        assert "2 turns in 1 case become context" in s.status
 
 
 async def test_a_legacy_list_of_turns_is_a_case_on_the_line_of_the_set_and_turns_in_a_case() -> None:

@@ -51,16 +51,16 @@ async def test_nothing_in_it_can_be_changed_and_the_sentence_says_how_to(size: t
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         for keys in (["a"], ["d"], ["c"], ["ctrl+s"], ["S"], ["W"], ["ctrl+r"], ["f4"], ["enter", "enter"]):
             await s.press(*keys)
-            assert "Shown as an eval set, to read only: E converts" in s.status, keys
+            assert "Read-only view as an eval set: E converts" in s.status, keys
             await s.press("escape", "j")
         assert s.file_bytes() == s.original
 
 
 async def test_chats_are_neither_offered_nor_added() -> None:
     async with scenario(text_of(LEGACY), WIDE, name="talks.json") as s:
-        assert "chats" not in s.keys
+        assert "recorded" not in s.keys
         await s.press("plus")
-        assert "Shown as an eval set, to read only: E converts" in s.status
+        assert "Read-only view as an eval set: E converts" in s.status
         assert len(s.app.screen_stack) == 1
 
 
@@ -135,7 +135,7 @@ async def test_reloading_opens_the_file_anew_and_a_change_on_disk_is_said() -> N
         s.app.on_disk_touched()
         await s.settle()
         assert "changed on disk" in s.title
-        assert "R shows it as it is now" in s.status
+        assert "R reloads it" in s.status
         await s.press("R")
         assert following(s) == OpenNext(s.path)
 
@@ -173,7 +173,7 @@ async def test_a_large_file_that_cannot_be_converted_opens_as_json(monkeypatch: 
         found = following(s)
         assert found.path == s.path
         assert found.as_json
-        assert "legacy list of cases cannot be read here: it nests deeper" in found.said
+        assert "legacy list of cases cannot be read here: values are nested too deeply" in found.said
 
 
 async def test_a_file_that_cannot_be_converted_is_shown_as_json_and_says_why() -> None:
@@ -181,7 +181,7 @@ async def test_a_file_that_cannot_be_converted_is_shown_as_json_and_says_why() -
         assert "JSON" in s.title
         assert "Shown as JSON" in s.status
         await s.press("f2")
-        s.expect("nests deeper than can be converted")
+        s.expect("values are nested too deeply")
         await s.press("escape")
 
 

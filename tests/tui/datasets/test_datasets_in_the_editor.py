@@ -145,13 +145,13 @@ async def test_what_needs_an_eval_set_says_the_next_step(size: tuple[int, int]) 
 async def test_help_speaks_of_events_and_of_the_turn() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.press("question_mark")
-        s.expect("Add a case, turn, call, event or value behind the selected one.")
+        s.expect("Add a case, turn, tool call, event or value after the selected one.")
         await s.press("escape")
         await s.enter("book_flight")
         await s.to("A flight to Oslo")
-        s.expect("What the user says, and what agents do then.")
+        s.expect("User messages and agent events.")
         await s.press("A")
-        s.expect("turn  the user says something")
+        s.expect("turn  starts with a user message")
 
 
 async def test_a_case_goes_back_to_the_file_on_disk() -> None:

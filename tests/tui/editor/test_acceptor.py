@@ -85,7 +85,7 @@ async def test_a_call_that_was_not_expected_is_accepted_by_its_own_key(size: tup
         assert "S accept calls" in s.keys
         await s.press("a")
         assert s.bytes() == s.original
-        assert 'add call send_email(to="a@b.c") after book_flight. S accepts that.' in s.status
+        assert 'add call send_email(to="a@b.c") after book_flight: S accepts it.' in s.status
         await s.press("S")
         calls = json.loads(s.bytes())["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"]
         assert [call["name"] for call in calls] == ["book_flight", "send_email"]
@@ -122,9 +122,9 @@ async def test_the_whole_turn_is_accepted_but_its_sequence_and_then_the_case_pas
         await s.press("a")
         assert "Nothing to accept on this line." in s.status
         await s.press("A")
-        assert "Nothing differs in this turn." in s.status
+        assert "No difference in this turn." in s.status
         await s.press("S")
-        assert "No call or turn comes, goes or moves here." in s.status
+        assert "No tool call or turn is added, deleted or moved here." in s.status
 
 
 async def test_the_cursor_goes_on_to_the_next_difference() -> None:
@@ -152,12 +152,13 @@ async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> 
         Sidecar(s.path).path.mkdir()
         await s.press("a")
         assert s.bytes() == s.original.replace(*BOOKED)
-        assert "The decision is not kept" in s.status
+        assert "the decision is not saved" in s.status
 
 
 async def test_a_file_opened_to_look_at_is_not_changed() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
         s.app.session.readonly = True
+        s.app.screen.panes.form.refresh_form()
         for key in ("a", "A", "S"):
             await s.press("down", "up", key)
             assert READ_ONLY in s.status
@@ -184,11 +185,11 @@ async def test_the_keys_and_the_help_of_such_lines_come_first() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
         assert s.keys.strip().startswith("enter go to  a accept  A accept turn  S accept calls")
         await s.press("?")
-        s.expect("On the lines of Why", "Accept what the agent did on this line")
+        s.expect("In Why, below a form", "Accept the actual value of this line")
         await s.press("escape", "home")
         assert s.keys.strip().startswith("enter edit")
         await s.press("?")
-        s.expect("In the form", "Edit the field, or go where the line leads.")
+        s.expect("In the form", "Edit the field, or follow the line to its form.")
 
 
 async def test_it_is_said_why_a_case_has_nothing_to_accept() -> None:
@@ -200,7 +201,7 @@ async def test_it_is_said_why_a_case_has_nothing_to_accept() -> None:
         await s.enter("book_flight")
         await to_why(s, "Why")
         await s.press("A")
-        assert "it is about no single turn" in s.status
+        assert "not about a single turn" in s.status
 
 
 async def test_while_a_field_is_edited_the_letters_are_typed() -> None:
@@ -231,7 +232,7 @@ async def test_a_line_of_an_older_score_accepts_nothing_that_does_not_differ_any
         await to_why(s, "flight_id  ")
         await s.press("a")
         assert s.bytes() == before
-        assert "Scored again. Nothing differs on this line." in s.status
+        assert "Scored again. No difference on this line." in s.status
         assert "= book_flight flight_id=1" in told(s)
 
 
@@ -250,7 +251,7 @@ async def test_the_form_of_a_case_accepts_its_failing_turns() -> None:
     async with at_why("book_flight", "turn 2") as s:
         await s.press("a")
         assert s.bytes() == s.original
-        assert "This line is about a whole turn. A accepts it." in s.status
+        assert "This line shows a whole turn. A accepts it." in s.status
         await s.press("A")
         assert s.bytes() == s.original.replace(*BOOKED).replace(*ANSWERED)
         await s.press("S")
@@ -261,7 +262,8 @@ async def test_a_turn_that_was_not_recorded_goes_by_the_key_of_calls_and_turns()
     async with at_why("too_long", "Why") as s:
         await s.press("A")
         assert s.bytes() == s.original
-        assert 'delete turn 2, which the recording does not have: "Longer". S accepts that.' in s.status
+        assert 'delete turn 2 (not in the recording): "Longer"' in s.status
+        assert "S accepts it." in s.status
         await s.press("S")
         assert len(json.loads(s.bytes())["eval_cases"][3]["conversation"]) == 1
         s.expect("2 ✓")

@@ -132,7 +132,7 @@ def test_a_fault_of_our_own_ends_nothing(followed: Followed, monkeypatch: pytest
     followed.touch(THEIRS)
     followed.work()
     assert [str(error) for error in followed.stage.faults] == ["ours"]
-    assert "cannot be compared (RuntimeError)" in followed.stage.said[-1]
+    assert "failed (RuntimeError)" in followed.stage.said[-1]
     assert not followed.session.disk.reading
 
 

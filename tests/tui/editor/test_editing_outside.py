@@ -87,7 +87,7 @@ async def test_what_is_not_changed_is_no_edit(editor: Editor) -> None:
     editor.does("true")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("nothing was changed in editor")
+        s.expect("no changes in editor")
         assert not s.is_dirty
 
 
@@ -95,7 +95,7 @@ async def test_another_layout_is_no_edit(editor: Editor) -> None:
     editor.does('tr -d "\\n" < "$1" > "$1.new"; mv "$1.new" "$1"')
     async with scenario(SNAKE.replace("Two short talks", "Two")) as s:
         await s.press("g", "e")
-        s.expect("changed only layout or order of names")
+        s.expect("changed only layout or the order of keys")
         assert not s.is_dirty
 
 
@@ -111,7 +111,7 @@ async def test_broken_json_names_the_place_and_the_editor_goes_on_there(editor: 
     editor.does('printf "{\\n  \\"invocation_id\\": oops\\n}\\n" > "$1"', "vim")
     async with scenario(TRIP) as s:
         await s.press("down", "e")
-        s.expect("line 2, column 20: not JSON", "go back into the editor")
+        s.expect("line 2, column 20: not JSON", "open the editor again")
         editor.does('test "$(sed -n 2p "$2")" = \'  "invocation_id": oops\' && sed -i s/oops/1/ "$2"', "vim")
         await s.press("e")
         assert editor.calls[1].split()[0] == "+2"
@@ -124,7 +124,7 @@ async def test_broken_json_can_be_dropped(editor: Editor) -> None:
     editor.does('echo "[1" > "$1"')
     async with scenario(TRIP) as s:
         await s.press("down", "e", "d")
-        s.expect("what editor wrote was dropped")
+        s.expect("the text from editor was dropped")
         assert not s.is_dirty
         assert s.focused == "tree"
 
@@ -161,17 +161,17 @@ async def test_an_editor_that_fails_changes_nothing(editor: Editor) -> None:
     editor.does("exit 1")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("editor ended with 1; nothing was changed")
+        s.expect("editor exited with status 1; nothing changed")
         editor.does('echo "{}" > "$1"; exit 1')
         await s.press("e")
-        s.expect("editor ended with 1, so its text was not taken over")
+        s.expect("editor exited with status 1; its text was not used")
         await s.press("d")
         assert not s.is_dirty
 
 
 @pytest.mark.parametrize(
     ("body", "sentence"),
-    [('rm "$1"', "was removed meanwhile"), ('printf "\\377" > "$1"', "is not UTF-8")],
+    [('rm "$1"', "was removed; nothing"), ('printf "\\377" > "$1"', "is not UTF-8")],
 )
 async def test_what_cannot_be_read_back_is_said(editor: Editor, body: str, sentence: str) -> None:
     editor.does(body)
@@ -185,7 +185,7 @@ async def test_a_missing_editor_is_said(editor: Editor, monkeypatch: pytest.Monk
     monkeypatch.setenv("EDITOR", "nosuch --wait")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("$EDITOR names nosuch --wait, and there is no such program")
+        s.expect("$EDITOR is nosuch --wait, but there is no such program")
 
 
 async def test_an_inner_view_has_the_editor_too(editor: Editor) -> None:

@@ -94,9 +94,9 @@ async def test_n_says_which_case_and_which_of_the_turns_found_in_it() -> None:
 async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
     async with scenario(TRIPS) as s:
         for typed, hint in [
-            ("bogus:foo", "bogus:? There is is: has: tool: id: text:"),
-            ("tol:book_flight", "tol:? Did you mean tool:? There is is:"),
-            ("is:failng", "is:failng? Did you mean is:failing? There is"),
+            ("bogus:foo", "bogus:? Options: is: has: tool: id: text:"),
+            ("tol:book_flight", "tol:? Did you mean tool:? Options: is:"),
+            ("is:failng", "is:failng? Did you mean is:failing? Options"),
             ("has:rubrics", "has:rubrics? Did you mean has:rubric?"),
         ]:
             await s.type(f"/{typed}")
@@ -104,12 +104,12 @@ async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
             await s.press("escape")
         for typed in ("https://no.where", "10:25"):
             await s.type(f"/{typed}")
-            assert not s.shows("There is is:")
+            assert not s.shows("Options: is:")
             await s.press("escape")
     async with scenario(SNAKE.replace("Thanks", "see note:foo")) as s:
         await s.type("/note:foo")
         s.expect("1 of 2 cases")
-        assert not s.shows("There is is:")
+        assert not s.shows("Options: is:")
         await s.press("escape")
 
 
@@ -139,7 +139,7 @@ async def test_marks_are_asked_for_by_name() -> None:
         assert cases_shown(s)[0] == "book_flight_lisbon_montreal"
         await s.press("/")
         await s.type(" is:dirt")
-        s.expect("is:dirt? There is is: dirty, marked, invalid, warning, failing")
+        s.expect("is:dirt? Options: dirty, marked, invalid, warning, failing")
         await s.type("y")
         assert cases_shown(s) == []
         s.expect("0 of 6 cases")
@@ -193,7 +193,7 @@ async def test_any_json_is_filtered_by_its_keys_and_values() -> None:
 async def test_n_without_a_filter_says_so() -> None:
     async with scenario(SNAKE) as s:
         await s.press("n")
-        assert "There is no filter; / begins one." in s.status
+        assert "No filter. / starts one." in s.status
         await s.type("/nowhere\r")
         await s.press("n")
         assert "The filter finds nothing." in s.status

@@ -55,7 +55,7 @@ async def test_in_the_tree_the_row_is_fixed() -> None:
     async with scenario(MISSPELT) as s:
         await s.to("first")
         await s.press("f")
-        assert "There is no problem here." in s.status
+        assert "No problem here." in s.status
         await s.to("second")
         await s.press("f")
         assert b"user_contents" not in s.bytes()
@@ -78,7 +78,7 @@ async def test_a_fix_that_is_not_safe_is_shown_first() -> None:
     async with scenario(TWICE) as s:
         await s.press("3", "f")
         assert s.bytes() == s.original
-        assert 'not safe: Delete the keys that are not read: − name: "x"' in s.status
+        assert 'unsafe fix: Delete the keys that are not read: − name: "x"' in s.status
         await s.press("f")
         assert b'"x"' not in s.bytes()
         assert "warning" not in s.title
@@ -90,7 +90,7 @@ async def test_what_was_shown_is_forgotten_once_the_text_is_another() -> None:
         await s.press("1")
         await s.edit_id("a", "b")
         await s.press("3", "f")
-        assert "not safe" in s.status
+        assert "unsafe fix" in s.status
         assert b'"x"' in s.bytes()
 
 
@@ -98,7 +98,7 @@ async def test_all_safe_fixes_are_counted_and_done_as_one_step() -> None:
     async with scenario(a_set(case("a", misspelt()), case("a", misspelt()), case("b"))) as s:
         await s.press("F")
         assert s.focused == "fixes question"
-        s.expect("3 safe fixes, as one step", "2  misspelt-key", "1  duplicate-eval-id")
+        s.expect("Apply 3 safe fixes as one step?", "2  misspelt-key", "1  duplicate-eval-id")
         await s.press("escape")
         assert s.bytes() == s.original
         await s.press("F", "F")
@@ -113,10 +113,10 @@ async def test_all_safe_fixes_are_counted_and_done_as_one_step() -> None:
 async def test_without_safe_fixes_that_is_said() -> None:
     async with scenario(TWICE) as s:
         await s.press("F")
-        assert "There is no safe fix; 1 that is not safe" in s.status
+        assert "No safe fixes. 1 unsafe fix: " in s.status
     async with scenario('{"a": 1}', name="notes.json") as s:
         await s.press("F")
-        assert "eval sets and datasets only" in s.status
+        assert "Only eval sets and datasets have fixes" in s.status
 
 
 async def test_nothing_is_fixed_where_one_only_looks() -> None:
@@ -141,10 +141,10 @@ async def test_a_rule_is_ignored_in_this_file_or_everywhere_and_stays_so() -> No
     settings_path().write_text('# mine\ntheme = "nord"  # dark\n')
     async with scenario(a_set(case("a,b"), case("c", turn(extra=1)))) as s:
         await s.press("3", "I")
-        assert "unknown-key is what google-adk rejects a file for" in s.status
+        assert "google-adk rejects a file with unknown-key" in s.status
         assert "1 error" in s.title
         await s.press("I")
-        assert "unknown-key is ignored everywhere · h shows all again" in s.status
+        assert "unknown-key is ignored everywhere · h shows all rules again" in s.status
         assert "error" not in s.title
         s.expect("1 ignored")
         await s.press("i")
@@ -164,7 +164,7 @@ async def test_settings_that_cannot_be_read_are_left_alone() -> None:
     settings_path().write_text("theme = \n")
     async with scenario(a_set(case("a,b"))) as s:
         await s.press("3", "i")
-        assert "nothing is ignored" in s.status
+        assert "the rule is not ignored" in s.status
         assert "1 warning" in s.title
     assert settings_path().read_text() == "theme = \n"
 

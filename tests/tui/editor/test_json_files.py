@@ -52,7 +52,7 @@ async def test_a_member_is_added_by_name_and_edited_at_once() -> None:
     async with scenario(CONFIG) as s:
         await s.enter("criteria  {")
         await s.press("a")
-        s.expect("Name of the new member")
+        s.expect("Name of the new key")
         await s.type("safety_v1\r")
         await s.type("x")
         await s.press("escape")

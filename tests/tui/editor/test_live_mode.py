@@ -8,7 +8,7 @@ from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
 async def live(s: Scenario) -> None:
     await s.press("L")
-    assert s.status.strip() == "Live: each edit is scored at once. L ends it."
+    assert s.status.strip() == "Live scores on: each edit is scored at once. L turns them off."
 
 
 def scored(size: tuple[int, int] = WIDE, set_: str = SET, recording: str = RECORDING):  # type: ignore[no-untyped-def]
@@ -106,7 +106,7 @@ async def test_live_mode_scores_what_is_outdated_and_leaves_it_current() -> None
         assert s.title.endswith("  3 ✗ 1 –")
         await s.press("L")
         s.expect("· unsaved ")
-        assert s.status.strip() == "Not live: edited cases are outdated until ^s or f5."
+        assert s.status.strip() == "Live scores off: press ^s or f5 to score edited cases."
         await s.enter("Hello")
         await s.edit("Good day", "Good night")
         s.expect("1 outdated", "~ greeting", "~ outdated: edited since it was scored")

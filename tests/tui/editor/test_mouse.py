@@ -124,7 +124,7 @@ async def test_a_click_on_a_key_does_it_in_every_place_with_a_line_of_keys() -> 
         await s.press("ctrl+r")
         await s.type("bergen")
         await s.click_key("alt+c case")
-        s.expect("this case", "1 hit in 1 case")
+        s.expect("match case", "1 hit in 1 case")
         await s.click_key("tab next")
         await s.type("X")
         await s.click_key("tab next")

@@ -131,7 +131,7 @@ async def test_a_conflict_on_the_way_out_does_not_quit() -> None:
         s.path.write_bytes(b"{}")
         await s.press("ctrl+q", "s")
         assert not s.ended
-        s.expect("1 of 1 conflicts to decide")
+        s.expect("1 of 1 conflict to decide")
         await s.press("escape")
         assert not s.ended
         assert "Nothing was merged or saved" in s.status

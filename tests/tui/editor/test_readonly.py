@@ -6,6 +6,9 @@ from evaltui.tui.session.session import READ_ONLY
 from tests.tui.scenario import NORMAL, scenario
 from tests.tui.sets import SNAKE
 
+EMPTY_TURN = """{"eval_set_id": "s", "eval_cases": [
+  {"eval_id": "a", "conversation": [{"user_content": {"parts": [{"text": "Hi"}]}}]}]}"""
+
 
 async def test_every_change_is_refused_with_a_sentence() -> None:
     async with scenario(SNAKE, NORMAL) as s:
@@ -29,11 +32,11 @@ async def test_what_changes_the_file_is_not_offered() -> None:
     async with scenario(SNAKE, (140, 40)) as s:
         s.app.session.readonly = True
         await s.press("j")
-        assert "chats" not in s.keys
+        assert "recorded" not in s.keys
         await s.press("enter")
         for _ in range(6):
             await s.press("j")
-            assert not re.search(r"add|delete|save|edit|undo|choose|type|fresh", s.keys), s.keys
+            assert not re.search(r"add|delete|save|edit|undo|choose|type|new id", s.keys), s.keys
         await s.press("1", "j")
         assert not re.search(r"add|delete|save|edit|undo|type", s.keys), s.keys
         assert "enter open" in s.keys
@@ -47,3 +50,14 @@ async def test_replacing_and_what_only_adds_are_refused_before_anything_is_asked
             assert READ_ONLY in s.status, keys
             assert len(s.app.screen_stack) == 1
             await s.press("j")
+
+
+async def test_a_form_for_reading_names_no_key_that_edits() -> None:
+    async with scenario(EMPTY_TURN) as s:
+        await s.enter("1 Hi")
+        s.expect("No tool calls. a adds one.", "no expected response · enter writes one", "enter adds:")
+    async with scenario(EMPTY_TURN) as s:
+        s.app.session.readonly = True
+        await s.enter("1 Hi")
+        s.expect("No tool calls.", "no expected response", "absent: rubrics")
+        assert not any(s.shows(hint) for hint in ("adds one", "enter writes", "enter adds"))

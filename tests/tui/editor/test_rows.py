@@ -49,7 +49,7 @@ async def test_the_set_itself_is_neither_cloned_nor_moved_nor_deleted() -> None:
         for key in ("c", "alt+down", "d", "x"):
             await s.to("weather_desk")
             await s.press(key)
-            assert "only cases, turns and tool calls" in s.status or key == "x"
+            assert "select a case, turn or tool call" in s.status or key == "x"
         assert ids(s) == [BERGEN, GREETING]
 
 
@@ -60,11 +60,11 @@ async def test_rows_move_and_the_cursor_goes_with_them() -> None:
         assert ids(s) == [GREETING, BERGEN]
         assert BERGEN in s.cursor()
         await s.press("alt+down")
-        assert "last of its list" in s.status
+        assert "last in its list" in s.status
         await s.press("alt+up")
         assert s.bytes() == s.original
         await s.press("alt+up")
-        assert "first of its list" in s.status
+        assert "first in its list" in s.status
 
 
 async def test_marked_rows_are_acted_on_together() -> None:
@@ -88,9 +88,9 @@ async def test_esc_takes_the_marks_away_and_a_mark_is_taken_back() -> None:
     async with scenario(SNAKE) as s:
         await s.to(BERGEN)
         await s.press("m", "up", "m")
-        assert "nothing is marked" in s.status
+        assert "no rows marked" in s.status
         await s.press("m", "escape")
-        assert "nothing is marked" in s.status
+        assert "no rows marked" in s.status
         assert not s.shows("◆")
 
 
@@ -112,7 +112,7 @@ async def test_rows_of_several_kinds_do_not_move_together() -> None:
         await s.press("m")
         await s.to("Thanks")
         await s.press("m", "alt+down")
-        assert "several kinds: case, turn" in s.status
+        assert "different kinds: case, turn" in s.status
         assert s.bytes() == s.original
 
 
@@ -166,7 +166,7 @@ async def test_what_the_terminal_pastes_is_recognised() -> None:
         assert "nothing is lost · " in s.status
         await s.press("u")
         await s.paste("good day [/x] \x1b[2J")
-        assert "this is text: good day" in s.status
+        assert "text, not JSON: good day" in s.status
         assert s.bytes() == s.original
 
 
@@ -175,7 +175,7 @@ async def test_an_old_case_that_nests_a_thousand_levels_is_refused_with_a_senten
     use = f'{{"tool_name": "t", "tool_input": {deep}}}'
     async with scenario(SNAKE) as s:
         await s.paste(f'{{"name": "deep", "data": [{{"query": "q", "expected_tool_use": [{use}]}}]}}')
-        assert "it nests deeper than can be converted" in s.app.messages.newest_first()[0]
+        assert "values are nested too deeply" in s.app.messages.newest_first()[0]
         assert s.bytes() == s.original
 
 
@@ -203,7 +203,7 @@ async def test_while_a_row_is_dragged_its_goal_is_marked() -> None:
             await s.hold((6, greeting), (6, bergen))
             assert s.screen()[bergen].startswith("▲")
             assert "before" in s.status
-            assert "esc leaves it" in s.status
+            assert "esc cancels" in s.status
             await s.hold((6, bergen), (6, greeting))
             assert s.screen()[greeting].startswith("▼")
             assert not s.screen()[bergen].startswith("▲")

@@ -100,7 +100,7 @@ class Text:
         return "something"
 
     def nothing_unsaved(self) -> str:
-        return "" if self.is_changed else "There are no unsaved changes."
+        return "" if self.is_changed else "No unsaved changes."
 
     def unsaved_screen(self) -> Screen[None]:
         return Screen()

@@ -62,7 +62,7 @@ async def test_a_file_that_another_program_changed_is_not_overwritten() -> None:
         wanted = await changed(s)
         s.path.write_bytes(b'{"theirs": true}')
         assert await s.saved() == b'{"theirs": true}'
-        s.expect("changed here and on disk", "1 of 1 conflicts to decide")
+        s.expect("changed here and on disk", "1 of 1 conflict to decide")
         await s.press("escape")
         assert "Nothing was merged or saved" in s.status
         assert s.file_bytes() == b'{"theirs": true}'
@@ -99,7 +99,7 @@ async def test_a_file_that_is_gone_is_written_anew_and_that_is_said() -> None:
         wanted = await changed(s)
         s.path.unlink()
         assert await s.saved() == wanted
-        assert "was gone; it is written again" in s.status
+        assert "was deleted, so evaltui created it again" in s.status
 
 
 async def test_several_edits_of_a_long_set_give_just_their_differences() -> None:

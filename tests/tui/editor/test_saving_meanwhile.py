@@ -172,7 +172,7 @@ async def merged_and_undone(s: Scenario) -> None:
 async def test_a_save_without_what_others_wrote_asks_first() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await merged_and_undone(s)
-        assert "undone, without the changes on disk · M merges them again, ^s asks" in s.status
+        assert "undone without the changes on disk (M merges them)" in s.status
         assert await s.saved() == RENAMED.encode()
         s.expect(
             "Saving removes changes that someone else made to", "save and remove their changes", "merge", "keep editing"
@@ -344,7 +344,7 @@ async def test_leaving_waits_for_the_save_that_runs(key: str) -> None:
         go_on = await sent_while_a_save_is_held(s, key)
         await waits_to_leave(s)
         await until(lambda: "saving …" in s.title)
-        assert "after the save. ^q again asks at once." in s.status
+        assert "after the save. ^q again does not wait." in s.status
         go_on.set()
         await s.settle()
         assert s.ended

@@ -70,7 +70,7 @@ async def test_what_a_deletion_took_along_is_said() -> None:
         await s.to("Is it raining")
         await s.press("right", "down", "d")
         assert "deleted tool call get_weather" in s.status
-        assert "its response went along" in s.status
+        assert "with its response" in s.status
         assert "u undoes it" in s.status
 
 

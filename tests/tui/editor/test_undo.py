@@ -15,13 +15,13 @@ async def test_nothing_is_offered_where_nothing_can_be_undone() -> None:
         await s.press("u")
         assert "u undo" not in s.keys
         await s.press("ctrl+p", *"redo")
-        s.expect("Do the last undone step again")
+        s.expect("Redo the last undone step")
 
 
 async def test_with_nothing_undone_redo_is_not_in_the_palette() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await s.press("c", "ctrl+p", *"redo")
-        assert not s.shows("Do the last undone step again")
+        assert not s.shows("Redo the last undone step")
 
 
 @pytest.mark.parametrize("size", [NARROW, NORMAL])
@@ -32,7 +32,7 @@ async def test_undo_in_the_tree_goes_to_the_row_that_changed(size: tuple[int, in
         await s.press("escape", "home")
         assert "weather_desk" in s.cursor()
         await s.press("u")
-        assert "undone: edit user text of rain_in_bergen › turn 2" in s.status
+        assert "undone: edit user message of rain_in_bergen › turn 2" in s.status
         assert "2 Thanks" in s.cursor()
         await s.press("home", "U")
         assert "2 No" in s.cursor()

@@ -28,7 +28,7 @@ async def test_the_title_says_so_until_the_folder_is_back(monkeypatch: pytest.Mo
         folder.back()
         await noticed(s)
         assert "unreachable" not in s.title
-        assert "is again as evaltui read it" in s.status
+        assert "is unchanged again" in s.status
         assert s.bytes() == s.original
 
 
@@ -92,7 +92,7 @@ async def test_a_file_in_the_place_of_the_folder_is_no_crash(tmp_path: Path) -> 
         away.rename(s.path.parent)
         await noticed(s)
         assert "gone" not in s.title
-        assert re.search(r"is again as evaltui read it", s.status)
+        assert re.search(r"is unchanged again", s.status)
 
 
 async def test_a_file_that_cannot_be_read_is_told_from_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:

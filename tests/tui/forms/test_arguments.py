@@ -72,7 +72,7 @@ async def test_a_new_argument_is_edited_at_once() -> None:
 async def test_a_call_without_arguments_gets_its_first(text: str) -> None:
     async with scenario(text) as s:
         await s.enter("Is it raining", "find_umbrella")
-        s.expect("No arguments. a adds one.")
+        s.expect("no arguments ({}) · a adds one")
         await s.press("a")
         await s.type("size\r")
         await s.press("escape")
@@ -93,12 +93,12 @@ async def test_no_name_is_used_twice() -> None:
         await s.enter(*FIRST_CALL)
         await s.press("a")
         await s.type("city\r")
-        s.expect("there is a 'city' already")
+        s.expect('"city" exists already')
         await s.press("escape")
         await s.to("metric")
         await s.press("r", "ctrl+u")
         await s.type("city\r")
-        s.expect("there is a 'city' already")
+        s.expect('"city" exists already')
         await s.type("_2\r")
         s.expect("city_2  ")
         await s.press("u")
@@ -122,7 +122,7 @@ async def test_only_arguments_have_names_and_types_to_change() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)
         for key, said in [
-            ("r", "Only arguments and members have names"),
+            ("r", "Only arguments and keys can be renamed"),
             ("t", "no type to change"),
             ("d", "cannot be"),
         ]:

@@ -12,7 +12,7 @@ SCENARIOS = SAMPLES / "scenario_persona.evalset.json"
 async def test_a_thought_is_added_to_either_content() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks")
-        await choose(s, "thought to the user content")
+        await choose(s, "thought to the user message")
         await s.type("He is polite.")
         await s.press("escape")
         await choose(s, "thought to the response")
@@ -36,7 +36,7 @@ async def test_choices_for_the_content_under_the_cursor_come_first() -> None:
 async def test_a_new_behavior_begins_with_its_name() -> None:
     async with scenario(SCENARIOS, NORMAL) as s:
         await s.enter("novice_asks_for_a_service")
-        await choose(s, "persona a whole")
+        await choose(s, "custom persona")
         await s.press("escape", "a", "f7")
         await s.type("insists")
         assert b'"name": "insists"' in s.bytes()
@@ -64,7 +64,7 @@ async def test_who_gives_no_name_reads_what_to_press_in_the_empty_state() -> Non
         await s.enter("greeting")
         await choose(s, "final session state")
         await s.press("escape")
-        assert "nothing in it yet · A adds a member, esc goes back" in s.status
+        assert "empty · A adds a key, esc goes back" in s.status
         await s.press("d")
         assert b'"final_session_state": {}' in s.bytes()
 

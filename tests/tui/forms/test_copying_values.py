@@ -166,4 +166,4 @@ async def test_a_whole_call_is_not_pasted_as_a_name() -> None:
         await s.to("name ")
         await s.press("p")
         assert s.bytes() == s.original
-        s.expect("what was copied is an object; this line takes text")
+        s.expect("the copied value is an object; this line needs a text")

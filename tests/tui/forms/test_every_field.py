@@ -27,7 +27,7 @@ async def make_all(s: Scenario, picture: Path) -> None:
     await back_to_tree(s)
     await s.enter("case_1")
     await case_fields(s)
-    await s.enter("1 no user text")
+    await s.enter("1 no user message")
     await turn_fields(s, picture)
     await back_to_tree(s)
     await scenario_case(s)
@@ -67,10 +67,10 @@ async def test_google_adk_reads_the_same_values_back(adk_python: str, picture: P
 async def test_a_case_becomes_a_scenario_and_comes_back() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("greeting")
-        await choose(s, "a scenario")
+        await choose(s, "scenario instead")
         assert b'"starting_prompt": "Good morning"' in s.bytes()
         assert b"Good morning to you." not in s.bytes()
-        assert "1 turn gone, first text kept" in s.status
+        assert "1 turn deleted" in s.status
         await s.press("escape", "u")
         assert s.bytes() == s.original
 
@@ -89,7 +89,7 @@ async def test_a_scenario_becomes_a_conversation() -> None:
 async def test_a_built_in_persona_becomes_a_whole_one() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
         await s.enter("novice_asks_for_a_service")
-        await choose(s, "persona a whole")
+        await choose(s, "custom persona")
         assert s.focused == "field"
         await s.type("mine")
         assert b'"id": "mine"' in s.bytes()
@@ -101,4 +101,4 @@ async def test_taking_out_what_google_adk_insists_on_is_said() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await s.enter("rain_in_bergen")
         await s.press("d")
-        assert "deleted eval_id of rain_in_bergen · google-adk rejects a set without it" in s.status
+        assert "deleted eval_id of rain_in_bergen · google-adk requires it" in s.status

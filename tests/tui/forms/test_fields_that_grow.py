@@ -29,7 +29,7 @@ async def test_a_text_that_grows_too_long_for_a_box_is_edited_on() -> None:
         assert parts(s) == [{"text": NEARLY_TOO_LONG + "dqua" * 3}]
         await s.press("escape")
         s.expect("text of 200.0 kB")
-        assert not s.shows("no user text")
+        assert not s.shows("no user message")
 
 
 async def test_what_is_typed_behind_a_paste_beyond_that_size_acts_on_nothing() -> None:
@@ -49,7 +49,7 @@ async def test_what_is_already_too_long_is_shown_as_such_and_not_as_missing() ->
     async with scenario(with_text(LONG)) as s:
         await s.enter("lorem")
         s.expect("text of 200.4 kB", "lorem ipsum")
-        assert not s.shows("no user text")
+        assert not s.shows("no user message")
 
 
 async def test_a_text_beside_a_long_signature_is_a_text() -> None:

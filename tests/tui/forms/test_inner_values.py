@@ -61,7 +61,7 @@ async def test_undoing_what_made_the_value_leaves_its_view() -> None:
 async def test_rubrics_are_reached_from_their_turn() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
         await s.enter("Please book me", "states_reference_and_local_time")
-        s.expect("rubric_id", "states_reference_and_local_time", "Required; one used")
+        s.expect("rubric_id", "states_reference_and_local_time", "Required. A duplicate id")
         await s.edit("states_reference", "gives_reference")
         assert s.bytes() == s.original.replace(b"states_reference_and_local_time", b"gives_reference")
 
@@ -136,7 +136,7 @@ async def test_no_turn_is_offered_to_a_case_that_is_played_from_a_scenario() -> 
         await s.press("enter")
         assert "a add" not in s.keys
         await s.press("a")
-        assert "either a scenario or turns" in s.status
+        assert "both a scenario and turns" in s.status
 
 
 async def test_steps_and_titles_say_which_rubric_and_behavior() -> None:

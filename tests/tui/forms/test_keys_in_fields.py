@@ -85,7 +85,7 @@ async def test_a_clipboard_that_does_not_answer_holds_up_nothing(monkeypatch: py
         await s.enter("greeting")
         await s.to("eval_id")
         await s.press("p")
-        assert "does not answer" in s.status
+        assert "does not respond" in s.status
         await s.press("down")
         answered.set()
         assert s.bytes() == s.original
@@ -182,7 +182,7 @@ async def test_enter_in_the_last_argument_stays_on_its_row_and_tab_goes_on_to_th
 
 async def test_enter_after_arguments_typed_as_json_does_not_begin_the_response() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter("Is it raining", "find_umbrella", "No arguments")
+        await s.enter("Is it raining", "find_umbrella", "no arguments")
         await s.burst(*"{}", "left", *'"days": 12', "enter")
         assert s.focused == "form"
         assert "days" in s.cursor()
@@ -339,7 +339,7 @@ async def test_a_field_in_which_json_is_typed_stays_under_the_cursor() -> None:
 
 async def test_arguments_typed_as_json_are_not_left_while_they_are_typed() -> None:
     async with scenario(SNAKE) as s:
-        await s.enter("Is it raining", "find_umbrella", "No arguments")
+        await s.enter("Is it raining", "find_umbrella", "no arguments")
         await s.burst(*"{}", "left", *'"days": 12, "dry": tru', *"e")
         assert s.focused == "field"
         call = first_turn(s)["intermediate_data"]["tool_uses"][1]
@@ -351,7 +351,7 @@ async def test_arguments_typed_as_json_are_not_left_while_they_are_typed() -> No
 
 async def test_absent_arguments_are_typed_as_json_too() -> None:
     async with scenario(SNAKE.replace('"name": "find_umbrella", "args": {}', '"name": "find_umbrella"')) as s:
-        await s.enter("Is it raining", "find_umbrella", "No arguments")
+        await s.enter("Is it raining", "find_umbrella", "no arguments")
         await s.burst(*"{}", "left", *'"days": 12')
         call = first_turn(s)["intermediate_data"]["tool_uses"][1]
         assert call["args"] == {"days": 12}
@@ -380,7 +380,7 @@ async def test_nothing_tells_to_press_a_key_that_the_open_prompt_would_swallow()
         await s.press("A")
         await s.type("final session state\r")
         assert s.focused == "NameDialog"
-        assert not s.shows("adds a member")
+        assert not s.shows("adds a key")
         await s.type("A\r")
         assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"A": ""}
 

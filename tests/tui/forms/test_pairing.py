@@ -13,7 +13,7 @@ async def test_a_turn_says_which_calls_are_answered(text: str) -> None:
     async with scenario(text) as s:
         await s.enter("Is it raining")
         assert "answered" in s.line_with("1 get_weather")
-        assert "no answer" in s.line_with("2 find_umbrella")
+        assert "no response" in s.line_with("2 find_umbrella")
         assert "2 calls" in s.line_with("Tool calls")
 
 
@@ -30,7 +30,7 @@ async def test_the_status_says_that_the_response_keeps_up() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather")
         await s.edit("call-1", "c-9")
-        assert "its response keeps up" in s.status
+        assert "also in its response" in s.status
         s.expect("paired by id")
 
 
@@ -58,7 +58,7 @@ async def test_calls_without_ids_are_paired_by_name_and_order() -> None:
         await s.enter("Is it raining")
         assert "by order" in s.line_with("1 get_weather")
         await s.enter("get_weather")
-        s.expect("neither has an id")
+        s.expect("no ids: paired by name and order")
         await s.edit("no id", "c-1")
         s.expect("paired by id")
         assert s.bytes().count(b'"id": "c-1"') == 2
@@ -67,18 +67,18 @@ async def test_calls_without_ids_are_paired_by_name_and_order() -> None:
 async def test_an_id_used_twice_is_said() -> None:
     async with scenario(SNAKE.replace("call-2", "call-1")) as s:
         await s.enter("Is it raining")
-        assert "id used twice" in s.line_with("2 find_umbrella")
+        assert "duplicate id" in s.line_with("2 find_umbrella")
 
 
 async def test_an_answer_without_a_call_is_shown_and_can_be_opened() -> None:
     response = '"tool_responses": [{"id": "lost", "name": "get_news", "response": {"n": 1}}, '
     async with scenario(SNAKE.replace('"tool_responses": [', response)) as s:
         await s.enter("Is it raining")
-        assert "answer without a call" in s.line_with("get_news")
+        assert "response without a call" in s.line_with("get_news")
         await s.enter("get_news")
         s.expect("lost")
         await s.press("escape")
-        s.expect("answer without a call")
+        s.expect("response without a call")
 
 
 async def test_deleting_a_call_in_the_form_of_its_turn_takes_its_response_along() -> None:

@@ -92,9 +92,9 @@ async def test_every_kind_of_part_in_a_content_has_words() -> None:
     async with scenario(
         f'{{"eval_set_id": "s", "eval_cases": [{{"eval_id": "c", "conversation": {conversation}}}]}}'
     ) as s:
-        await s.enter("1 no user text")
+        await s.enter("1 no user message")
         s.expect("function call f", "function response g", "code python: print(1)", "code result: 1")
-        s.expect("thought signature 6 B", "audio/wav", "video metadata", "a part with nothing in it", "no user text")
-        await s.edit("no user text", "Look")
+        s.expect("thought signature 6 B", "audio/wav", "video metadata", "empty part", "no user message")
+        await s.edit("no user message", "Look")
         await s.edit("fine", "good")
         assert s.bytes() == s.original.replace(b"{}]", b'{}, {"text": "Look"}]').replace(b'"fine"', b'"good"')

@@ -20,7 +20,7 @@ async def test_json_replaces_an_object_and_says_what_went() -> None:
         await s.to("state  ")
         await s.paste('{"unit": "inch"}')
         assert state(s) == {"unit": "inch"}
-        assert "replaced rain_in_bergen › session_input › state · its 2 members went" in s.status
+        assert "replaced rain_in_bergen › session_input › state · 2 keys deleted" in s.status
         await s.press("u")
         assert s.bytes() == s.original
 
@@ -42,7 +42,9 @@ async def test_a_terminal_paste_replaces_the_selected_text() -> None:
         assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thank you\\nvery much"')
 
 
-@pytest.mark.parametrize(("text", "why"), [("hello", "is no JSON"), ("[1]", "is a list; this line takes object")])
+@pytest.mark.parametrize(
+    ("text", "why"), [("hello", "is not valid JSON"), ("[1]", "is a list; this line needs object")]
+)
 async def test_what_an_object_cannot_be_is_refused(text: str, why: str) -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("rain_in_bergen")
@@ -57,7 +59,7 @@ async def test_a_row_of_the_tree_is_not_replaced() -> None:
         await s.enter("rain_in_bergen")
         await s.to("2 Thanks")
         await s.paste('{"user_content": {"parts": []}}')
-        assert "pasted in the tree: 1 goes there" in s.status
+        assert "Paste this kind of row in the tree (press 1)" in s.status
         assert s.bytes() == s.original
 
 
@@ -66,7 +68,7 @@ async def test_a_rubric_is_replaced_by_an_object_only() -> None:
         await s.enter("novice_asks_for_a_service")
         await s.to("checks_calendar")
         await s.paste("[]")
-        assert "is a list; this line takes object" in s.status
+        assert "is a list; this line needs object" in s.status
         await s.paste('{"rubric_id": "other", "rubric_content": {"text_property": "Says so."}}')
         assert b'"rubric_id": "other"' in s.bytes()
         assert b"checks_calendar" not in s.bytes()

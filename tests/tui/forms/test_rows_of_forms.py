@@ -41,12 +41,12 @@ async def test_a_call_moves_in_the_form_of_its_turn(name: str, size: tuple[int, 
         assert "answered" in s.line_with("2 get_weather")
         assert "moved" in s.status
         await s.press("alt+up")
-        assert "first already" in s.status
+        assert "already first" in s.status
         await s.press("alt+down")
         assert s.bytes() == s.original
         assert "2 find_umbrella" in s.cursor()
         await s.press("alt+down")
-        assert "last already" in s.status
+        assert "already last" in s.status
         assert s.bytes() == s.original
 
 
@@ -128,7 +128,7 @@ async def test_a_response_is_deleted_in_the_form_of_its_turn_and_the_call_stays(
         assert "D delete response" in s.keys
         await s.press("D")
         assert b"rain_mm" not in s.bytes()
-        assert "no answer" in s.cursor()
+        assert "no response" in s.cursor()
         assert "1 get_weather" in s.cursor()
         assert "deleted response of get_weather" in s.status
         await s.press("D")

@@ -34,7 +34,7 @@ async def test_a_suggestion_is_not_written_unless_taken() -> None:
         s.expect("find_umbrella")
         await s.press("left", "right", "escape")
         assert b'"name": "find"' in s.bytes()
-        s.expect("No arguments")
+        s.expect("no arguments")
 
 
 async def test_at_the_middle_of_a_name_the_right_arrow_moves() -> None:

@@ -16,7 +16,7 @@ async def test_a_member_is_added_behind_the_selected_one_by_name() -> None:
     async with scenario(VALUE) as s:
         await s.to("tags  [")
         await s.press("a")
-        s.expect("Name of the new member")
+        s.expect("Name of the new key")
         await s.type("team\r")
         await s.type("red")
         await s.press("escape")
@@ -52,7 +52,7 @@ async def test_a_name_that_is_taken_is_refused() -> None:
         await s.to("tags  [")
         await s.press("a")
         await s.type("owner\r")
-        s.expect("there is a 'owner' already")
+        s.expect('"owner" exists already')
         await s.press("escape")
         assert not s.is_dirty
 
@@ -70,7 +70,7 @@ async def test_an_item_has_no_name() -> None:
     async with scenario(VALUE) as s:
         await s.to('0  "nightly"')
         await s.press("r")
-        assert "This row has no name of its own" in s.status
+        assert "This row has no name to change" in s.status
         assert "r rename" not in s.keys
         assert "t type" in s.keys
 
@@ -117,7 +117,7 @@ async def test_items_and_members_change_places() -> None:
         assert '1  "nightly"' in s.cursor()
         assert s.bytes() == s.original.replace(b'"nightly", "slow"', b'"slow", "nightly"')
         await s.press("alt+up", "alt+up")
-        assert "first already" in s.status
+        assert "already first" in s.status
         assert s.bytes() == s.original
         await s.to("owner  null")
         await s.press("alt+up")

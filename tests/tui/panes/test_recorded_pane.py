@@ -295,10 +295,10 @@ async def test_a_click_selects_a_difference_and_one_elsewhere_leaves() -> None:
 async def test_where_nothing_differs_or_nothing_is_shown_the_key_says_so() -> None:
     async with at("Find me a flight") as s:
         await s.press("right")
-        s.expect("Nothing differs from the recording here.")
+        s.expect("No difference from the recording here.")
         await s.resize(120, 40)
         await s.press("right")
-        s.expect("that takes 160 columns")
+        s.expect("the terminal needs 160 columns")
 
 
 def marked(s: Scenario) -> str:

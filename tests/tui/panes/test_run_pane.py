@@ -36,8 +36,8 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json now",
             "– escalate there is no recording of this case",
             "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
-            "! actual.json: nobody is not used: it names the case 'nobody', which is not in the set; "
-            "no case begins with this user text",
+            '! actual.json: nobody skipped: case "nobody" is not in this eval set; '
+            "no case begins with this user message",
         ]
         s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults")
         assert s.title.endswith("4 cases  1 ✓ 2 ✗ 1 –")
@@ -144,17 +144,17 @@ async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
     for size in (NARROW, NORMAL):
         async with scored(size) as s:
             await s.press("4", "end")
-            assert "nobody is not used" in s.cursor()
+            assert "nobody skipped" in s.cursor()
             if size == NARROW:
                 assert s.status.strip() == "enter shows all of it"
-                assert not s.shows("with this user text")
+                assert not s.shows("with this user message")
             assert "enter read" in s.keys
             await s.press("enter")
             assert s.focused == "TextScreen"
-            s.expect("─ warning ─", re.compile(r"case begins\W+with\W+this\W+user\W+text|with this user text"))
+            s.expect("─ warning ─", re.compile(r"case begins\W+with\W+this\W+user\W+message|with this user message"))
             await s.press("escape")
             assert s.focused == "run"
-            assert "nobody is not used" in s.cursor()
+            assert "nobody skipped" in s.cursor()
 
 
 async def test_the_reason_of_a_case_that_is_cut_is_told_by_its_form() -> None:
@@ -505,10 +505,10 @@ async def test_a_case_one_edits_stays_in_the_filter_of_failing_ones_till_it_is_s
 async def test_where_no_case_failed_it_is_said_how_many_are_not_known() -> None:
     async with scored(recording=a_set({"nobody": ACTUAL["nobody"]})) as s:
         await s.press("right_square_bracket")
-        assert s.status.strip() == "No case failed; 4 cases were not evaluated."
+        assert s.status.strip() == "No case failed; 4 cases are not evaluated."
     async with scenario(SET, WIDE) as s:
         await s.press("right_square_bracket")
-        assert s.status.strip() == "Nothing was scored yet."
+        assert s.status.strip() == "Nothing is scored yet."
 
 
 async def test_a_case_that_passes_after_a_save_leaves_the_filter_of_failing_ones() -> None:
@@ -605,6 +605,6 @@ async def test_the_head_stays_while_the_lines_scroll() -> None:
 async def test_json_that_is_no_eval_set_has_no_run() -> None:
     async with scenario("[1, 2]", name="list.json", beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("4")
-        assert "Only the cases of an eval set are scored." in s.status
+        assert "Only cases of eval sets are scored." in s.status
         await s.press("f5")
-        assert "Only the cases of an eval set are scored." in s.status
+        assert "Only cases of eval sets are scored." in s.status

@@ -30,7 +30,7 @@ async def test_a_failing_turn_tells_calls_words_and_what_was_answered() -> None:
         assert '~ book_flight flight_id="1"' in rows
         assert 'flight_id "1" (text) → 1 (number) type differs' in rows
         assert '+ send_email to="a@b.c" not expected' in rows
-        assert any("calls send_email" in row for row in rows)
+        assert any("send_email is called" in row for row in rows)
         assert any(row.startswith("- missing booking") for row in rows)
         assert any(row.startswith("+ added ") for row in rows)
         assert rows[rows.index("Actual response") + 1] == "It is confirmed. [bold]Enjoy[/bold] ␛[31mred"
@@ -49,9 +49,8 @@ async def test_a_case_tells_its_metrics_its_recording_and_which_turns_fail() -> 
     async with at_turn("book_flight") as s:
         rows = told(s)
         assert "✗ tool_trajectory_avg_score 0.50 < 1.00" in rows
-        assert any(
-            row.startswith("recording ") and "book_flight · by its eval_id" in row.replace("\n", "") for row in rows
-        )
+        recording = next(row for row in rows if row.startswith("recording "))
+        assert "book_flight · matched by its eval_id" in recording.replace("\n", "")
         assert any(row.startswith("✗ turn 2 tool_trajectory 0.00 < 1.00") for row in rows)
 
 
@@ -171,10 +170,10 @@ async def test_w_says_where_nothing_was_scored() -> None:
     async with at_turn("Book the first") as s:
         await s.press("escape", "home", "w")
         assert s.focused == "tree"
-        assert "Only a case or turn that was scored tells why." in s.status
+        assert "No scores here: select a scored case or turn." in s.status
     async with scenario(SET) as s:
         await s.press("w")
-        assert "Nothing was scored yet." in s.status
+        assert "Nothing is scored yet." in s.status
 
 
 async def press_on(s: Scenario, text: str) -> None:
@@ -209,10 +208,10 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
 async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
     async with at_turn("Book the first") as s:
         await press_on(s, "precision")
-        assert s.status.strip() == "This line is read, not edited."
+        assert s.status.strip() == "This line is read-only."
         await press_on(s, "+ send_email")
         assert s.focused == "form"
-        assert "Only the recording has this call: it is not in the set" in s.status
+        assert "Only the recording has this tool call" in s.status
 
 
 async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> None:
@@ -221,4 +220,4 @@ async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> Non
         await s.edit("name", "book_train")
         await s.press("escape")
         await press_on(s, "~ book_flight")
-        assert s.status.strip() == "This call is not in the set any more."
+        assert s.status.strip() == "This tool call is no longer in the set."

@@ -117,7 +117,7 @@ async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
         await s.press("f5")
         assert "dropped" in s.cursor()
         await s.press("escape", "4")
-        s.expect("All recordings are dropped, so nothing is scored · H brings them back")
+        s.expect("All recordings are dropped, so nothing is scored · H restores them")
         await s.press("H", "u", "escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
 
@@ -209,7 +209,7 @@ async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, 
         assert shown[0].startswith("✓ greeting 1 turn")
         assert shown[0].endswith("→ greeting by its eval_id" if size == WIDE else "→ greeting")
         assert shown[3].startswith("! nobody 1 turn")
-        assert "it names the case 'nobody'" in shown[3]
+        assert 'case "nobody"' in shown[3]
         s.expect("greeting: matched by its eval_id", "User message: Hello")
         await s.press("left")
         assert s.focused == "recordings"
@@ -218,7 +218,7 @@ async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, 
 async def test_enter_goes_to_the_case_and_an_unmatched_one_says_why_not() -> None:
     async with picker() as s:
         await s.press("enter", "end", "enter")
-        assert "No case: it names the case 'nobody'" in s.status
+        assert 'No case: case "nobody" is not in' in s.status
         await s.press("home", "down", "enter")
         assert isinstance(s.app.screen, EditScreen)
         assert s.focused == "form"
@@ -238,7 +238,7 @@ async def test_an_unmatched_conversation_is_matched_by_hand(size: tuple[int, int
         s.expect("escalate: matched by hand")
         await s.press("u")
         assert "Match by hand undone." in s.status
-        assert "it names the case 'nobody'" in s.cursor()
+        assert 'case "nobody"' in s.cursor()
 
 
 async def test_in_live_mode_a_case_keeps_the_conversation_that_was_matched_by_hand() -> None:
@@ -354,12 +354,12 @@ async def test_a_double_click_opens_a_file() -> None:
 async def test_in_a_file_that_is_no_eval_set_there_are_no_recordings() -> None:
     async with scenario('{"criteria": {}}', NARROW, name="test_config.json") as s:
         await s.press("H")
-        assert "Only the cases of an eval set are scored." in s.status
+        assert "Only cases of eval sets are scored." in s.status
 
 
 async def test_keys_of_the_picker_are_in_its_help() -> None:
     async with picker() as s:
         await s.press("?")
-        s.expect("In the list of recordings", "Add a recording or a folder of recordings")
+        s.expect("In the list of recordings", "Add a recording, or a folder of them")
         await s.press("escape", "q")
         assert s.focused == "run"

@@ -18,7 +18,7 @@ async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_
         assert head(s) == "Review [1/3] book_flight › turn 2 0 done · 0 skipped · 3 left"
         s.expect("✗ tool_trajectory 0.00 < 1.00", "✗ response_match 0.")
         await s.press("J")
-        assert "too_long › its turns" in head(s)
+        assert "too_long › turns" in head(s)
         s.expect("not in the recording", "the recording has 1 turn, the case expects 2 turns")
         await s.press("J")
         assert "actual.json › nobody" in head(s)
@@ -416,7 +416,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
 async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
         await s.press("w")
-        s.expect("Nothing is being tried")
+        s.expect("no criteria are being tried")
         await s.press("m", "m", "w")
         s.expect("w again writes a new test_config.json")
         await s.press("w")
@@ -467,7 +467,7 @@ async def test_a_turn_that_fails_once_others_came_is_reviewed_next() -> None:
 async def test_undo_in_another_review_brings_the_turn_back_into_the_queue() -> None:
     async with review() as s:
         await s.press("A", "S", "escape", "home", "o")
-        assert "[2/3] too_long › its turns 1 done" in head(s)
+        assert "[2/3] too_long › turns 1 done" in head(s)
         await s.press("u", "u")
         assert s.bytes() == s.original
         assert "3 left" in head(s)
@@ -564,7 +564,7 @@ async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out()
         await s.press("enter", "r")
         s.expect("1 where the agent is wrong: book_flight › turn 2", "The filter hides 2 turns. esc clears")
         await s.press("escape", "J", "r", "s", "J")
-        s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › its turns", "1 left, 1 of them skipped")
+        s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turns", "1 left, 1 of them skipped")
 
 
 async def test_who_thinks_better_of_quitting_is_in_the_review_still() -> None:
@@ -622,10 +622,10 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
         s.expect("what-if")
         (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. The tried criteria are dropped.")
+        s.expect("The config changed on disk. The tried criteria were dropped.")
         assert not s.shows("what-if")
         await s.press("w")
-        s.expect("Nothing is being tried")
+        s.expect("no criteria are being tried")
         await s.press("i")
         s.expect("The config has no criterion tool_trajectory")
 

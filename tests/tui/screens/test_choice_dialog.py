@@ -12,7 +12,7 @@ async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
         await s.press("end")
         s.expect("role of final_response", "14 more above")
         await s.press("home")
-        s.expect("text to the user content", "14 more below")
+        s.expect("text to the user message", "14 more below")
         await s.press("pagedown")
         assert not s.shows("14 more below")
         await s.type("durat")
@@ -25,9 +25,9 @@ async def test_a_name_that_nothing_has_is_said_at_once() -> None:
         await s.enter("Thanks")
         await s.press("A")
         await s.type("xyz")
-        s.expect("nothing here is called that")
+        s.expect("no choice matches")
         await s.burst(*["backspace"] * 3)
-        assert not s.shows("nothing here is called that")
+        assert not s.shows("no choice matches")
         await s.press("escape")
 
 

@@ -112,3 +112,12 @@ async def test_what_is_selected_in_a_line_shows_by_its_shape(few_colours: dict[s
         await s.type("rain")
         await s.press("shift+left", "shift+left")
         assert "in" in reversed_text(s)
+
+
+async def test_the_selected_choice_can_be_read_with_sixteen_colours(few_colours: dict[str, str]) -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("T")
+        shown = [each for line in segments(s) for each in line if each.text.startswith("auto")][-1]
+        assert shown.style is not None
+        assert shown.style.bgcolor is None or shown.style.bgcolor.is_default
+        assert shown.style.underline

@@ -48,7 +48,7 @@ async def test_a_pointer_to_a_value_without_a_row_opens_a_view_of_it() -> None:
         assert "unit" in s.cursor()
         await s.press("ctrl+g")
         await s.type("/eval_cases/1\r")
-        assert "outside of this view" in s.status
+        assert "outside this view" in s.status
 
 
 async def test_what_leads_nowhere_is_said_and_esc_stays() -> None:
@@ -56,10 +56,10 @@ async def test_what_leads_nowhere_is_said_and_esc_stays() -> None:
         before = s.cursor()
         await s.press("ctrl+g")
         await s.type("/eval_cases/7\r")
-        s.expect("/eval_cases/7: there is no item 7, the list has 2")
+        s.expect("/eval_cases/7: there is no item 7; the list has length 2")
         await s.press("ctrl+u")
         await s.type("qqq\r")
-        s.expect("No case has such an id or number")
+        s.expect("No case has this id or number")
         await s.press("escape")
         assert s.cursor() == before
 
@@ -107,7 +107,7 @@ async def test_a_line_that_is_not_there_is_said() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+g")
         await s.type(":4000\r")
-        s.expect(f"There is no line 4,000; the file has {len(SNAKE.splitlines())}.")
+        s.expect(f"There is no line 4,000; the file has {len(SNAKE.splitlines())} lines.")
         await s.press("escape")
     async with scenario('{"a": 1,\n "b": [2,\n3]}', name="x.json") as s:
         await s.press("ctrl+g")

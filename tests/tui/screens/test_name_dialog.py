@@ -76,7 +76,7 @@ async def file_from_disk(s: Scenario) -> None:
 
 async def inline_file_replaced(s: Scenario) -> None:
     await s.enter("The lower right pane", "image/png")
-    await choose(s, "replace by a file")
+    await choose(s, "replace with a file")
 
 
 async def inline_file_saved(s: Scenario) -> None:
@@ -120,7 +120,7 @@ async def test_a_name_for_a_new_set_that_will_not_do_is_refused(tmp_path: Path) 
     said = {
         **TYPED,
         "a" * 250: "the name is too long: it has 263 bytes",
-        "there": "there is a there.evalset.json already",
+        "there": "there.evalset.json already exists",
         "~": "is a folder",
         "..": "is a folder",
         "plain.txt/x": "plain.txt is a file, not a folder",

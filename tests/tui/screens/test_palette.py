@@ -18,7 +18,7 @@ def titles(query: str) -> list[str]:
 def test_letters_in_order_find_a_title_and_words_find_a_help() -> None:
     assert titles("save")[0] == "save"
     assert titles("unfal")[0] == "unfold all"
-    assert "delete" in titles("brings back")
+    assert "delete" in titles("undo restores")
     assert titles("zzzz") == []
 
 
@@ -62,7 +62,7 @@ async def test_it_does_the_command_for_the_pane_one_was_in() -> None:
 async def test_in_the_form_only_what_the_line_can_do_is_listed() -> None:
     async with scenario(TRIP) as s:
         await s.press("down", "enter", "colon", *"rename")
-        s.expect("No command here is called so.")
+        s.expect("No such command here.")
         await s.press("enter", "escape")
         await s.enter("search_flights")
         await s.to("origin")

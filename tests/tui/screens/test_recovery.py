@@ -102,11 +102,11 @@ def journals() -> list[str]:
 async def test_what_was_unsaved_is_shown_and_restored_as_a_step(path: Path, size: tuple[int, int]) -> None:
     mine = await killed_while_editing(path)
     async with opened(path, size) as s:
-        s.expect("trips.evalset.json · unsaved changes of an earlier session", "1 unsaved step, the last at 20")
+        s.expect("trips.evalset.json · unsaved changes of an earlier session", "1 unsaved change, the last at 20")
         s.expect("1 case: book_flight_lisbon_montreal", "Add a bag", "r restore", "k keep for later", "d discard")
         assert any(line.lstrip().startswith("-") and WORDS in line for line in s.screen())
         await s.press("r")
-        s.expect("restored 1 unsaved step", "●")
+        s.expect("restored 1 unsaved change", "●")
         assert s.now == mine
         assert s.file_bytes() == s.original
         await s.press("u")
@@ -132,7 +132,7 @@ async def test_kept_for_later_it_is_offered_again(path: Path) -> None:
     for key in ("k", "escape"):
         async with opened(path) as s:
             await s.press(key)
-            s.expect("1 unsaved step kept for later")
+            s.expect("1 unsaved change kept for later")
             assert s.now == s.original
     async with opened(path) as s:
         await s.press("q")
@@ -168,7 +168,7 @@ async def test_several_are_gone_through_one_after_another(path: Path) -> None:
         await s.press("k")
         s.expect("(2 of 2)", "second")
         await s.press("r")
-        s.expect("1 unsaved step kept for later · restored 1 unsaved step")
+        s.expect("1 unsaved change kept for later · restored 1 unsaved change")
         assert b"second" in s.now
         s.keep()
         await s.press("ctrl+s")
@@ -183,7 +183,7 @@ async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> N
     async with opened(path) as s:
         s.expect("The file has changed since then.")
         await s.press("r")
-        s.expect("restored 1 unsaved step · the file has changed since then")
+        s.expect("restored 1 unsaved change · the file has changed since then")
         assert s.now == mine
         s.keep()
         s.app._return_code = 143
@@ -273,7 +273,7 @@ async def test_a_damaged_journal_is_said_and_stays(path: Path) -> None:
         await s.press("r")
         s.expect("This cannot be restored")
         await s.press("k")
-        s.expect("a journal kept for later", "Cases")
+        s.expect("journal kept for later", "Cases")
     assert ".journal" in journals()
 
 
@@ -344,7 +344,7 @@ async def test_without_a_place_for_the_journal_one_can_work_and_is_told(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(path))
     _, notice = journal_of(Session(Document.open(path)))
-    assert notice.startswith("unsaved changes are not journalled: the journal cannot be written")
+    assert notice.startswith("no journal of unsaved changes: the journal cannot be written")
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
@@ -355,14 +355,14 @@ async def test_the_title_says_that_nothing_is_journalled_until_it_is(
     occupied.touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(occupied))
     async with opened(path, size, killed=True) as s:
-        assert "not journalled" in s.title
+        assert "no journal" in s.title
         await s.press("down", "d")
-        assert "not journalled" in s.title
+        assert "no journal" in s.title
         occupied.unlink()
         look(s)
         await s.settle()
-        assert "not journalled" not in s.title
-        assert "The journal is written again." in s.status
+        assert "no journal" not in s.title
+        assert "The journal works again." in s.status
         mine = s.now
     async with opened(path, size) as s:
         await s.press("r")
@@ -379,10 +379,10 @@ async def test_a_journal_that_fails_later_is_a_lasting_mark(path: Path, monkeypa
             await s.press("down", "d")
             look(s)
             await s.press("up", "down")
-            assert "not journalled" in s.title
+            assert "no journal" in s.title
         look(s)
         await s.settle()
-        assert "not journalled" not in s.title
+        assert "no journal" not in s.title
 
 
 async def test_a_set_in_one_line_is_compared_value_by_value(path: Path) -> None:

@@ -159,9 +159,9 @@ async def test_the_status_line_says_what_f_would_do() -> None:
         await s.press("end")
         assert "f: Write null (not safe) · F: all safe" in s.status
     async with scenario("{} x") as s:
-        assert "No fix is known for this; e opens the file in $EDITOR at this place." in s.status
+        assert "This problem has no fix; e opens the file in $EDITOR at this place." in s.status
         await s.press("f")
-        assert "No fix is known" in s.status
+        assert "This problem has no fix" in s.status
 
 
 async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> None:
@@ -172,7 +172,7 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
         assert "●" in s.title
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("ctrl+s")
-        assert "saved set.evalset.json, which is not JSON yet" in s.status
+        assert "saved set.evalset.json (not valid JSON yet)" in s.status
         assert "●" not in s.title
         assert s.file_bytes() == SEVERAL.replace("eval_set_id", '"eval_set_id"').encode()
         assert not s.ended
@@ -216,7 +216,7 @@ async def test_all_safe_fixes_are_shown_before_they_are_applied() -> None:
 async def test_what_is_json_then_is_opened_when_it_is_saved() -> None:
     async with scenario(SEVERAL) as s:
         await s.press("F", "F", "f", "f")
-        assert "JSON now; ^s saves it and opens it" in s.title
+        assert "valid JSON now; ^s saves and opens it" in s.title
         s.expect("No problems")
         assert not s.ended
         await s.press("ctrl+s")
@@ -259,7 +259,7 @@ async def test_leaving_waits_for_the_save_that_runs(
         go_on = hold_writes(s, monkeypatch)
         s._send("ctrl+s")
         s._send(key)
-        await until(lambda: "after the save. ^q again asks at once." in s.status)
+        await until(lambda: "after the save. ^q again does not wait." in s.status)
         assert not s.ended
         go_on.set()
         await s.settle()
@@ -377,7 +377,7 @@ async def test_a_fix_that_is_not_safe_is_shown_first_and_done_by_a_second_press(
     async with scenario(SEVERAL) as s:
         await s.press("end", "f")
         assert "not safe: Write null: undefined → null" in s.status
-        assert s.status.endswith("again does it")
+        assert s.status.endswith("press again to apply")
         s.expect("Problems 6")
         await s.press("up", "down", "f")
         s.expect("Problems 6")

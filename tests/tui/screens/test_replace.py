@@ -45,7 +45,7 @@ async def test_a_hit_can_be_left_out_and_kinds_chosen() -> None:
         await s.press("u", "ctrl+r")
         await s.type("bergen")
         await s.press("tab", "tab", "1", "5")
-        s.expect("1 hit in 1 case", "1 [ ] user text", "5 [ ] ids", "∅")
+        s.expect("1 hit in 1 case", "1 [ ] messages", "5 [ ] ids", "∅")
         await s.press("enter")
         assert s.bytes() == s.original.replace(b'"city": "Bergen"', b'"city": ""')
 
@@ -69,10 +69,10 @@ async def test_case_and_expressions() -> None:
         await s.press("ctrl+r")
         await s.type("bergen")
         await s.press("alt+c")
-        s.expect("this case", "1 hit in 1 case")
+        s.expect("match case", "1 hit in 1 case")
         await s.press("alt+x", "ctrl+u")
         await s.type("(")
-        s.expect("not a regular expression: missing ), unterminated subpattern at character 1")
+        s.expect("invalid regular expression: missing ), unterminated subpattern at character 1")
         await s.press("ctrl+r")
         assert s.focused == "ReplaceScreen"
         await s.press("ctrl+u")
@@ -202,14 +202,14 @@ async def test_the_switches_and_their_keys_are_on_screen_at_80_columns() -> None
     async with scenario(SNAKE) as s:
         await s.type("/greeting\r")
         await s.press("ctrl+r")
-        s.expect("alt+x plain text · alt+c any case · alt+s in 1 filtered cases")
-        s.expect("Searched kinds: 1 to 9 switch them, from the list below (tab)")
+        s.expect("alt+x plain text · alt+c ignore case · alt+s in 1 filtered cases")
+        s.expect("Searched fields: 1 to 9 switch them, from the list below (tab)")
         for key in ("tab next", "^r replace", "esc close", "alt+x regex", "alt+c case", "alt+s scope"):
             assert key in s.keys
         await s.press("alt+x", "alt+c")
-        s.expect("alt+x regular expression · alt+c this case")
+        s.expect("alt+x regular expression · alt+c match case")
         await s.press("tab", "tab")
-        s.expect("Searched kinds: 1 to 9 switch them\n")
+        s.expect("Searched fields: 1 to 9 switch them\n")
         for key in ("space leave out", "enter replace", "esc close"):
             assert key in s.keys
         assert s.keys.count("replace") == 1
@@ -221,7 +221,7 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
         use_keys({"hits.kind_1": "u", "replace.regex": "f10"})
         try:
             await s.press("ctrl+r")
-            s.expect("u [x] user text", "f10 plain text", "Searched kinds: u to 9")
+            s.expect("u [x] user messages", "f10 plain text", "Searched fields: u to 9")
             await s.press("escape")
         finally:
             use_keys({})
@@ -230,9 +230,9 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
 async def test_an_invalid_expression_stays_said_when_it_is_applied() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r", "(", "alt+x")
-        s.expect("not a regular expression")
+        s.expect("invalid regular expression")
         await s.press("ctrl+r")
-        s.expect("not a regular expression")
+        s.expect("invalid regular expression")
 
 
 async def test_a_search_is_ended_when_another_begins_and_when_it_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,7 +65,7 @@ async def test_a_set_is_made_by_name(tmp_path: Path) -> None:
     (tmp_path / "one.evalset.json").write_text(SNAKE)
     async with listed(tmp_path) as s:
         await s.press("a", *"one", "enter")
-        s.expect("there is a one.evalset.json already")
+        s.expect("one.evalset.json already exists")
         await s.press(*"/x", "enter")
         assert "does not exist" in " ".join(" ".join(line.strip(" │") for line in s.screen()).split())
         await s.press("backspace", "backspace", *"_two", "enter")
@@ -74,7 +74,7 @@ async def test_a_set_is_made_by_name(tmp_path: Path) -> None:
 
 async def test_an_empty_folder_says_the_next_key(tmp_path: Path) -> None:
     async with listed(tmp_path) as s:
-        s.expect("No eval sets here. a makes one.", "0 eval sets")
+        s.expect("No eval sets here. a creates one.", "0 eval sets")
         await s.press("enter", "down", "up", "end", "home", "pagedown", "escape", "u", "1", "tab", "e", "ctrl+s")
         s.expect("No eval sets here.")
 
@@ -91,7 +91,7 @@ async def test_files_that_are_named_as_sets_and_are_none_say_so(tmp_path: Path) 
     (tmp_path / "a.evalset.json").write_text("{")
     (tmp_path / "b.test.json").write_text("[]")
     async with listed(tmp_path) as s:
-        s.expect("not JSON", "JSON of another form")
+        s.expect("not JSON", "other JSON")
 
 
 async def test_names_of_files_and_sets_are_shown_never_obeyed(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 import pytest
 from textual.color import Color
+from textual.widgets import OptionList
 
-from evaltui.settings.user_settings import THEMES
+from evaltui.settings.user_settings import THEMES, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import ROLES
-from tests.tui.scenario import scenario
+from evaltui.tui.widgets.pane_borders import PaneTitle
+from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
 
 _LEAST = 2.5
@@ -18,6 +20,11 @@ def contrast(one: Color, other: Color) -> float:
     """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
+
+
+def contrast_of(one: str, other: str) -> float:
+    """The contrast ratio of two colours by their names."""
+    return contrast(Color.parse(one), Color.parse(other))
 
 
 def luminance(color: Color) -> float:
@@ -54,7 +61,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
 
 
 @pytest.mark.parametrize(
-    ("term", "theme"), [("xterm", "ansi-dark"), ("xterm-256color", "textual-dark"), ("linux", "ansi-dark")]
+    ("term", "theme"), [("xterm", "ansi-dark"), ("xterm-256color", "evaltui-dark"), ("linux", "ansi-dark")]
 )
 def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPatch, term: str, theme: str) -> None:
     from evaltui.document.document import Document
@@ -71,3 +78,55 @@ async def test_states_are_shapes_as_well_as_colours() -> None:
         assert "▌" in s.screen()[3]
         await s.press("d")
         assert "●" in s.title
+
+
+def highlighted(s: Scenario) -> str:
+    """The theme that is selected in the list, at the line on which it is shown."""
+    options = s.app.screen.query_one(OptionList)
+    assert options.highlighted is not None
+    top, height = options.scroll_offset.y, options.scrollable_content_region.height
+    assert top <= options.highlighted < top + height, "out of sight"
+    return str(options.get_option_at_index(options.highlighted).prompt).split()[0]
+
+
+async def test_the_list_of_themes_opens_at_the_theme_in_force() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("T")
+        assert highlighted(s) == "auto"
+        await s.press("escape")
+        s.app.settings = Settings(theme="solarized-light")
+        s.app.theme = "solarized-light"
+        await s.press("T")
+        assert highlighted(s) == "solarized-light"
+
+
+async def test_each_theme_is_shown_while_it_is_selected_and_esc_goes_back() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("T")
+        seen = []
+        for _ in THEMES:
+            await s.press("down")
+            assert highlighted(s) == s.app.theme
+            seen.append(s.app.theme)
+        assert seen == list(THEMES)
+        await s.press("escape")
+        assert s.app.theme == "evaltui-dark"
+
+
+async def test_auto_goes_with_the_terminal_unless_a_theme_was_chosen() -> None:
+    async with scenario(SNAKE) as s:
+        s.app.take_background(is_light=True)
+        assert s.app.theme == "evaltui-light"
+        s.app.take_background(is_light=False)
+        assert s.app.theme == "evaltui-dark"
+        s.app.theme = "nord"
+        s.app.take_background(is_light=True)
+        assert s.app.theme == "nord"
+
+
+async def test_the_title_of_the_form_stands_out_while_keys_act_there() -> None:
+    async with scenario(SNAKE, WIDE) as s:
+        await s.press("down", "enter")
+        assert s.app.screen.query_one(PaneTitle).has_class("-focused")
+        await s.press("1")
+        assert not s.app.screen.query_one(PaneTitle).has_class("-focused")

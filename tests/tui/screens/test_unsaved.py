@@ -31,7 +31,7 @@ async def test_the_palette_has_it_where_something_is_unsaved() -> None:
         await s.press("ctrl+p", *"unsaved")
         assert not s.shows("Show unsaved changes")
         await s.press("escape", "C")
-        assert "There are no unsaved changes" in s.status
+        assert "No unsaved changes" in s.status
         await changed(s)
         await s.press("ctrl+p", *"unsaved", "enter")
         s.expect("unsaved changes")
@@ -73,11 +73,11 @@ async def test_what_others_wrote_and_was_merged_is_not_shown_as_mine() -> None:
 async def test_in_a_file_that_is_no_json_it_is_what_the_fixes_change() -> None:
     async with scenario('{"a": 1,}', NORMAL) as s:
         await s.press("C")
-        assert "There are no unsaved changes" in s.status
+        assert "No unsaved changes" in s.status
         await s.press("f", "C")
         s.expect('-{"a": 1,}', '+{"a": 1}')
         await s.press("escape", "colon", *"unsaved")
-        s.expect("Show unsaved changes")
+        s.expect("Show drafts and unsaved changes")
 
 
 async def test_a_new_set_is_not_on_disk_yet() -> None:

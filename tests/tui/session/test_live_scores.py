@@ -160,9 +160,9 @@ def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:
     for number in (1, 3):
         s.edit(f"/eval_cases/{number}/eval_id", '"other"')
     assert next_failing(s.scores, s.at(""), 1) is None
-    assert none_failed(s.scores) == "No case failed; 1 case was not evaluated, 2 cases were outdated."
+    assert none_failed(s.scores) == "No case failed; 1 case is not evaluated, 2 cases are outdated."
     s.scores.finish(RunFacts(recordings=0))
-    assert none_failed(s.scores) == "Nothing was scored yet."
+    assert none_failed(s.scores) == "Nothing is scored yet."
 
 
 def test_a_run_without_recordings_leaves_no_results() -> None:

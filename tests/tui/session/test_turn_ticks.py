@@ -49,14 +49,14 @@ def test_a_turn_makes_its_conversation_partly_ticked() -> None:
 def test_a_rewound_turn_may_be_ticked_and_one_without_words_may_not() -> None:
     ticks = TurnTicks()
     assert ticks.toggle_turn(MIXED, 1) == ""
-    assert "no user text" in ticks.toggle_turn(MIXED, 2)
+    assert "no user message" in ticks.toggle_turn(MIXED, 2)
     assert ticks.turns(MIXED) == [1]
 
 
 def test_what_cannot_be_read_as_a_whole_is_not_ticked() -> None:
     broken = Conversation(Path("x.db"), "x", (), unread="event 2: not JSON", details=ConversationDetails((turn("a"),)))
     ticks, listed = TurnTicks(), found_conversation(broken, None)
-    assert "no case is made of it: event 2: not JSON" in ticks.toggle(listed)
+    assert "so it cannot become a case: event 2: not JSON" in ticks.toggle(listed)
     assert "event 2" in ticks.toggle_turn(listed, 0)
     assert ticks.conversations == []
     assert listed.has_failed
@@ -72,7 +72,7 @@ def test_where_the_agent_failed_throughout_nothing_is_ticked() -> None:
 
 def test_an_empty_conversation_cannot_be_ticked() -> None:
     ticks = TurnTicks()
-    assert "nothing to make a case of" in ticks.toggle(found("none"))
+    assert "cannot become a case" in ticks.toggle(found("none"))
     assert ticks.state(found("none")) == "none"
 
 

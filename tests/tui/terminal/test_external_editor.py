@@ -46,9 +46,9 @@ def test_a_path_with_blanks_needs_no_quotes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("environ", "sentence"),
     [
-        ({"EDITOR": "nosuch -w"}, "$EDITOR names nosuch -w, and there is no such program; set it to your editor"),
-        ({"VISUAL": "'nosuch"}, "$VISUAL cannot be read as a command (no closing quotation): 'nosuch"),
-        ({}, "there is no vi here; set $VISUAL or $EDITOR to your editor"),
+        ({"EDITOR": "nosuch -w"}, "$EDITOR is nosuch -w, but there is no such program; set it to your editor"),
+        ({"VISUAL": "'nosuch"}, "$VISUAL is not a valid command (no closing quotation): 'nosuch"),
+        ({}, "vi is not installed; set $VISUAL or $EDITOR to your editor"),
     ],
 )
 def test_an_editor_that_is_missing_is_named(tmp_path: Path, environ: dict[str, str], sentence: str) -> None:
@@ -109,9 +109,9 @@ def test_the_exit_status_comes_back(tmp_path: Path) -> None:
 
 def test_a_file_removed_meanwhile_is_said(tmp_path: Path) -> None:
     editor = script(tmp_path, 'rm "$1"')
-    with pytest.raises(EditorError, match="the file that editor had was removed meanwhile; nothing was changed"):
+    with pytest.raises(EditorError, match="the file edited in editor was removed; nothing was changed"):
         edit_text(b"x", "t.txt", environ={"EDITOR": editor, "PATH": "/bin:/usr/bin"})
-    with pytest.raises(EditorError, match="was removed meanwhile"):
+    with pytest.raises(EditorError, match="was removed; nothing"):
         edit_text(b"x", "t.txt", environ={"EDITOR": script(tmp_path, 'rm -r "$(dirname "$1")"')})
 
 

@@ -1,0 +1,72 @@
+"""The default themes, dark and light, and the choice between them.
+
+Their colours hold WCAG AA on every row of every screen (tests/tui/screens/test_contrast.py): 4.5 for text, 3 for marks
+and for the line around the focused pane.
+"""
+
+from __future__ import annotations
+
+from textual.theme import BUILTIN_THEMES, Theme
+
+DARK = Theme(
+    name="evaltui-dark",
+    primary="#3b8fd9",
+    secondary="#2f5d86",
+    accent="#ffa62b",
+    warning="#e8c547",
+    error="#e05a72",
+    success="#4ebf71",
+    foreground="#e0e0e0",
+    background="#121212",
+    surface="#1c1c1c",
+    panel="#232c33",
+    variables={
+        "text-primary": "#74b9ee",
+        "text-accent": "#ffbe66",
+        "text-warning": "#ecd06a",
+        "text-error": "#f5929e",
+        "text-success": "#83d39c",
+        "scrollbar": "#6e6e6e",
+        "scrollbar-hover": "#8a8a8a",
+        "scrollbar-active": "#ffa62b",
+        "scrollbar-background": "#1a1a1a",
+        "scrollbar-background-hover": "#1a1a1a",
+        "scrollbar-background-active": "#1a1a1a",
+    },
+)
+LIGHT = Theme(
+    name="evaltui-light",
+    primary="#0b5fa5",
+    secondary="#4f7ca3",
+    accent="#b05000",
+    warning="#7d6000",
+    error="#b3203c",
+    success="#1f7a3d",
+    foreground="#1b1b1b",
+    background="#fafafa",
+    surface="#f2f2f2",
+    panel="#e3e7ea",
+    dark=False,
+    variables={
+        "text-primary": "#0a4a82",
+        "text-accent": "#8a3d00",
+        "text-warning": "#664e00",
+        "text-error": "#98142e",
+        "text-success": "#12592a",
+        "scrollbar": "#828282",
+        "scrollbar-hover": "#6a6a6a",
+        "scrollbar-active": "#b05000",
+        "scrollbar-background": "#ededed",
+        "scrollbar-background-hover": "#ededed",
+        "scrollbar-background-active": "#ededed",
+    },
+)
+
+
+# Among Textual's own: an app that begins with one of them has no styles to make again before its first frame.
+BUILTIN_THEMES.update({theme.name: theme for theme in (DARK, LIGHT)})
+
+
+def default_theme(*, is_light: bool = False) -> str:
+    """The name of the theme for a terminal with a light or a dark background."""
+    return (LIGHT if is_light else DARK).name

@@ -1,0 +1,82 @@
+"""The theme goes with the background of a real terminal; its answers are no keys, whenever they come."""
+
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from evaltui.tui.terminal.background import QUESTION
+from tests.terminal.desk import opened, written
+from tests.terminal.pseudo_terminal import PseudoTerminal
+from tests.terminal.server import environment
+from tests.terminal.terminal import EVALTUI, Terminal
+from tests.tui.sets import SNAKE
+
+LIGHT_GROUND = b"48;2;250;250;250"
+ANSWER = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62c"
+
+
+@pytest.mark.parametrize(
+    ("style", "theme"), [("bg=#ffffff", "evaltui-light"), ("bg=#202020", "evaltui-dark"), ("", "evaltui-dark")]
+)
+def test_the_theme_goes_with_the_background(terminal: Terminal, style: str, theme: str) -> None:
+    terminal.colour(style)
+    opened(terminal)
+    terminal.keys("T")
+    terminal.until(f"auto  {theme}")
+
+
+def test_a_theme_of_the_settings_wins(terminal: Terminal) -> None:
+    settings = terminal.home / "config" / "evaltui" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('theme = "nord"\n')
+    terminal.colour("bg=#ffffff")
+    opened(terminal)
+    terminal.keys("T")
+    terminal.until(re.compile(r"^│ nord", re.MULTILINE))
+
+
+def test_keys_typed_before_the_first_frame_arrive(terminal: Terminal) -> None:
+    terminal.colour("bg=#ffffff")
+    path = written(terminal)
+    terminal.start([*EVALTUI, "edit", path.name])
+    terminal.keys("Down", "Down")
+    terminal.until("▌    1 Good morning")
+
+
+def test_the_terminal_is_as_before_where_nothing_opens(terminal: Terminal) -> None:
+    script = "stty -g > before; \"$@\"; stty -g > after; cmp before after && echo 'the same'"
+    terminal.start(["sh", "-c", script, "sh", *EVALTUI, "edit", "not/there.json"])
+    terminal.until("the same")
+
+
+@pytest.fixture
+def untold(tmp_path: Path) -> PseudoTerminal:
+    """The editor in a terminal that answers nothing of its own accord."""
+    (tmp_path / "set.evalset.json").write_text(SNAKE)
+    env = environment(tmp_path) | {"COLORTERM": "truecolor"}
+    return PseudoTerminal([*EVALTUI, "edit", "set.evalset.json"], env, tmp_path)
+
+
+def test_an_answer_that_comes_late_changes_the_theme_and_types_nothing(untold: PseudoTerminal) -> None:
+    with untold as terminal:
+        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
+        assert QUESTION in terminal.last
+        terminal.send(ANSWER)
+        terminal.until(lambda: LIGHT_GROUND in terminal.last)
+        assert b"rgb" not in terminal.last.split(QUESTION)[1]
+        terminal.send(b"\x11")
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode == 0
+        assert terminal.settings() == terminal.settings_before
+
+
+def test_without_an_answer_it_can_be_ended_at_once(untold: PseudoTerminal) -> None:
+    with untold as terminal:
+        terminal.until(lambda: QUESTION in terminal.last)
+        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
+        os.kill(terminal.process.pid, signal.SIGTERM)
+        assert terminal.ends_within(60)
+        assert terminal.settings() == terminal.settings_before
