@@ -78,13 +78,18 @@ class FormPane(Container):
 
     def on_mount(self) -> None:
         """Create the text box after the first frame, so that it is ready for the first edit."""
-        self.call_after_refresh(lambda: self.box)
+        self.call_after_refresh(self.prepare_box)
         self.watch(self.screen, "focused", self._mark_title, init=False)
         self.watch(self._lines, "scroll_y", self._recorded.follow, init=False)
         recorded = self._recorded.lines
         recorded.turn_wheel = self._turn_wheel
         recorded.show_in_form = lambda lines: self._lines.show_lines(lines.start, lines.stop - 1)
         recorded.leave = lambda: self.screen.set_focus(self._lines)
+
+    def prepare_box(self) -> None:
+        """Create the text box, unless the app was quit before its first frame was finished."""
+        if self.is_mounted:
+            _ = self.box
 
     @property
     def box(self) -> TextField:
