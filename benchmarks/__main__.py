@@ -38,7 +38,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
 
 def main() -> int:
     """Exit code: 1 if a part could not be measured. A missed target is printed and is no failure."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure the speed and memory of evaltui.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure evaltui's speed and memory.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
     chosen = parser.parse_args().parts or list(PARTS)
     if unknown := [part for part in chosen if part not in PARTS]:
