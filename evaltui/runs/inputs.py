@@ -269,11 +269,11 @@ def _files(count: int) -> str:
 def _root_of(document: Document, name: str) -> Node:
     if (fault := document.fault) is not None:
         line, column = document.line_and_column(fault.offset)
-        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all problems")
+        raise DocumentError(f"{name}:{line}:{column}: invalid JSON: {fault.message}; `evaltui validate` shows all problems")
     assert document.root is not None
     kind = kind_of(document, name)
     if kind != _DATASET and (refused := check_as_set(kind)):
         raise DocumentError(f"{name}: {refused[0].message}")
     if list_of_cases(document.root) is None:
-        raise DocumentError(f"{name}: the list eval_cases is missing; see `evaltui validate`")
+        raise DocumentError(f"{name}: there is no list eval_cases; `evaltui validate` shows all problems")
     return document.root

@@ -221,7 +221,7 @@ def test_of_conversations_with_the_same_texts_the_newest_is_taken(evaltui: Evalt
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "not JSON"),
+        ("{", "invalid JSON"),
         ("[]", "its outermost value must be an object"),
         ('{"eval_set_id": "s", "eval_cases": {}}', "eval_cases must be a list and is JSON object"),
         ('{"criteria": {}}', "eval config"),

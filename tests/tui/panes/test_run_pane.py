@@ -91,7 +91,7 @@ async def test_a_config_that_does_not_hold_is_said_and_no_old_score_stays() -> N
         await s.press("f5", "4")
         assert "✓" not in s.title
         assert "4 ~" in s.title
-        assert lines(s)[0].startswith("outdated: test_config.json:1:14: not JSON")
+        assert lines(s)[0].startswith("outdated: test_config.json:1:14: invalid JSON")
         assert all(line.startswith("~") for line in lines(s)[2:6])
         config.unlink()
         await s.press("f5")
