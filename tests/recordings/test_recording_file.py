@@ -60,7 +60,10 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
             ":1:10: invalid JSON: unexpected text after the end of the JSON; record the file again or leave it out",
         ),
         (json.dumps(result()).encode()[:-20], "invalid JSON: the JSON text ends too early"),
-        (b'{"a":\n "\xc3\xa9\xff"}', ":2:4: invalid JSON: byte 0xFF is not UTF-8; record the file again or leave it out"),
+        (
+            b'{"a":\n "\xc3\xa9\xff"}',
+            ":2:4: invalid JSON: byte 0xFF is not UTF-8; record the file again or leave it out",
+        ),
         (b"\x89PNG\r\n", ":1:1: invalid JSON: byte 0x89 is not UTF-8; record the file again or leave it out"),
         (b"\xff\xfe{\x00\x01", "byte 0x01 is not UTF-16"),
         (b"[" * 100_000, ": values are nested too deeply; leave the file out"),
@@ -172,10 +175,9 @@ class TestWithSmallWindows:
         text = json.dumps(otlp(*(span(n, n) for n in range(1, 20))), indent=1)
         at = text.index('"spanId": "000000000000000a"') - 1
         before = text[:at]
-        place = (
-            f":{before.count(chr(10)) + 1}:{at - before.rfind(chr(10))}: invalid JSON: a key in double quotes is expected"
-        )
-        assert place in refused(write(tmp_path / "x.json", (before + "!" + text[at + 1 :]).encode()))
+        place = f":{before.count(chr(10)) + 1}:{at - before.rfind(chr(10))}"
+        said = f"{place}: invalid JSON: a key in double quotes is expected"
+        assert said in refused(write(tmp_path / "x.json", (before + "!" + text[at + 1 :]).encode()))
 
     def test_a_resource_that_follows_its_spans_is_not_lost(self, tmp_path: Path) -> None:
         (resource,) = otlp(*(span(n, n) for n in range(1, 5)))["resourceSpans"]

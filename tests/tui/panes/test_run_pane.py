@@ -36,7 +36,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json now",
             "– escalate there is no recording of this case",
             "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
-            '! actual.json: nobody skipped: case "nobody" is not in this eval set; '
+            '! actual.json: conversation nobody skipped: case "nobody" is not in this eval set; '
             "no case begins with this user message",
         ]
         s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults")
