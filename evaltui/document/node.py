@@ -155,7 +155,7 @@ class Node:
             return self.items[index]
         found = [item for item in self.items if item.name == token] if self.kind == "object" else []
         if not found:
-            raise PointerError(f"{pointer}: there is no {token!r} here ({self.kind})")
+            raise PointerError(f"{pointer}: there is no {token!r} in this {self.kind}")
         if len(found) > 1:
             raise DuplicateKeyError(pointer, f"the object has the key {token!r} {len(found)} times")
         return found[0]

@@ -118,7 +118,8 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
         operation = begun[-1]
         failed = isinstance(error, FailedTestError) or (operation.op == "test" and type(error) is PointerError)
         kind = FailedTestError if failed else PatchError
-        raise kind(f"operation {len(begun)} ({operation.op} {operation.path!r}): {error}") from error
+        said = str(error).removeprefix(f"{operation.path}: ")
+        raise kind(f"operation {len(begun)} ({operation.op} {operation.path!r}): {said}") from error
 
 
 def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:

@@ -28,7 +28,7 @@ REFUSED: list[tuple[Edit, type[Exception], str]] = [
     (Move("/a", "/a/0"), EditError, "/a cannot move into itself"),
     (Move("", "/a"), EditError, "the whole document cannot move into itself"),
     (Move("/a/0", ""), PointerError, "no container"),
-    (Move("/a/0", "/a/2"), EditError, "the list has only 1 items"),
+    (Move("/a/0", "/a/2"), EditError, "the list has only 1 item"),
     (Move("/a/0", "/a/1/x"), PointerError, "there is no item 1"),
     (Rename("/a/0", "x"), EditError, "only a value in an object has a key"),
     (Rename("", "x"), EditError, "only a value in an object has a key"),

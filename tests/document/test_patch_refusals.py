@@ -11,7 +11,7 @@ from tests.document.operations import add, copy, holds, move, remove, replace
 
 DOES_NOT_FIT = {
     "A.12 adding to what is not there": ('{"foo": "bar"}', [add("/baz/bat", "qux")], "there is no 'baz'"),
-    "an index past the end": ("[1]", [add("/2", 3)], "the list has only 1 items"),
+    "an index past the end": ("[1]", [add("/2", 3)], "the list has only 1 item"),
     "removing past the end": ("[1]", [remove("/1")], "there is no item 1; the list has length 1"),
     "removing -": ("[1]", [remove("/-")], "'-' is not a list index"),
     "a leading zero": ("[1]", [add("/00", 3)], "'00' is not a list index"),
@@ -22,7 +22,7 @@ DOES_NOT_FIT = {
     "moving nothing to itself": ('{"a": 1}', [move("/b", "/b")], "there is no 'b'"),
     "moving into itself": ('{"a": {}}', [move("/a", "/a/b")], "/a cannot move into itself"),
     "moving the whole": ('{"a": {}}', [move("", "/a")], "the whole document cannot move into itself"),
-    "moving past the end": ("[1, 2]", [move("/0", "/2")], "the list has only 1 items"),
+    "moving past the end": ("[1, 2]", [move("/0", "/2")], "the list has only 1 item"),
     "copying nothing": ('{"a": 1}', [copy("/b", "/c")], "there is no 'b'"),
     "a duplicate key on the way": ('{"d": {}, "d": {"x": 1}}', [add("/d/y", 1)], "the object has the key 'd' 2 times"),
     "a duplicate key at the end": ('{"d": 1, "d": 2}', [add("/d", 1)], "the object has the key 'd' 2 times"),
