@@ -64,7 +64,7 @@ def _sentences(compared: ComparedResults) -> Iterator[str]:
         verb = "is" if len(lost) == 1 else "are"
         yield f"{compared.candidate.name}: {_some(lost)} {verb} no longer evaluated"
     if not any(case.base is not None for case in compared.cases):
-        yield f"{compared.candidate.name}: has no case of {compared.base.name}, so there is nothing to compare"
+        yield f"{compared.candidate.name}: no case in common with {compared.base.name}, so there is nothing to compare"
 
 
 def _some(ids: list[str] | tuple[str, ...]) -> str:

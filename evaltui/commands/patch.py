@@ -44,7 +44,7 @@ def _patch(file: str, patch: str, output: str | None, diff: bool) -> None:
     before = document.body()
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
-        raise DocumentError(f"{file}:{line}:{column}: not JSON: {document.fault.message}")
+        raise DocumentError(f"{file}:{line}:{column}: invalid JSON: {document.fault.message}")
     data = _read(patch)
     try:
         apply_patch(document, read_patch(data))

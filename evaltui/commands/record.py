@@ -105,7 +105,9 @@ def _document(name: str) -> Document:
         raise DocumentError(f"{error}{hint}") from error
     if (fault := document.fault) is not None:
         line, column = document.line_and_column(fault.offset)
-        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all problems")
+        raise DocumentError(
+            f"{name}:{line}:{column}: invalid JSON: {fault.message}; `evaltui validate` shows all problems"
+        )
     kind = kind_of(document, name)
     if refused := check_as_set(kind):
         raise DocumentError(f"{name}: {refused[0].message}; {_NEW_SET}")

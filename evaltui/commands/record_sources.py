@@ -122,8 +122,8 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
             sessions = sessions_among(in_folder.others)
             found = [(each, each == path) for each in (*in_folder.paths, *sessions)]
             if others := len(in_folder.others) - len(sessions):
-                are = "are not recordings" if others > 1 else "is not a recording"
-                read.said.append(f"{others} file{'s' * (others != 1)} in {name} {are}")
+                what = "recordings" if others > 1 else "a recording"
+                read.said.append(f"{others} file{'s' * (others != 1)} in {name} skipped: not {what}")
             if not found:
                 raise DocumentError(f"{name}: there is no recording and no session in this folder")
         for each, is_named in found:

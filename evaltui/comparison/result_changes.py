@@ -118,9 +118,10 @@ def _refuse_other_sets(base: JudgedResult, candidate: JudgedResult) -> None:
     one, other = base.eval_set_id, candidate.eval_set_id
     if one is not None and other is not None:
         if one != other:
-            raise ResultError(f"{candidate.name}: a result of the set {other}, but {base.name} is a result of {one}")
+            of_other = f'this is a result of eval set "{other}", but {base.name} is a result of "{one}"'
+            raise ResultError(f"{candidate.name}: {of_other}")
     elif base.cases and candidate.cases and base.cases.keys().isdisjoint(candidate.cases):
-        raise ResultError(f"{candidate.name}: has no case of {base.name}; compare results of the same set")
+        raise ResultError(f"{candidate.name}: no case in common with {base.name}; compare results of the same set")
 
 
 def _compared(base: JudgedCase | None, candidate: JudgedCase) -> ComparedCase:

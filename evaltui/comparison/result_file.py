@@ -35,7 +35,7 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
         with without_collecting():
             return _read(name, JsonDocuments(RecordingBytes(Path(name), data), progress))
     except JsonTextError as error:
-        raise ResultError(f"{name}:{error.line}:{error.column}: not JSON: {error.message}") from error
+        raise ResultError(f"{name}:{error.line}:{error.column}: invalid JSON: {error.message}") from error
     except RecordingError as error:
         raise ResultError(str(error)) from error
     except RecursionError:

@@ -232,7 +232,7 @@ class Document:
 
     def _root_to_edit(self) -> Node:
         if self.root is None:
-            raise EditError("a file that is not JSON cannot be edited here")
+            raise EditError("a file that is not valid JSON cannot be edited here")
         return self.root
 
     def _do(self, swaps: Iterable[Swap], label: str, merge_key: Hashable = None) -> Change:

@@ -182,7 +182,7 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
     if container.kind == "array":
         index = len(items) if last == "-" else pointers.array_index(last, edit.pointer)
         if index > len(items):
-            raise EditError(f"{edit.pointer}: the list has only {len(items)} items")
+            raise EditError(f"{edit.pointer}: the list has only {len(items)} item{'s' * (len(items) != 1)}")
         return index
     if container.kind != "object":
         raise EditError(f"{edit.pointer}: a {container.kind} cannot contain other values")

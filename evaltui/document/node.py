@@ -155,7 +155,7 @@ class Node:
             return self.items[index]
         found = [item for item in self.items if item.name == token] if self.kind == "object" else []
         if not found:
-            raise PointerError(f"{pointer}: there is no {token!r} here ({self.kind})")
+            raise PointerError(f"{pointer}: there is no {token!r} in this {self.kind}")
         if len(found) > 1:
             raise DuplicateKeyError(pointer, f"the object has the key {token!r} {len(found)} times")
         return found[0]
@@ -348,7 +348,7 @@ def read_document(body: bytes) -> Node:
     parser = NodeParser(body)
     start = after_blanks(parser.text, 0)
     if start == len(body):
-        raise JsonSyntaxError("the file is empty" if not body else "the file contains only white space", start)
+        raise JsonSyntaxError("the file is empty" if not body else "the file has only spaces and line breaks", start)
     root, end = parser.value(start, 2)
     root.lead = body[:start]
     root.trail = body[end:]
@@ -364,7 +364,7 @@ def parse_value(source: bytes) -> Node:
     try:
         node, end = parser.value(after_blanks(parser.text, 0), 1)
     except JsonSyntaxError as error:
-        raise EditError(f"not JSON: {error}") from error
+        raise EditError(f"invalid JSON: {error}") from error
     if after_blanks(parser.text, end) < len(source):
-        raise EditError("not JSON: unexpected text after the value")
+        raise EditError("invalid JSON: unexpected text after the end of the JSON")
     return node

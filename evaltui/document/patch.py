@@ -45,7 +45,7 @@ def read_patch(data: bytes) -> list[Operation]:
     document = Document(data)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
-        raise PatchError(f"{line}:{column}: the patch is not JSON: {document.fault.message}")
+        raise PatchError(f"{line}:{column}: the patch is not valid JSON: {document.fault.message}")
     invalid = first_invalid_utf8(document.body())
     if invalid is not None:
         line, column = document.line_and_column(invalid)
@@ -81,7 +81,7 @@ def _only(node: Node, name: str, where: str) -> Node | None:
 def _text(node: Node, name: str, where: str) -> str:
     member = _only(node, name, where)
     if member is None or member.kind != "string":
-        raise PatchError(f"{where} has no text in {name!r}")
+        raise PatchError(f"{where} has no string in {name!r}")
     return member.text()
 
 
@@ -101,7 +101,7 @@ def _refuse_constants(operation: Node, where: str) -> None:
         node = pending.pop()
         pending += node.items
         if node.kind == "number" and node.source()[-1:] in b"Ny":
-            raise PatchError(f"{where}: {node.source().decode()} is not JSON")
+            raise PatchError(f"{where}: {node.source().decode()} is not valid JSON")
 
 
 def apply_patch(document: Document, operations: Sequence[Operation], label: str = "apply a patch") -> Change:
@@ -110,7 +110,7 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
     Raises `FailedTestError` for a test that does not hold, `PatchError` for anything else.
     """
     if document.root is None:
-        raise PatchError("the file is not JSON")
+        raise PatchError("the file is not valid JSON")
     begun: list[Operation] = []
     try:
         return document.apply(_edits(document.root, operations, begun), label)
@@ -118,7 +118,8 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
         operation = begun[-1]
         failed = isinstance(error, FailedTestError) or (operation.op == "test" and type(error) is PointerError)
         kind = FailedTestError if failed else PatchError
-        raise kind(f"operation {len(begun)} ({operation.op} {operation.path!r}): {error}") from error
+        said = str(error).removeprefix(f"{operation.path}: ")
+        raise kind(f"operation {len(begun)} ({operation.op} {operation.path!r}): {said}") from error
 
 
 def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:

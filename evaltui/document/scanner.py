@@ -124,32 +124,32 @@ def _fault(text: str, at: int, state: str) -> int:
 def _reason(text: str, at: int, state: str) -> str | None:
     character = text[at]
     if text.startswith(_GIT_MARKS, at) and (at == 0 or text[at - 1] == "\n"):
-        return "git has left conflict marks here (<<<<<<<, =======, >>>>>>>)"
+        return "git merge conflict: choose one version and delete the marks"
     if character == '"' and state not in {"comma", "colon"}:
         return _string_fault(text, at)
     if character in "}]" and state in ("key", "value") and text[:at].rstrip().endswith(","):
-        return f"extra comma before this {character}"
+        return f"extra comma before {character}"
     if character == "," and state != "colon":
-        return "extra comma here"
+        return "extra comma"
     if character in "'\u0091\u0092":
-        return "strings need double quotes"
+        return "JSON requires double quotes"
     if text.startswith(("//", "/*", "#"), at):
         return "JSON has no comments"
     word = _word(text, at)
     if word and word[0] in _PYTHON_WORDS:
-        return f"Python's {word[0]} is written {_PYTHON_WORDS[word[0]]} in JSON"
+        return f"{word[0]} is not valid JSON; write {_PYTHON_WORDS[word[0]]}"
     return None
 
 
 def _string_fault(text: str, at: int) -> str | None:
     match = _healthy_string_start(text, at)
     if match is None or match.end() >= len(text):
-        return "this string has no closing quote"
+        return "the string has no closing quote"
     fault = text[match.end()]
     if fault == "\\":
-        return "this backslash does not start a known escape"
+        return "this backslash does not begin a JSON escape"
     if fault in "\r\n":
-        return "this string has no closing quote on its line"
+        return "the string has no closing quote on its line"
     if fault != '"':
-        return f"a control character (U+{ord(fault):04X}) must be written as an escape"
+        return f"control character U+{ord(fault):04X} in a string: write an escape"
     return None

@@ -132,7 +132,7 @@ class Losses:
         return Loss(pointer, kind, node.value(), reason, advice, field)
 
     def _no_place(self, field: SetField | None) -> str:
-        return f"{self._target} has no field for this ({field.value})" if field is not None else _UNKNOWN
+        return f"{self._target} has no field for this" if field is not None else _UNKNOWN
 
 
 def _says_something(node: Node) -> bool:

@@ -27,4 +27,4 @@ def read_source(data: bytes, file_name: str) -> Node:
         return read_yaml(body)
     assert document.fault is not None
     line, column = document.line_and_column(document.fault.offset)
-    raise ConversionError(f"line {line}, column {column}: not JSON: {document.fault.message}")
+    raise ConversionError(f"line {line}, column {column}: invalid JSON: {document.fault.message}")

@@ -32,9 +32,9 @@ def read_yaml(body: bytes) -> Node:
             raise ConversionError("the file is empty")
         return read_document("".join(_JsonText().pieces(root)).encode("ascii"))
     except yaml.MarkedYAMLError as error:
-        raise ConversionError(f"not YAML: {_sentence(error)}") from None
+        raise ConversionError(f"invalid YAML: {_sentence(error)}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConversionError(f"not YAML: {printable(str(error).splitlines()[0])}") from None
+        raise ConversionError(f"invalid YAML: {printable(str(error).splitlines()[0])}") from None
     except RecursionError:
         raise ConversionError("values are nested too deeply (about 300 levels)") from None
 

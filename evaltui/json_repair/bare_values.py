@@ -67,7 +67,7 @@ class BareValues:
         if literal is not None:
             title = f"Write {literal}"
             splice = Splice(at, end, literal.encode(), title, run.casefold() in _CERTAIN)
-            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is not JSON; write {literal}", at, end, splice)
+            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is not valid JSON; write {literal}", at, end, splice)
             return end
         meant = _number_meant(run)
         if meant is None:

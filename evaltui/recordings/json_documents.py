@@ -21,7 +21,7 @@ _LISTS: dict[str, frozenset[str]] = {
 """The lists with nearly all of a trace, and the keys before them that their items may need."""
 _CASES = frozenset({"eval_cases", "evalCases"})
 """Lists that are read item by item, since most of their items may be known."""
-LEFT_OUT = "not JSON; the line is skipped"
+LEFT_OUT = "invalid JSON; the line is skipped"
 """The end of the warning about a line that cannot be read."""
 _TOGETHER = 1000
 """The most items of a part. A part ends earlier if its items together exceed a window."""
@@ -69,7 +69,7 @@ class JsonDocuments:
     def warnings(self) -> list[str]:
         """The lines that could not be read so far."""
         more = self._broken_count - len(self._broken)
-        return [*self._broken, *([f"{more} more line{'s' * (more != 1)} skipped: not JSON"] if more else [])]
+        return [*self._broken, *([f"{more} more line{'s' * (more != 1)} skipped: invalid JSON"] if more else [])]
 
     def may_be_lines(self) -> bool:
         """Whether a file that is not one JSON document looks like JSON lines."""

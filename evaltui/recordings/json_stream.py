@@ -16,11 +16,11 @@ _IN_WORDS = {
     "Expecting ',' delimiter": COMMA_EXPECTED,
     "Expecting ':' delimiter": "a colon is expected here",
     "Expecting property name enclosed in double quotes": "a key in double quotes is expected here",
-    "Illegal trailing comma before end of object": "extra comma here",
-    "Illegal trailing comma before end of array": "extra comma here",
-    "Unterminated string starting at": "this string has no closing quote",
-    "Invalid control character at": "a control character must be written as an escape",
-    "Invalid \\escape": "this backslash does not start a known escape",
+    "Illegal trailing comma before end of object": "extra comma",
+    "Illegal trailing comma before end of array": "extra comma",
+    "Unterminated string starting at": "the string has no closing quote",
+    "Invalid control character at": "control character in a string: write an escape",
+    "Invalid \\escape": "this backslash does not begin a JSON escape",
     "Invalid \\uXXXX escape": "four hexadecimal digits are expected after \\u",
 }
 

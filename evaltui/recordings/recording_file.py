@@ -85,7 +85,9 @@ def open_recording(
         if path.suffix.lower() in _NAMES_OF_DATABASES:
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         place = f"{path}:{error.line}:{error.column}"
-        raise RecordingError(f"{place}: not JSON: {error.message}; record the file again or leave it out") from error
+        raise RecordingError(
+            f"{place}: invalid JSON: {error.message}; record the file again or leave it out"
+        ) from error
     except RecursionError:
         raise RecordingError(f"{path}: values are nested too deeply; leave the file out") from None
     except MemoryError:

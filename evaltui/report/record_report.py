@@ -48,11 +48,11 @@ def print_report(report: RecordReport, form: str) -> None:
 
 
 def _print_lines(report: RecordReport) -> None:
-    lines = [f"skipped: {_told(each)}" for each in report.left_out]
+    lines = [f"{_subject(each, 'conversation ')} skipped: {one_line(each.reason)}" for each in report.left_out]
     for line in lines[:_MOST]:
         say(line)
     if len(lines) > _MOST:
-        say(f"skipped: {len(lines) - _MOST} more; --format json lists all")
+        say(f"{len(lines) - _MOST} more skipped; --format json lists all")
     if not report.added or not report.is_written:
         return
     for case in report.added:
@@ -69,8 +69,13 @@ def _say_notes(notes: Sequence[Omission]) -> None:
 
 
 def _told(omission: Omission) -> str:
-    turn = f"turn {omission.turn} of " if omission.turn is not None else ""
-    return f"{turn}{one_line(omission.conversation)}: {one_line(omission.reason)}"
+    return f"{_subject(omission)}: {one_line(omission.reason)}"
+
+
+def _subject(omission: Omission, what: str = "") -> str:
+    """The turn or conversation; `what` comes before the id of a conversation."""
+    turn = f"turn {omission.turn} of " if omission.turn is not None else what
+    return f"{turn}{one_line(omission.conversation)}"
 
 
 def report_as_data(report: RecordReport) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.evaluation_datasets import warnings_as_own
 from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
+from evaltui.report.shared_reasons import reason_for
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -67,9 +68,10 @@ def _not_evaluated(run: ScoredSet) -> Iterator[str]:
         for each in found:
             metrics[each].append(case_name(case))
     for reason, names in cases.items():
-        yield f"{run.subject.name}: {_some(names)} {'is' if len(names) == 1 else 'are'} not evaluated: {reason}"
+        are = "is" if len(names) == 1 else "are"
+        yield f"{run.subject.name}: {_some(names)} {are} not evaluated: {reason_for(len(names), reason)}"
     for (name, reason), names in metrics.items():
-        yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason}"
+        yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason_for(len(names), reason)}"
 
 
 def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
@@ -90,8 +92,8 @@ def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
                 reason = each.reason if len(runs) == 1 else "no case of these sets matches"
                 alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
     for (path, reason), ids in alike.items():
-        what = f"conversation {next(iter(ids))} is" if len(ids) == 1 else f"{_some([*ids], 'conversations')} are"
-        yield f"{path}: {what} not used: {reason}"
+        what = f"conversation {next(iter(ids))}" if len(ids) == 1 else _some([*ids], "conversations")
+        yield f"{path}: {what} skipped: {reason_for(len(ids), reason)}"
     for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:

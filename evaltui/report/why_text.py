@@ -55,7 +55,8 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
 def _recorded_turns(run: CaseRun) -> Iterator[str]:
     """The user messages of a recording with other turns than the case."""
     said = [
-        f"{number} {one_line(turn.user_text, 40) or 'no text'}" for number, turn in enumerate(run.conversation.turns, 1)
+        f"{number} {one_line(turn.user_text, 40) or 'no user message'}"
+        for number, turn in enumerate(run.conversation.turns, 1)
     ]
     if said:
         yield f"recorded turns: {' · '.join(said[:_MOST])}{' · …' if len(said) > _MOST else ''}"

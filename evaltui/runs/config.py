@@ -43,7 +43,7 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
 
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
-        raise ConfigError(f"{path}:{line}:{column}: not JSON: {document.fault.message}")
+        raise ConfigError(f"{path}:{line}:{column}: invalid JSON: {document.fault.message}")
     errors = [each for each in config_diagnostics(document) if each.severity == "error"]
     if errors:
         raise ConfigError(*(f"{path}: google-adk rejects this config{_where(each)}" for each in errors))

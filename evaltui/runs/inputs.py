@@ -241,7 +241,7 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
     for path in (*found.others, *found.of_other_sets):
         note(path)
     if count := len(found.others):
-        say(f"{_files(count)} {where} {'are not recordings' if count > 1 else 'is not a recording'}")
+        say(f"{_files(count)} {where} skipped: not {'recordings' if count > 1 else 'a recording'}")
 
 
 def _named_alone(found: FoundRecordings) -> str:
@@ -269,11 +269,13 @@ def _files(count: int) -> str:
 def _root_of(document: Document, name: str) -> Node:
     if (fault := document.fault) is not None:
         line, column = document.line_and_column(fault.offset)
-        raise DocumentError(f"{name}:{line}:{column}: not JSON: {fault.message}; `evaltui validate` shows all problems")
+        raise DocumentError(
+            f"{name}:{line}:{column}: invalid JSON: {fault.message}; `evaltui validate` shows all problems"
+        )
     assert document.root is not None
     kind = kind_of(document, name)
     if kind != _DATASET and (refused := check_as_set(kind)):
         raise DocumentError(f"{name}: {refused[0].message}")
     if list_of_cases(document.root) is None:
-        raise DocumentError(f"{name}: the list eval_cases is missing; see `evaltui validate`")
+        raise DocumentError(f"{name}: there is no list eval_cases; `evaltui validate` shows all problems")
     return document.root

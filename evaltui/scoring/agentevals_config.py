@@ -56,9 +56,9 @@ def _parsed(path: Path) -> Any:
     except ReadError as error:
         raise UnreadableConfigError(str(error)) from error
     except (LookupError, TypeError, AttributeError) as error:
-        raise UnreadableConfigError(f"{path} is not YAML: a value does not fit its tag") from error
+        raise UnreadableConfigError(f"{path} is not valid YAML: a value does not fit its tag") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UnreadableConfigError(f"{path} is not YAML: {why_unreadable(error)}") from error
+        raise UnreadableConfigError(f"{path} is not valid YAML: {why_unreadable(error)}") from error
 
 
 def _refuse_bombs(root: Any) -> None:

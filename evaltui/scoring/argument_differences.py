@@ -68,7 +68,7 @@ def kind_of(value: Any) -> str:
         return "null"
     if isinstance(value, bool):
         return "true or false"
-    names = {str: "text", int: "number", float: "number", list: "list", dict: "object"}
+    names = {str: "string", int: "number", float: "number", list: "list", dict: "object"}
     return names.get(type(value), "value")
 
 
@@ -92,7 +92,7 @@ def _state(one: Any, other: Any) -> State:
 
 
 def difference_text(each: ArgumentDifference) -> str:
-    """`flight_id is text "1" in the set and number 1 in the recording`."""
+    """`flight_id is the string "1" in the set and the number 1 in the recording`."""
     place = one_line(each.pointer[1:].replace("~1", "/").replace("~0", "~"), _PLACE) or '""'
     with_kind = each.state == "type_differs"
     ours, theirs = _said(each.expected, with_kind=with_kind), _said(each.actual, with_kind=with_kind)
@@ -122,4 +122,4 @@ def _said(value: Any, *, with_kind: bool) -> str:
     text = shown if isinstance(value, float) and shown != value else json.dumps(shown, ensure_ascii=False)
     text = one_line(text, _VALUE)
     says_its_kind = value is None or isinstance(value, bool)
-    return f"{kind_of(value)} {text}" if with_kind and not says_its_kind else text
+    return f"the {kind_of(value)} {text}" if with_kind and not says_its_kind else text

@@ -111,7 +111,7 @@ def read_baseline(data: bytes) -> Baseline:
     document = Document(data)
     if document.fault is not None:
         line, column = document.line_and_column(document.fault.offset)
-        raise BaselineError(f"line {line}, column {column}: not JSON: {document.fault.message}")
+        raise BaselineError(f"line {line}, column {column}: invalid JSON: {document.fault.message}")
     root = document.root
     if root is None or root.kind != "object" or root.member("version") is None or root.member("cases") is None:
         raise BaselineError("this is not a baseline; evaltui run --save-baseline writes one")

@@ -101,7 +101,7 @@ def config_in(data: bytes, path: Path) -> LoadedConfig:
     try:
         value = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        raise UnreadableConfigError(f"{path} is not JSON: {why_unreadable(error)}") from error
+        raise UnreadableConfigError(f"{path} is not valid JSON: {why_unreadable(error)}") from error
     if not isinstance(value, dict):
         raise UnreadableConfigError(f"{path} is not a config: a config is a JSON object with criteria")
     return config_of(value, path)

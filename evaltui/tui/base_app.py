@@ -70,7 +70,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     TITLE = "evaltui"
     BINDINGS = bindings("anywhere")
 
-    LAST_WORDS = "evaltui stopped after an internal error and could not write a report."
+    LAST_WORDS = "evaltui stopped because of an internal error. The report could not be written."
 
     survives_faults = False
     """Whether an internal error ends with a crash report. False in tests, which get the exception itself."""

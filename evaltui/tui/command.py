@@ -29,7 +29,7 @@ PLACES = {
     "replacement": "When evaltui asks before a conversion replaces a file",
     "converted": "After a conversion",
     "reading": "While evaltui converts a file of another format",
-    "repair": "In a file that is not JSON",
+    "repair": "In a file that is not valid JSON",
     "repairs": "In the preview of fixes for such a file",
     "recovery": "In the unsaved changes of an earlier session",
     "filter": "In the filter line",

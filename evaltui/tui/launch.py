@@ -89,7 +89,9 @@ def _list(folder: Path, how: HowToOpen) -> int:
     from evaltui.evalset.set_files import find_sets
 
     if next(filter(None, find_sets(folder)), None) is None:
-        raise DocumentError(f"{folder}: no eval set in this folder; `evaltui edit NAME.evalset.json` makes one")
+        raise DocumentError(
+            f"{folder}: there is no eval set in this folder; `evaltui edit NAME.evalset.json` makes one"
+        )
     return _follow(_sets(folder.absolute()), how, folder.absolute())
 
 

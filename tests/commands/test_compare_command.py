@@ -152,7 +152,7 @@ def test_why_names_what_the_agent_did(compare: Compare) -> None:
     )
     why = said["cases"][0]["why"]
     assert why[0] == "tool calls and responses of the agent changed"
-    assert "turn 1 · tool_trajectory 0.00 < 0.80: book: flight_id is text" in why[1]
+    assert "turn 1 · tool_trajectory 0.00 < 0.80: book: flight_id is the string" in why[1]
     assert why[2].startswith("turn 1 · response_match 0.50 < 0.80: 4 of 7 expected words are missing")
 
 
@@ -291,7 +291,7 @@ def test_documents_of_runs_are_compared_with_why(evaltui: Evaltui) -> None:
     assert done.code == 1
     assert "▼ book_flight  regressed" in text
     assert "tool_trajectory  1.00 → 0.00  regressed" in text
-    assert "flight_id is text" in " ".join(text.split())
+    assert "flight_id is the string" in " ".join(text.split())
     assert "= greeting  same" in text
     assert evaltui("compare", "after.json", "before.json").code == 0
     assert evaltui("compare", "before.json", "before.json").code == 0
@@ -450,7 +450,7 @@ def test_several_candidates_of_a_case_are_said(compare: Compare) -> None:
     ("data", "words"),
     [
         (b"", "empty"),
-        (b"{", "not JSON"),
+        (b"{", "invalid JSON"),
         (b"[]", "not a result"),
         (b"5", "not a result"),
         (b'{"eval_set_id": "trips", "eval_cases": []}', "not a result"),

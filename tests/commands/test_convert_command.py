@@ -102,8 +102,8 @@ def test_other_files_are_refused_with_a_reason(evaltui: Evaltui, tmp_path: Path,
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b'{"eval_set_id": "a", "eval_cases": [}', "line 1, column 37: not JSON"),
-        (b"", "not JSON: the file is empty"),
+        (b'{"eval_set_id": "a", "eval_cases": [}', "line 1, column 37: invalid JSON"),
+        (b"", "invalid JSON: the file is empty"),
         (b'[{"query": "a", "reference": ' + b"[" * 2000 + b"]" * 2000 + b"}]", "nested too deeply"),
     ],
 )
@@ -157,7 +157,7 @@ def test_yaml_of_cxas_is_read_and_written(evaltui: Evaltui, trips: Path, tmp_pat
     assert json.loads(done.out)["eval_cases"][0]["eval_id"] == "a"
     (tmp_path / "bad.yaml").write_bytes(b"conversations: [\n  {")
     done = evaltui("convert", "bad.yaml", "--to", "evalset")
-    assert (done.code, done.err.startswith("evaltui: bad.yaml: not YAML: line ")) == (2, True)
+    assert (done.code, done.err.startswith("evaltui: bad.yaml: invalid YAML: line ")) == (2, True)
 
 
 def test_evaluations_are_a_list_in_one_file_and_files_of_their_own_in_a_folder(

@@ -163,7 +163,7 @@ def test_a_list_of_cases_is_refused_with_the_place(evaltui: Evaltui, tmp_path: P
     (tmp_path / NAME).write_text(json.dumps(json.loads(ANSWERED)["eval_cases"]))
     done = evaltui("run", NAME)
     assert (done.code, done.out) == (2, b"")
-    assert "the list eval_cases is missing" in done.err
+    assert "there is no list eval_cases" in done.err
 
 
 @pytest.mark.parametrize(

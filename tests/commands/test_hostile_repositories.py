@@ -108,7 +108,7 @@ def test_a_config_that_no_parser_takes_is_said(evaltui: Evaltui, tmp_path: Path,
     assert evaltui("run", SET).code == 2
     done = evaltui("validate", SET)
     assert (done.code, done.err.count("\n")) == (0, 2)
-    assert "test_config.json is not JSON: " in done.err
+    assert "test_config.json is not valid JSON: " in done.err
     assert "recursion" not in done.err
     assert "sys." not in done.err
 

@@ -221,7 +221,7 @@ def test_of_conversations_with_the_same_texts_the_newest_is_taken(evaltui: Evalt
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "not JSON"),
+        ("{", "invalid JSON"),
         ("[]", "its outermost value must be an object"),
         ('{"eval_set_id": "s", "eval_cases": {}}', "eval_cases must be a list and is JSON object"),
         ('{"criteria": {}}', "eval config"),
@@ -272,7 +272,7 @@ def test_turns_without_user_text_are_left_out(evaltui: Evaltui, tmp_path: Path) 
     write(tmp_path / SESSIONS, EMPTY_TEXT.value)
     done = evaltui("record", SESSIONS, "-o", NEW)
     assert (done.code, done.out) == (3, b"")
-    assert "skipped: turn 1 of silent: it has no user message" in done.err
+    assert "turn 1 of silent skipped: it has no user message" in done.err
     assert not (tmp_path / NEW).exists()
 
 
@@ -373,7 +373,7 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     write(tmp_path / "all" / "note.json", {"a": 1})
     done = evaltui("record", "all", "-o", NEW)
     assert done.code == 0
-    assert "1 file in all is not a recording" in done.err
+    assert "1 file in all skipped: not a recording" in done.err
     write(tmp_path / "none" / "note.json", {"a": 1})
     assert evaltui("record", "none", "-o", "other.json").code == 2
 
@@ -381,8 +381,8 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat(f"c{n}", START + n).user("Hi").agent("Hello").value for n in range(50)])
     done = evaltui("record", SESSIONS, "-o", NEW)
-    assert (done.code, done.err.count("skipped: c")) == (0, 20)
-    assert "skipped: 29 more; --format json lists all" in done.err
+    assert (done.code, done.err.count("conversation c")) == (0, 20)
+    assert "29 more skipped; --format json lists all" in done.err
 
 
 def test_nothing_in_a_session_acts_on_a_terminal_or_ends_the_command(evaltui: Evaltui, tmp_path: Path) -> None:

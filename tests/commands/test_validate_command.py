@@ -266,7 +266,7 @@ def test_a_config_that_cannot_be_used_is_said(evaltui: Evaltui, tmp_path: Path) 
     (tmp_path / "test_config.json").write_bytes(b"{")
     done = evaltui("validate", "set.json")
     assert (done.code, "the config is not used" in done.err) == (0, True)
-    for content, said in ((b"{", "not JSON"), (b'{"criteria": []}', "rejects this config"), (None, "wrong.json")):
+    for content, said in ((b"{", "invalid JSON"), (b'{"criteria": []}', "rejects this config"), (None, "wrong.json")):
         if content is None:
             (tmp_path / "wrong.json").unlink()
         else:

@@ -270,7 +270,7 @@ def test_a_baseline_that_changes_or_breaks_is_followed_too(folder: Path, evaltui
     with WatchProcess(folder, SET, "-r", RUN, "--baseline", "base.json") as watch:
         assert watch.document()["cases"][0]["change"] == "same"
         replace(folder / "base.json", "{")
-        assert "not JSON" in watch.sentence("base.json")
+        assert "invalid JSON" in watch.sentence("base.json")
         replace(folder / "base.json", good.replace('"passed"', '"failed"'))
         line = watch.document()
         while line["cases"][0].get("change") != "improved":

@@ -13,8 +13,8 @@ REFUSED: list[tuple[Edit, type[Exception], str]] = [
     (Set("/x", b"1"), PointerError, "there is no 'x'"),
     (Set("x", b"1"), PointerError, "does not begin with /"),
     (Set("/d", b"1"), DuplicateKeyError, "the key 'd' 2 times"),
-    (Set("/a", b"[1,]"), EditError, "not JSON: extra comma"),
-    (Set("/a", b""), EditError, "not JSON"),
+    (Set("/a", b"[1,]"), EditError, "invalid JSON: extra comma"),
+    (Set("/a", b""), EditError, "invalid JSON"),
     (Set("/a", b"1 2"), EditError, "unexpected text after the value"),
     (Insert("", b"1"), PointerError, "no container"),
     (Insert("/a/3", b"1"), EditError, "the list has only 2 items"),
@@ -28,7 +28,7 @@ REFUSED: list[tuple[Edit, type[Exception], str]] = [
     (Move("/a", "/a/0"), EditError, "/a cannot move into itself"),
     (Move("", "/a"), EditError, "the whole document cannot move into itself"),
     (Move("/a/0", ""), PointerError, "no container"),
-    (Move("/a/0", "/a/2"), EditError, "the list has only 1 items"),
+    (Move("/a/0", "/a/2"), EditError, "the list has only 1 item"),
     (Move("/a/0", "/a/1/x"), PointerError, "there is no item 1"),
     (Rename("/a/0", "x"), EditError, "only a value in an object has a key"),
     (Rename("", "x"), EditError, "only a value in an object has a key"),
@@ -60,7 +60,7 @@ def test_a_refused_step_leaves_what_undo_and_redo_know() -> None:
 
 
 def test_a_file_that_is_not_json_is_not_edited() -> None:
-    with pytest.raises(EditError, match="not JSON"):
+    with pytest.raises(EditError, match="invalid JSON"):
         Document(b"{").apply([Set("", b"1")], "set")
 
 

@@ -43,7 +43,7 @@ def test_a_pointer_leads_to_its_value_and_back(root: Node, pointer: str, source:
         ("a", "does not begin with /"),
         ("/a~2b", "without 0 or 1"),
         ("/a~", "without 0 or 1"),
-        ("/nothing", "there is no 'nothing' here"),
+        ("/nothing", "there is no 'nothing' in this object"),
         ("/a~1b/2", "there is no item 2; the list has length 2"),
         ("/a~1b/-", "'-' is not a list index"),
         ("/a~1b/01", "'01' is not a list index"),
@@ -51,7 +51,7 @@ def test_a_pointer_leads_to_its_value_and_back(root: Node, pointer: str, source:
         ("/a~1b/١", "is not a list index"),
         ("/a~1b/1e0", "is not a list index"),
         ("/a~1b/99999999999999999999", "is not a list index"),
-        ("/t/x", "there is no 'x' here \\(boolean\\)"),
+        ("/t/x", "there is no 'x' in this boolean"),
     ],
 )
 def test_a_pointer_that_leads_nowhere_says_where_it_ends(root: Node, pointer: str, sentence: str) -> None:

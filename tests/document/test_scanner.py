@@ -16,10 +16,10 @@ MARKUP = st.text(alphabet='{}[]:,"\\ \n\t0123.-+eEu/tfnasd', max_size=12)
 
 FAULTS = [
     ("", 0, "the file is empty"),
-    ("  \n", 3, "the file contains only white space"),
-    ("[1,]", 3, "extra comma before this ]"),
-    ('{"a":1,}', 7, "extra comma before this }"),
-    ("[1,,2]", 3, "extra comma here"),
+    ("  \n", 3, "the file has only spaces and line breaks"),
+    ("[1,]", 3, "extra comma before ]"),
+    ('{"a":1,}', 7, "extra comma before }"),
+    ("[1,,2]", 3, "extra comma"),
     ("[1 2]", 3, COMMA),
     ('["a" "b"]', 5, COMMA),
     ('{"a":1 "b":2}', 7, COMMA),
@@ -36,22 +36,22 @@ FAULTS = [
     ("[undefined]", 1, "a value is expected here"),
     ("{a: 1}", 1, "a key in double quotes is expected here"),
     ("{1: 2}", 1, "a key in double quotes is expected here"),
-    ("{'a': 1}", 1, "strings need double quotes"),
-    ("[True]", 1, "Python's True is written true in JSON"),
-    ("[None]", 1, "Python's None is written null in JSON"),
+    ("{'a': 1}", 1, "JSON requires double quotes"),
+    ("[True]", 1, "True is not valid JSON; write true"),
+    ("[None]", 1, "None is not valid JSON; write null"),
     ("// no\n{}", 0, "JSON has no comments"),
     ('{"a": 1 /* no */}', 8, "JSON has no comments"),
     ("[1", 2, "the text ends where a comma or the closing bracket is expected"),
     ('{"a":', 5, "the text ends where a value is expected"),
     ('{"a"', 4, "the text ends where a colon is expected"),
-    ('{"a', 1, "this string has no closing quote"),
-    ('["a\r\nb"]', 3, "this string has no closing quote on its line"),
-    ('["a\tb"]', 3, "a control character (U+0009) must be written as an escape"),
-    (r'["a\xb"]', 3, "this backslash does not start a known escape"),
-    (r'["\u12g4"]', 2, "this backslash does not start a known escape"),
+    ('{"a', 1, "the string has no closing quote"),
+    ('["a\r\nb"]', 3, "the string has no closing quote on its line"),
+    ('["a\tb"]', 3, "control character U+0009 in a string: write an escape"),
+    (r'["a\xb"]', 3, "this backslash does not begin a JSON escape"),
+    (r'["\u12g4"]', 2, "this backslash does not begin a JSON escape"),
     ("[1]]", 3, "unexpected text after the end of the JSON"),
     ("{}\x00", 2, "unexpected text after the end of the JSON"),
-    ("[" * 2000 + ",", 2000, "extra comma here"),
+    ("[" * 2000 + ",", 2000, "extra comma"),
     ("[" * 2000 + "1" + "]" * 1999 + "}", 4000, COMMA),
     ('{"a":' * 2000 + "1" + "}" * 2001, 12001, "unexpected text after the end of the JSON"),
 ]
@@ -98,7 +98,7 @@ def _assert_agreement_with_the_standard_library(text: str) -> None:
         assert fault is not None
         healthy = Document(text.encode()[: fault.offset]).fault
         # What stands before the fault is at most unfinished.
-        assert healthy is None or healthy.offset == fault.offset or str(healthy) == "this string has no closing quote"
+        assert healthy is None or healthy.offset == fault.offset or str(healthy) == "the string has no closing quote"
     else:
         assert Document(text.encode()).fault is None
 

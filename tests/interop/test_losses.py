@@ -70,7 +70,7 @@ def test_a_value_below_a_noted_one_has_its_field() -> None:
     source.note("/state/a", SetField.STATE)
     found = source.losses([source.at("/state/a")])
     assert [(loss.pointer, loss.field) for loss in found] == [("/state/b", SetField.STATE)]
-    assert found[0].reason == "the target has no field for this (session state at the start)"
+    assert found[0].reason == "the target has no field for this"
 
 
 def test_null_empty_and_passed_over_values_say_nothing() -> None:

@@ -68,8 +68,8 @@ def test_pointers_work_on_yaml() -> None:
     ("text", "sentence"),
     [
         ("", "the file is empty"),
-        ("a: [", "not YAML: line 1: expected the node content"),
-        ("a: b\n- c", "not YAML: line 2:"),
+        ("a: [", "invalid YAML: line 1: expected the node content"),
+        ("a: b\n- c", "invalid YAML: line 2:"),
         ("a: .nan", "line 1: .nan is not a JSON number. Put it in quotes"),
         (
             "\na: !!python/object/apply:os.system [ls]",
@@ -78,9 +78,9 @@ def test_pointers_work_on_yaml() -> None:
         ("a: !!binary aGk=", "line 1: JSON has no equivalent of the tag !!binary. Delete the tag"),
         ("? [a, b]\n: c", "line 1: a key is a list or an object"),
         ("a: &x [*x]", "line 1: an alias refers to the value that contains it"),
-        ("\x00", "not YAML: unacceptable character"),
+        ("\x00", "invalid YAML: unacceptable character"),
         ("[" * 5000, "values are nested too deeply"),
-        ("a: !!int \x1b[31m", "not YAML: unacceptable character"),
+        ("a: !!int \x1b[31m", "invalid YAML: unacceptable character"),
         ("a: !!int x", "line 1: x is not a JSON number. Put it in quotes"),
     ],
 )
@@ -91,7 +91,7 @@ def test_yaml_that_json_cannot_hold_is_refused_with_the_line(text: str, sentence
 
 
 def test_bytes_that_are_no_utf_8_are_refused() -> None:
-    with pytest.raises(ConversionError, match="not YAML"):
+    with pytest.raises(ConversionError, match="invalid YAML"):
         read_yaml(b"a: \xff\xfe")
 
 

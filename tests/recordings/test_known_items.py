@@ -108,7 +108,7 @@ def outcome(data: bytes, known: KnownItems | None = None) -> Recording | str:
 def test_a_file_that_was_broken_in_between_is_known_as_it_was_before() -> None:
     known, data = KnownItems(), written([case(f"n{number}", "yes") for number in range(MANY)])
     before = read(data, known)
-    with pytest.raises(ValueError, match="not JSON"):
+    with pytest.raises(ValueError, match="invalid JSON"):
         read(data[:-5], known)
     now = read(data, known)
     assert all(one is other for one, other in zip(before.conversations, now.conversations, strict=True))

@@ -68,7 +68,7 @@ def test_a_broken_file_stands_for_its_last_good_state(path: Path) -> None:
     write(path, RECORDING[:50], 1_700_000_001.0)
     assert opened.open(path) is first
     assert list(opened.cache.troubles) == [path]
-    assert "not JSON" in opened.cache.troubles[path]
+    assert "invalid JSON" in opened.cache.troubles[path]
     write(path, OTHER, 1_700_000_002.0)
     assert opened.open(path) != first
     assert opened.cache.troubles == {}
@@ -98,7 +98,7 @@ def test_a_file_of_lines_whose_last_one_is_cut_off_stands_for_its_last_good_stat
 
 def test_a_file_that_was_never_well_is_refused(path: Path) -> None:
     write(path, "{", 1_700_000_001.0)
-    with pytest.raises(RecordingError, match=r"run\.json:1:2: not JSON"):
+    with pytest.raises(RecordingError, match=r"run\.json:1:2: invalid JSON"):
         Opened().open(path)
 
 

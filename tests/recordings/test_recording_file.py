@@ -54,14 +54,17 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
     [
         (b"", ": the file is empty; record the file again"),
         (b" \n", ": the file is empty; record the file again"),
-        (b'{"a": 1,\n "b": }', ":2:7: not JSON: a value is expected here; record the file again or leave it out"),
+        (b'{"a": 1,\n "b": }', ":2:7: invalid JSON: a value is expected here; record the file again or leave it out"),
         (
             b'{"a": 1} {"b": 2}',
-            ":1:10: not JSON: unexpected text after the end of the JSON; record the file again or leave it out",
+            ":1:10: invalid JSON: unexpected text after the end of the JSON; record the file again or leave it out",
         ),
-        (json.dumps(result()).encode()[:-20], "not JSON: the JSON text ends too early"),
-        (b'{"a":\n "\xc3\xa9\xff"}', ":2:4: not JSON: byte 0xFF is not UTF-8; record the file again or leave it out"),
-        (b"\x89PNG\r\n", ":1:1: not JSON: byte 0x89 is not UTF-8; record the file again or leave it out"),
+        (json.dumps(result()).encode()[:-20], "invalid JSON: the JSON text ends too early"),
+        (
+            b'{"a":\n "\xc3\xa9\xff"}',
+            ":2:4: invalid JSON: byte 0xFF is not UTF-8; record the file again or leave it out",
+        ),
+        (b"\x89PNG\r\n", ":1:1: invalid JSON: byte 0x89 is not UTF-8; record the file again or leave it out"),
         (b"\xff\xfe{\x00\x01", "byte 0x01 is not UTF-16"),
         (b"[" * 100_000, ": values are nested too deeply; leave the file out"),
         (b'{"a": ' + b"9" * 5000 + b"}", "4,300 digits"),
@@ -98,7 +101,7 @@ def test_broken_lines_are_counted_and_the_others_read(tmp_path: Path) -> None:
     data = lines(otlp(span(1, 1))) + b'{"resourceSpans": [\n\n' + lines(otlp(span(2, 2)))
     recording = open_recording(write(tmp_path / "x.json", data))
     assert (recording.format, len(recording.conversations)) == ("otlp", 2)
-    assert recording.warnings[0] == "line 2, column 20: not JSON; the line is skipped"
+    assert recording.warnings[0] == "line 2, column 20: invalid JSON; the line is skipped"
 
 
 @pytest.mark.parametrize("name", ["x.json", "x.jsonl"])
@@ -106,16 +109,16 @@ def test_a_broken_first_line_does_not_hide_the_others(tmp_path: Path, name: str)
     data = b'{"resourceSpans": [{"\n' + lines(*(otlp(span(n, n)) for n in range(1, 40)))
     recording = open_recording(write(tmp_path / name, data, packed=True))
     assert len(recording.conversations) == 39
-    assert recording.warnings[0] == "line 1, column 21: not JSON; the line is skipped"
+    assert recording.warnings[0] == "line 1, column 21: invalid JSON; the line is skipped"
 
 
 def test_many_broken_lines_are_summed_up(tmp_path: Path) -> None:
     recording = open_recording(write(tmp_path / "x.jsonl", lines(otlp(span())) + b"x\n" * 50))
-    assert (len(recording.warnings), recording.warnings[-1]) == (21, "30 more lines skipped: not JSON")
+    assert (len(recording.warnings), recording.warnings[-1]) == (21, "30 more lines skipped: invalid JSON")
 
 
 def test_a_file_with_nothing_but_broken_lines_is_refused(tmp_path: Path) -> None:
-    assert "line 1, column 1: not JSON" in refused(write(tmp_path / "x.jsonl", b"x\ny\n"))
+    assert "line 1, column 1: invalid JSON" in refused(write(tmp_path / "x.jsonl", b"x\ny\n"))
 
 
 def test_a_truncated_document_is_not_taken_for_lines(tmp_path: Path) -> None:
@@ -172,10 +175,9 @@ class TestWithSmallWindows:
         text = json.dumps(otlp(*(span(n, n) for n in range(1, 20))), indent=1)
         at = text.index('"spanId": "000000000000000a"') - 1
         before = text[:at]
-        place = (
-            f":{before.count(chr(10)) + 1}:{at - before.rfind(chr(10))}: not JSON: a key in double quotes is expected"
-        )
-        assert place in refused(write(tmp_path / "x.json", (before + "!" + text[at + 1 :]).encode()))
+        place = f":{before.count(chr(10)) + 1}:{at - before.rfind(chr(10))}"
+        said = f"{place}: invalid JSON: a key in double quotes is expected"
+        assert said in refused(write(tmp_path / "x.json", (before + "!" + text[at + 1 :]).encode()))
 
     def test_a_resource_that_follows_its_spans_is_not_lost(self, tmp_path: Path) -> None:
         (resource,) = otlp(*(span(n, n) for n in range(1, 5)))["resourceSpans"]

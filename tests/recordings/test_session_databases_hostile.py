@@ -243,8 +243,8 @@ def test_wrong_types_in_sessions_are_left_out_or_read(tmp_path: Path, column: st
     [
         ("NULL", "event_data is not a string"),
         ("17", "event_data is not an object"),
-        ("'{'", "event_data is not JSON"),
-        ("x'22ff22'", "event_data is not JSON"),
+        ("'{'", "event_data is not valid JSON"),
+        ("x'22ff22'", "event_data is not valid JSON"),
         ("'[]'", "event_data is not an object"),
         ("'{\"author\": 1}'", "author is not a string"),
         ("'{\"content\": []}'", "content is not an object"),

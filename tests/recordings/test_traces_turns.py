@@ -140,8 +140,9 @@ def test_arguments_are_always_an_object(recorded: object, args: dict[str, object
 def test_arguments_in_a_message_that_are_no_json_are_said() -> None:
     spans = [chat([user("go")], [assistant(asks("weather", '{"city": "Ro', "c1"))])]
     assert turn(*spans).calls[0].args == {}
-    assert "the arguments of 1 tool call in a message are not JSON; {} is used instead (tool weather)" in warnings(
-        spans
+    assert (
+        "the arguments of 1 tool call in a message are not valid JSON; {} is used instead (tool weather)"
+        in warnings(spans)
     )
 
 

@@ -191,7 +191,7 @@ def test_a_config_in_yaml_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{", "test_config.json:1:2: not JSON"),
+        ("{", "test_config.json:1:2: invalid JSON"),
         ('{"criteria": 1}', "google-adk rejects this config at /criteria"),
         ('{"criteria": {"tool_trajectory_avg_score": 0.9}}', "the config changed on disk after it was read"),
         (None, "there is no such file"),

@@ -159,7 +159,7 @@ def test_files_that_cannot_be_read_are_sources_with_a_reason(tmp_path: Path) -> 
     assert runs.rescorer.inputs is not None
     sources = {each.path.name: each for each in runs.rescorer.inputs.files.sources.values()}
     assert [bool(each.trouble) for each in sources.values()] == [True, True, False]
-    assert "not JSON" in sources["broken.json"].trouble
+    assert "invalid JSON" in sources["broken.json"].trouble
     assert sources["actual.json"].recording is not None
 
 

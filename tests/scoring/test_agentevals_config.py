@@ -52,15 +52,15 @@ def test_a_json_file_is_read_as_google_adks(tmp_path: Path) -> None:
     [
         ("", "a config in YAML has a list of evaluators"),
         ("- a", "a config in YAML has a list of evaluators"),
-        ("evaluators: {", "is not YAML"),
-        ("evaluators: " + "[" * 2000, "is not YAML"),
+        ("evaluators: {", "is not valid YAML"),
+        ("evaluators: " + "[" * 2000, "is not valid YAML"),
         ("metrics: [a]\nevaluators: []", "use evaluators instead"),
         ("evaluators: [a]", "evaluator 1 is not a mapping"),
         ("evaluators: [{type: builtin}]", "evaluator 1 has no name"),
         ("evaluators: [{name: a}]", "is not one of builtin, code, remote"),
         ("evaluators: [{name: a, type: builtin, threshold: 2}]", "not a number from 0 to 1"),
         ("evaluators: [{name: a, type: builtin, trajectory_match_type: SOME}]", "not one of EXACT"),
-        ("evaluators: [!!python/object:os.system {}]", "is not YAML"),
+        ("evaluators: [!!python/object:os.system {}]", "is not valid YAML"),
         ("a: \xff", "a config in YAML"),
     ],
 )

@@ -69,7 +69,7 @@ def test_what_is_wrong_in_a_config_is_passed_over(criteria: Any) -> None:
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"{", "is not JSON"), (b"\xff", "is not JSON"), (b"[]", "is not a config"), (None, "cannot be read")],
+    [(b"{", "is not valid JSON"), (b"\xff", "is not valid JSON"), (b"[]", "is not a config"), (None, "cannot be read")],
 )
 def test_what_is_no_config_is_said_with_its_name(tmp_path: Path, data: bytes | None, said: str) -> None:
     path = tmp_path / "test_config.json"

@@ -28,7 +28,8 @@ NAN = float("nan")
             [call("book", flight="1")],
             [call("book", flight=1)],
             {},
-            'book: flight is text "1" in the set and number 1 in the recording; passes if the config sets ignore_args',
+            'book: flight is the string "1" in the set and the number 1 in the recording; '
+            "passes if the config sets ignore_args",
         ),
         (
             [call("a", x=None, y="s", z={"k": [1, 2]})],

@@ -48,7 +48,7 @@ def test_criteria_are_tried_shown_in_the_scores_and_written(open_terminal: OpenT
 
 def test_a_broken_config_is_repaired_in_the_editor(terminal: Terminal) -> None:
     begin(terminal, '{"criteria": {"response_match_score": 0.8,,}}', """sed -i 's/,,//' "$1" """)
-    terminal.until("not JSON")
+    terminal.until("invalid JSON")
     terminal.keys("c")
     terminal.until("test_config.json:1:43: invalid JSON")
     terminal.keys("e")

@@ -74,7 +74,7 @@ def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
 
 def test_a_file_that_is_not_json_is_repaired_in_the_editor(terminal: Terminal) -> None:
     broken = SET.replace('"desk",', '"desk"')
-    path = opened(terminal, 'echo "$1" > called; sed -i \'s/"desk"/"desk",/\' "$2"', broken, "not JSON")
+    path = opened(terminal, 'echo "$1" > called; sed -i \'s/"desk"/"desk",/\' "$2"', broken, "invalid JSON")
     terminal.keys("e")
     terminal.until("enter edit")
     assert (terminal.work / "called").read_text() == "+3\n"
@@ -84,16 +84,16 @@ def test_a_file_that_is_not_json_is_repaired_in_the_editor(terminal: Terminal) -
 
 
 def test_a_repair_that_leaves_a_fault_shows_the_new_one(terminal: Terminal) -> None:
-    opened(terminal, 'echo "[1,]" > "$2"', SET.replace('"desk",', '"desk"'), "not JSON")
+    opened(terminal, 'echo "[1,]" > "$2"', SET.replace('"desk",', '"desk"'), "invalid JSON")
     terminal.keys("e")
-    terminal.until("desk.evalset.json:1:4: not JSON")
+    terminal.until("desk.evalset.json:1:4: invalid JSON")
     terminal.keys("q")
     assert terminal.until_exit() == 0
 
 
 def test_a_file_that_is_not_json_is_repaired_by_its_safe_fixes(terminal: Terminal) -> None:
     broken = SET.replace('"desk",', '"desk", // the front desk').replace("Hello", "Hi there").replace("\n}", ",\n}")
-    path = opened(terminal, "exit 1", broken, "not JSON")
+    path = opened(terminal, "exit 1", broken, "invalid JSON")
     terminal.until("Problems 2")
     terminal.keys("F")
     terminal.until("2 safe fixes, not applied yet")

@@ -41,7 +41,7 @@ def test_a_broken_config_is_said_and_marks_all_scores_until_it_is_repaired(termi
     terminal.until("test_config.json changed on disk · book_flight passes now")
     (terminal.work / "test_config.json").write_text(CONFIG[:20])
     terminal.until("4 ~")
-    terminal.until(re.compile(r"The scores are outdated: test_config\.json:1:\d+: not JSON"))
+    terminal.until(re.compile(r"The scores are outdated: test_config\.json:1:\d+: invalid JSON"))
     (terminal.work / "test_config.json").write_text(CONFIG)
     terminal.until("2 ✓ 1 ✗ 1 –")
     terminal.keys("C-q")

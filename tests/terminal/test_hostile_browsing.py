@@ -81,7 +81,7 @@ def test_bytes_that_are_not_json(terminal: Terminal) -> None:
     attack = "".join(ATTACKS.values()).encode()
     (terminal.work / "set.json").write_bytes(b'{"a": "\xff\xfe\x9b31m' + attack + b"\n" + attack)
     terminal.start([*EVALTUI, "edit", "set.json"])
-    terminal.until("not JSON")
+    terminal.until("invalid JSON")
     terminal.keys("End", "Home", "PageDown")
     terminal.keys("F1")
     terminal.until("─ Keys")

@@ -61,7 +61,7 @@ def test_without_a_terminal_the_editor_names_its_twin() -> None:
 def test_a_file_that_is_not_json_shows_the_place(terminal: Terminal) -> None:
     (terminal.work / "set.json").write_text('{\n  "eval_set_id": "x",\n}')
     terminal.start([*EVALTUI, "edit", "set.json"])
-    terminal.until("set.json:3:1: not JSON: extra comma before }")
+    terminal.until("set.json:3:1: invalid JSON: extra comma before }")
     terminal.keys("q")
     assert terminal.until_exit() == 0
 

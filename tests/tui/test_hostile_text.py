@@ -116,7 +116,7 @@ async def test_the_name_of_a_file_is_only_a_name(name: str) -> None:
         await s.press("escape", "ctrl+s")
         assert "saved " in s.status
     async with scenario("{", name=name) as s:
-        assert "not JSON" in s.title
+        assert "invalid JSON" in s.title
 
 
 @EVERY_TEXT

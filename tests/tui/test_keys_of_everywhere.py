@@ -104,7 +104,7 @@ IN_FRONT: dict[str, Make] = {
     "HelpScreen": lambda _: HelpScreen("tree"),
     "JumpScreen": lambda s: JumpScreen(root_of(s), None, s.app.session.texts),
     "NameDialog": lambda _: NameDialog("Name", "half a na", lambda _: None),
-    "outside question": lambda _: questions.outside_question("args", "line 1: not JSON"),
+    "outside question": lambda _: questions.outside_question("args", "line 1: invalid JSON"),
     "overwrite question": lambda _: questions.overwrite_question("set.json"),
     "PaletteScreen": lambda _: PaletteScreen([]),
     "reload question": lambda _: questions.reload_question("set.json"),

@@ -91,7 +91,7 @@ class LeftJournal:
             unsaved.drafts = [checked_draft(draft) for draft in record.get("drafts", unsaved.drafts)]
         unsaved.mine, unsaved.steps = document.to_bytes(), max(1, steps - before)
         if Document(unsaved.mine).fault is not None:
-            raise DocumentError(f"{self.file}: the restored text is not JSON")
+            raise DocumentError(f"{self.file}: the restored text is not valid JSON")
         if not unsaved.drafts and unsaved.mine in (unsaved.base, b""):
             return None
         if not unsaved.drafts and fingerprint(unsaved.mine) == on_disk:
@@ -156,7 +156,7 @@ def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
     if not all(isinstance(number, int) for path in paths for number in path):
         raise TypeError("a path must be a list of numbers")
     if not all(isinstance(text, str) for text in texts):
-        raise TypeError("a draft must be text")
+        raise TypeError("a draft must be a string")
     return data
 
 

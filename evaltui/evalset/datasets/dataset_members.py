@@ -87,7 +87,7 @@ def _check_name(there: Node | None, name: str) -> None:
     if not name:
         raise EditError("the name is empty")
     if there is not None and there.member(name) is not None:
-        raise EditError(f'"{printable(name)}" exists already')
+        raise EditError(f'"{printable(name)}" already exists')
 
 
 def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Revision:

@@ -33,7 +33,7 @@ def _where(eval_set: EvalSetView, node: Node) -> str:
 
 
 def _called(use: ToolUse) -> str:
-    return one_line(use.name, 40) or "the unnamed call"
+    return one_line(use.name, 40) or "the unnamed tool call"
 
 
 def _tool_call(use: ToolUse) -> str:

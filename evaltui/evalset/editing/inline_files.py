@@ -56,7 +56,7 @@ def bytes_of(blob: Node) -> bytes:
     try:
         return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise EditError(f"not valid base64: {error}") from error
+        raise EditError(f"invalid base64: {error}") from error
 
 
 def save_blob(blob: Node, path: Path) -> str:
@@ -66,7 +66,7 @@ def save_blob(blob: Node, path: Path) -> str:
         with path.open("xb") as file:
             file.write(data)
     except FileExistsError as error:
-        raise EditError(f"{path}: file exists already") from error
+        raise EditError(f"{path}: this file already exists") from error
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
     return f"saved {sized(len(data))} to {path}"

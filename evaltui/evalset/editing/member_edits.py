@@ -70,7 +70,7 @@ def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:
     if not name:
         raise EditError("the name is empty")
     if agents.member(name) is not None:
-        raise EditError(f'"{printable(name)}" exists already')
+        raise EditError(f'"{printable(name)}" already exists')
     following = agents.items[behind.index() + 1 :][:1] if behind is not None else []
     value = json_text({"name": name, "instructions": ""})
     edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)

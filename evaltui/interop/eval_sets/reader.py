@@ -280,7 +280,7 @@ class SetReader(CaseReader):
         else:
             listed = member(root, "eval_cases")
             if listed is None or listed.kind != "array":
-                raise ConversionError("it has no list eval_cases. `evaltui validate` shows all problems")
+                raise ConversionError("there is no list eval_cases; `evaltui validate` shows all problems")
             cases = listed
             found = PortableSet(root, self._fields, id=self.value(root, "eval_set_id", SetField.SET_ID) or name)
             found.name = self.value(root, "name", SetField.SET_NAME)

@@ -72,7 +72,7 @@ class _DatasetReader:
         listed = root if root.kind == "array" else member(root, "eval_cases")
         if listed is None or listed.kind != "array":
             raise ConversionError(
-                "it has no list eval_cases. evaltui converts only datasets with their cases in the file"
+                "there is no list eval_cases; evaltui converts only datasets with their cases in the file"
             )
         found = PortableSet(root, self._fields, id=name)
         if root.kind == "object":

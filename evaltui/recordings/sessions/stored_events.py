@@ -68,7 +68,7 @@ def _json(value: Any, name: str) -> Any:
     except RecursionError:
         raise EventError(f"{name} is nested too deeply") from None
     except ValueError:
-        raise EventError(f"{name} is not JSON") from None
+        raise EventError(f"{name} is not valid JSON") from None
 
 
 def _text(value: Any) -> Any:

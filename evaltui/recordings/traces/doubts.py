@@ -60,8 +60,8 @@ NAMELESS_CALL = Doubt(
     "1 tool call in a message has no name and is skipped", "{} tool calls in messages have no name and are skipped"
 )
 BAD_ARGUMENTS = Doubt(
-    "the arguments of 1 tool call in a message are not JSON; {} is used instead",
-    "the arguments of {} tool calls in messages are not JSON; {{}} is used instead",
+    "the arguments of 1 tool call in a message are not valid JSON; {} is used instead",
+    "the arguments of {} tool calls in messages are not valid JSON; {{}} is used instead",
 )
 NO_ARGUMENTS = Doubt(
     "1 tool call has no recorded arguments; {} is used instead",

@@ -89,7 +89,7 @@ class AgentRunner:
         if self._session.eval_set is None:
             raise DocumentError(why_no_agent(self._session))
         if self._session.reading is not None:
-            raise DocumentError(f"An agent runs for eval sets only. {self._session.refusal}")
+            raise DocumentError(f"Agents run only for eval sets. {self._session.refusal}")
         if document.path is None or (self._session.readonly and document.is_new):
             raise DocumentError(f"No agent can read the set until it is on disk. {key_of('save')} saves it.")
         return document.path.absolute()

@@ -126,7 +126,7 @@ class TrialKeys:
             with self._file.stage.suspend():
                 editor, status = edit_file(path)
         except SuspendNotSupported:
-            self._host.status.say("No editor can run in this terminal.")
+            self._host.status.say("An editor cannot run in this terminal.")
         except (OSError, EditorError) as error:
             self._host.status.say(printable(f"The editor did not open the config: {error}"))
         else:

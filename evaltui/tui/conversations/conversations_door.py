@@ -32,7 +32,7 @@ class ConversationsDoor:
         """Show conversations, to add some after the selected row."""
         panes, eval_set = self._panes, self._file.session.eval_set
         if eval_set is None:
-            said = "Conversations can be added to eval sets only."
+            said = "Conversations can be added only to eval sets."
             panes.status.say(only_for_sets(self._file.session, said, "takes no conversations"))
             return
         if self._file.session.readonly:

@@ -160,7 +160,7 @@ class Acceptor:
 
     def action_accept_sequence(self) -> None:
         """Accept the added, deleted or moved call or turn of the line, else all of them."""
-        self._accept(lambda here: self._sequence(here) or "No tool call or turn is added, deleted or moved here.")
+        self._accept(lambda here: self._sequence(here) or "No tool call or turn to add, delete or move here.")
 
     def _accept(self, choose: Callable[[_Here], Changes | str]) -> None:
         """Accept the chosen changes of the selected line, or say why nothing can be accepted."""
@@ -211,7 +211,7 @@ class Acceptor:
         elif not panes.recorded.lines.has_focus:  # no difference left: elsewhere the keys do other things
             panes.form.go_to_why()
         reason = self._review.reason(here.case)
-        said = f"Accepted, but the decision is not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
+        said = f"Accepted, but the decision was not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
         panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())
 
     # --- the cursor --------------------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ class UndoSteps:
         try:
             cases = step()
         except DocumentError as error:
-            self._panes.status.say(f"The review decision could not be updated: {error}")
+            self._panes.status.say(f"The saved decision was not updated: {error}")
             return
         if not cases:
             return

@@ -231,7 +231,7 @@ class DiskFollower:
         name, disk = self._session.file_name, self._session.disk
         if result.fault:
             here = f"or move that file away and press {key_of('save')}"  # ^s alone refuses to overwrite it
-            self._lost("not JSON on disk", f"{name} on disk is not JSON: {result.fault}", here)
+            self._lost("invalid JSON on disk", f"{name} on disk is not valid JSON: {result.fault}", here)
         elif result.conflicts:
             count = len(result.conflicts)
             conflicts = f"{count} conflict{'s' * (count > 1)}"

@@ -90,7 +90,7 @@ class OutsideEditor:
             with self._stage.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
         except SuspendNotSupported:
-            self._panes.status.say("This terminal cannot suspend evaltui to open an editor.")
+            self._panes.status.say("An editor cannot run in this terminal.")
             return
         except EditorError as error:
             self._panes.status.say(str(error))

@@ -217,7 +217,7 @@ class TrialDesk:
         if self._session.readonly:
             return self._session.refusal
         if not self.is_unwritten or self._config is None:
-            return "Nothing to write: no criteria are being tried."
+            return "Nothing to write: you changed no criteria."
         if self._config.unwritable:
             return f"Not written: {self._config.unwritable}."
         if self.trouble:

@@ -123,7 +123,7 @@ def check_name(container: Node | None, name: str) -> None:
     if not name:
         raise EditError("the name is empty")
     if container is not None and container.member(name) is not None:
-        raise EditError(f'"{printable(name)}" exists already')
+        raise EditError(f'"{printable(name)}" already exists')
 
 
 def retyping(node: Node, kind: str, origin: Node | None, named: str) -> Revision:

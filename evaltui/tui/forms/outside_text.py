@@ -86,7 +86,7 @@ def read_json(data: bytes) -> Node:
     document = Document(data)
     if document.fault is not None:
         place = document.line_and_column(document.fault.offset)
-        raise NotUsableError(f"line {place[0]}, column {place[1]}: not JSON: {document.fault.message}", *place)
+        raise NotUsableError(f"line {place[0]}, column {place[1]}: invalid JSON: {document.fault.message}", *place)
     assert document.root is not None
     return document.root
 

@@ -131,7 +131,7 @@ class JsonOutline:
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Refuses: only rows of a file of cases can be dragged."""
-        raise EditError("move values with alt+↑ and alt+↓")
+        raise EditError("values cannot be dragged: move them with alt+↑ and alt+↓")
 
     def _inside(self, nodes: Sequence[Node]) -> Sequence[Node]:
         if any(node is self.root or node.parent is None for node in nodes):

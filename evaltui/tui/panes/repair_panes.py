@@ -59,7 +59,7 @@ class FaultList(LineList):
     def line(self, index: int) -> Line:
         """Place, message, and kind of fix."""
         fault, place = self.faults.faults[index], self.faults.places[index]
-        fix = "" if fault.splice is None else " fix" if fault.splice.safe else " not safe"
+        fix = "" if fault.splice is None else " fix" if fault.splice.safe else " unsafe fix"
         at = f"{place.line}:{place.column}"
         return [ERROR, (f"{at:<7} ", "dim"), (printable(fault.message), ""), ("", FILL), (fix, "dim")]
 

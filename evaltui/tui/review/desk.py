@@ -257,7 +257,7 @@ class ReviewDesk:
         try:
             step()
         except SidecarError as error:
-            self.trouble = f"The saved decision was not changed: {error}"
+            self.trouble = f"The saved decision was not updated: {error}"
 
     def _show_step(self, change: Change | None) -> None:
         if change is not None:

@@ -52,9 +52,9 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{key_of('review.accept_sequence')} accepts this: {changes_text(changes)}")
+            self._say(f"{changes_text(changes)}: {key_of('review.accept_sequence')} accepts it.")
         else:
-            self._say("Nothing differs on this line.")
+            self._say("No difference on this line.")
 
     def action_accept_turn(self) -> None:
         """Accept all changes of the turn, except added, deleted and moved calls and turns."""
@@ -64,9 +64,9 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{key_of('review.accept_sequence')} accepts this: {changes_text(changes)}")
+            self._say(f"{changes_text(changes)}: {key_of('review.accept_sequence')} accepts it.")
         else:
-            self._say("Nothing differs in this turn.")
+            self._say("No difference in this turn.")
 
     def action_accept_sequence(self) -> None:
         """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
@@ -76,7 +76,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         else:
-            self._say("No tool call to add, delete or move here.")
+            self._say("No tool call or turn to add, delete or move here.")
 
     def _accept(self, changes: Sequence[ReviewChange]) -> None:
         entry, item, screen = self._entry, self._item, self._display
@@ -140,7 +140,7 @@ class DecisionKeys:
             self._say("Only a turn of the set can be marked wrong.")
             return
         if self._item.status == "passed" and not self._item.changes:
-            self._say(f"Nothing differs here any more. {key_of('review.undo')} undoes what you accepted.")
+            self._say(f"No difference is left. {key_of('review.undo')} undoes what you accepted.")
             return
         parts = self._file.session.acceptances.parts(entry.case, entry.turn)
         stays = f"; {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)}" if parts else ""

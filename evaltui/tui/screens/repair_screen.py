@@ -137,12 +137,12 @@ class RepairScreen(CommandScreen):
         document, fault = self.session.document, self._faults.selected
         mark = "●" if self.repaired.is_changed else ""
         if fault is not None and self._place is not None:
-            at, said = f"{self._place.line}:{self._place.column}", f"not JSON: {fault.message}"
+            at, said = f"{self._place.line}:{self._place.column}", f"invalid JSON: {fault.message}"
         elif self._faults.faults.line_starts != (0,) or document.fault is None:
             at, said = "", f"valid JSON now; {key_of('save')} saves and opens it"
         else:
             line, column = document.line_and_column(document.fault.offset)
-            at, said = f"{line}:{column}", f"not JSON: {document.fault.message}"
+            at, said = f"{line}:{column}", f"invalid JSON: {document.fault.message}"
         place = ":".join(filter(None, [self.session.file_name, at]))
         self._title.update(Content(printable(f"{mark} {place}: {said}")))
 
@@ -153,7 +153,7 @@ class RepairScreen(CommandScreen):
         if fault.splice is None:
             return f"This problem has no fix; {key_of('list.edit_outside')} opens the file in $EDITOR at this place."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""
-        certain = "" if fault.splice.safe else " (not safe)"
+        certain = "" if fault.splice.safe else " (unsafe)"
         return (
             f"{key_of('repair.fix')}: {fault.splice.title}{certain}{all_safe} · only {key_of('save')} writes the file"
         )
@@ -199,7 +199,7 @@ class RepairScreen(CommandScreen):
             self._previewed = fault
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
-                f"not safe: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to apply"
+                f"unsafe fix: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "again applies it"
             )
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)

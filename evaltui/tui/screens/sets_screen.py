@@ -84,7 +84,7 @@ class SetsList(LineList):
         path = found.path.relative_to(self.folder)
         folder = "" if path.parent == Path() else f"{printable(str(path.parent))}/"
         if found.cases is None:
-            count = "other JSON" if found.is_json else "not JSON"
+            count = "other JSON" if found.is_json else "invalid JSON"
         else:
             count = f"{'dataset  ' if found.is_dataset else ''}{found.cases:,} case{'s' * (found.cases != 1)}"
         name = f"  {preview(found.name, 60)}" if found.name else ""

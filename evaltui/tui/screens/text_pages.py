@@ -136,7 +136,7 @@ def rule_content(problem: Problem | Diagnostic) -> Content:
 
     parts = [Content(f"{printable(problem.message)}\n")]
     if problem.fix is not None:
-        safe = "safe" if problem.fix.safe else "not safe: check that you want the result"
+        safe = "safe" if problem.fix.safe else "unsafe: check that you want the result"
         parts.append(Content.styled(f"Fix: {printable(problem.fix.title)} ({safe})\n", "$text-accent"))
     rule = RULES.get(problem.code)
     if rule is not None:

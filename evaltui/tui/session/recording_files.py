@@ -22,8 +22,8 @@ MATCHED_BY = {
     "attribute": "by its attribute",
     "eval_id": "by its eval_id",
     "user_text": "by its first user message",
-    "only_one": "as the only one",
-    "invocation_id": "by the ids of its turns",
+    "only_one": "as the only conversation",
+    "invocation_id": "by its invocation ids",
     "by_hand": "by hand",
 }
 """How a conversation was matched with its case, in words."""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaltui.report.shared_reasons import reason_for
+
 if TYPE_CHECKING:
     from evaltui.recordings.case_matches import Matching, Unmatched
     from evaltui.recordings.conversation import Recording
@@ -111,7 +113,9 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
 def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
     """A remark for each metric that is not evaluated, given its name, the reason, and the number of cases."""
     return tuple(
-        Remark("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason}")
+        Remark(
+            "warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason_for(count, reason)}"
+        )
         for (name, reason), count in silent.items()
     )
 
@@ -139,6 +143,6 @@ def _not_used(unmatched: Sequence[Unmatched]) -> Iterator[str]:
         found[each.conversation.path.name, each.reason].append(each.conversation.id)
     for (name, reason), ids in found.items():
         if len(ids) == 1:
-            yield f"{name}: {ids[0]} skipped: {reason}"
+            yield f"{name}: conversation {ids[0]} skipped: {reason}"
         else:
-            yield f"{name}: {len(ids):,} conversations skipped: {reason}"
+            yield f"{name}: {len(ids):,} conversations skipped: {reason_for(len(ids), reason)}"

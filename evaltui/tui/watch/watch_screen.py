@@ -167,8 +167,8 @@ class WatchScreen(CommandScreen):
         """Pause the watch, or go on with it."""
         self.state.is_paused = not self.state.is_paused
         self._control.pause(is_paused=self.state.is_paused)
-        paused = f"Paused: changes on disk are not scored. {key_of('watch.pause')} resumes the watch."
-        self.status.say(paused if self.state.is_paused else "The watch is resumed.")
+        paused = f"Paused: changes on disk are not scored. {key_of('watch.pause')} resumes."
+        self.status.say(paused if self.state.is_paused else "Scoring resumed.")
         self._show_title()
         self._keys.update()
 

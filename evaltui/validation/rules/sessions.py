@@ -25,7 +25,7 @@ _WHO = '"app_name": "desk", "user_id": "user"'
 _LIST = f'{_WHO}, "state": {{"history": []}}'
 _GOOD = _sessions(_WHO, _WHO)
 _EMPTY = {"list": "[]", "object": "{}"}
-_A = {"text": "a string", "number": "a number", "list": "a list", "object": "an object"}
+_A = {"string": "a string", "number": "a number", "list": "a list", "object": "an object"}
 """The types that are compared, in the words of a message."""
 _HEAD = 100_000
 """The number of bytes of a module that are searched."""
@@ -59,7 +59,7 @@ def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]
     counts = Counter(value.type for _, value in values)
     if len(counts) == 1:
         return
-    usual = max(counts, key=lambda kind: (counts[kind], kind != "text"))
+    usual = max(counts, key=lambda kind: (counts[kind], kind != "string"))
     example = next(number for number, value in values if value.type == usual)
     for number, value in values:
         if value.type != usual:

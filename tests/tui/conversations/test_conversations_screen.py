@@ -507,7 +507,7 @@ async def test_other_json_takes_no_conversations() -> None:
     async with scenario('{"a": 1}') as s:
         await s.press("+")
         assert isinstance(s.app.screen, EditScreen)
-        assert "Conversations can be added to eval sets only." in s.status
+        assert "Conversations can be added only to eval sets." in s.status
 
 
 async def test_the_text_may_change_on_disk_meanwhile(tmp_path: Path) -> None:

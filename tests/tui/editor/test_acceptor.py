@@ -124,7 +124,7 @@ async def test_the_whole_turn_is_accepted_but_its_sequence_and_then_the_case_pas
         await s.press("A")
         assert "No difference in this turn." in s.status
         await s.press("S")
-        assert "No tool call or turn is added, deleted or moved here." in s.status
+        assert "No tool call or turn to add, delete or move here." in s.status
 
 
 async def test_the_cursor_goes_on_to_the_next_difference() -> None:
@@ -152,7 +152,7 @@ async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> 
         Sidecar(s.path).path.mkdir()
         await s.press("a")
         assert s.bytes() == s.original.replace(*BOOKED)
-        assert "the decision is not saved" in s.status
+        assert "the decision was not saved" in s.status
 
 
 async def test_a_file_opened_to_look_at_is_not_changed() -> None:

@@ -341,15 +341,15 @@ async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
         await s.press("escape")
         broken = SNAKE.replace('  "name"', '<<<<<<< HEAD\n  "name"', 1)
         await others_write(s, broken)
-        assert "line 3: git has left conflict marks here" in s.status
-        assert "not JSON on disk" in s.title
+        assert "line 3: git merge conflict" in s.status
+        assert "invalid JSON on disk" in s.title
         assert "move that file away and press ^s" in s.app.messages.newest_first()[0]
         await s.press("ctrl+s")
         assert s.file_bytes() == broken.encode()
         assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks!"')
         await others_write(s, RENAMED)
         assert s.bytes() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
-        assert "not JSON" not in s.title
+        assert "invalid JSON" not in s.title
 
 
 async def test_a_file_that_becomes_something_else_is_shown_as_that() -> None:

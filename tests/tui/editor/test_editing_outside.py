@@ -111,7 +111,7 @@ async def test_broken_json_names_the_place_and_the_editor_goes_on_there(editor: 
     editor.does('printf "{\\n  \\"invocation_id\\": oops\\n}\\n" > "$1"', "vim")
     async with scenario(TRIP) as s:
         await s.press("down", "e")
-        s.expect("line 2, column 20: not JSON", "open the editor again")
+        s.expect("line 2, column 20: invalid JSON", "open the editor again")
         editor.does('test "$(sed -n 2p "$2")" = \'  "invocation_id": oops\' && sed -i s/oops/1/ "$2"', "vim")
         await s.press("e")
         assert editor.calls[1].split()[0] == "+2"
@@ -151,7 +151,7 @@ async def test_an_invalid_field_kept_is_the_fields_own_draft(editor: Editor) -> 
         await s.to("id ")
         await s.press("end")
         await s.press("e")
-        s.expect("not JSON")
+        s.expect("invalid JSON")
         await s.press("escape")
         s.expect("✎ draft, not in the file yet")
         assert s.bytes() == s.original

@@ -52,7 +52,7 @@ async def test_a_name_that_is_taken_is_refused() -> None:
         await s.to("tags  [")
         await s.press("a")
         await s.type("owner\r")
-        s.expect('"owner" exists already')
+        s.expect('"owner" already exists')
         await s.press("escape")
         assert not s.is_dirty
 

@@ -345,7 +345,7 @@ async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
 
 async def test_a_broken_source_is_said_and_so_is_that_it_is_well_again() -> None:
     async with scored() as s:
-        assert (await changed_on_disk(s, "actual.json", "{")).startswith("3 outdated: actual.json:1:2: not JSON:")
+        assert (await changed_on_disk(s, "actual.json", "{")).startswith("3 outdated: actual.json:1:2: invalid JSON:")
         said = await changed_on_disk(s, "actual.json", RECORDING)
         assert said == "actual.json changed on disk · the scores are up to date again · 1 ✓ 2 ✗ 1 –"
         assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")

@@ -36,7 +36,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json now",
             "– escalate there is no recording of this case",
             "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
-            '! actual.json: nobody skipped: case "nobody" is not in this eval set; '
+            '! actual.json: conversation nobody skipped: case "nobody" is not in this eval set; '
             "no case begins with this user message",
         ]
         s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults")
@@ -91,7 +91,7 @@ async def test_a_config_that_does_not_hold_is_said_and_no_old_score_stays() -> N
         await s.press("f5", "4")
         assert "✓" not in s.title
         assert "4 ~" in s.title
-        assert lines(s)[0].startswith("outdated: test_config.json:1:14: not JSON")
+        assert lines(s)[0].startswith("outdated: test_config.json:1:14: invalid JSON")
         assert all(line.startswith("~") for line in lines(s)[2:6])
         config.unlink()
         await s.press("f5")

@@ -416,7 +416,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
 async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
         await s.press("w")
-        s.expect("no criteria are being tried")
+        s.expect("you changed no criteria")
         await s.press("m", "m", "w")
         s.expect("w again writes a new test_config.json")
         await s.press("w")
@@ -537,7 +537,7 @@ async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
 async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> None:
     async with review() as s:
         await s.press("A", "S", "K", "r")
-        s.expect("Nothing differs here any more. u undoes what you accepted.", "1 done")
+        s.expect("No difference is left. u undoes what you accepted.", "1 done")
         assert [each["decision"] for each in sidecar(s)] == ["accepted", "accepted"]
         await s.press("u", "u")
 
@@ -625,7 +625,7 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
         s.expect("The config changed on disk. The tried criteria were dropped.")
         assert not s.shows("what-if")
         await s.press("w")
-        s.expect("no criteria are being tried")
+        s.expect("you changed no criteria")
         await s.press("i")
         s.expect("The config has no criterion tool_trajectory")
 

@@ -21,7 +21,7 @@ UNCLOSED = SNAKE.replace('"Weather",', '"Weather"')
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_the_place_is_named_by_line_and_column_and_marked_in_the_text(size: tuple[int, int]) -> None:
     async with scenario(UNCLOSED, size) as s:
-        assert "set.evalset.json:4:3: not JSON" in s.title
+        assert "set.evalset.json:4:3: invalid JSON" in s.title
         lines = s.screen()
         at = next(n for n, line in enumerate(lines) if "▲ here" in line)
         assert '"description": "Two short talks"' in lines[at - 1]
@@ -50,7 +50,7 @@ async def test_a_place_far_down_is_in_sight_at_once() -> None:
 )
 async def test_common_slips_are_placed(text: str, place: str) -> None:
     async with scenario(text) as s:
-        assert f"set.evalset.json:{place}: not JSON" in s.title
+        assert f"set.evalset.json:{place}: invalid JSON" in s.title
         s.expect("▲ here")
 
 
@@ -133,15 +133,15 @@ async def test_all_problems_are_listed_in_their_order_with_their_places(size: tu
         s.expect("Problems 6 · 5 with a safe fix")
         assert [row.split("  ")[0].split(" ")[1] for row in s.rows()] == ["2:3", "3:11", "3:20", "5:86", "7:3", "7:18"]
         assert "fix" in s.rows()[0]
-        assert "not safe" in s.rows()[5]
+        assert "unsafe fix" in s.rows()[5]
 
 
 async def test_the_text_follows_the_selected_problem() -> None:
     async with scenario(SEVERAL) as s:
-        assert "set.evalset.json:2:3: not JSON: the key eval_set_id needs double quotes" in s.title
+        assert "set.evalset.json:2:3: invalid JSON: the key eval_set_id needs double quotes" in s.title
         for key in ("down", "f8", "j"):
             await s.press(key)
-        assert "set.evalset.json:5:86: not JSON: extra comma" in s.title
+        assert "set.evalset.json:5:86: invalid JSON: extra comma" in s.title
         lines = s.screen()
         at = next(n for n, line in enumerate(lines) if "▲ here" in line)
         assert lines[at - 1][lines[at].index("▲")] == "}"
@@ -157,7 +157,7 @@ async def test_the_status_line_says_what_f_would_do() -> None:
     async with scenario(SEVERAL) as s:
         assert "f: Put the key in quotes · F: all safe fixes · only ^s writes the file" in s.status
         await s.press("end")
-        assert "f: Write null (not safe) · F: all safe" in s.status
+        assert "f: Write null (unsafe) · F: all safe" in s.status
     async with scenario("{} x") as s:
         assert "This problem has no fix; e opens the file in $EDITOR at this place." in s.status
         await s.press("f")
@@ -329,9 +329,9 @@ async def test_without_a_safe_fix_there_is_nothing_to_preview() -> None:
 
 async def test_a_byte_order_mark_is_a_problem_with_a_fix_and_no_column() -> None:
     async with scenario(b'\xef\xbb\xbf{"a": 1,}') as s:
-        assert "set.evalset.json:1:1: not JSON: the file begins with a byte order mark" in s.title
+        assert "set.evalset.json:1:1: invalid JSON: the file begins with a byte order mark" in s.title
         await s.press("down")
-        assert "set.evalset.json:1:9: not JSON" in s.title
+        assert "set.evalset.json:1:9: invalid JSON" in s.title
         await s.press("F", "F", "ctrl+s")
         assert s.file_bytes() == b'{"a": 1}'
 
@@ -376,8 +376,8 @@ async def test_a_click_selects_a_problem() -> None:
 async def test_a_fix_that_is_not_safe_is_shown_first_and_done_by_a_second_press() -> None:
     async with scenario(SEVERAL) as s:
         await s.press("end", "f")
-        assert "not safe: Write null: undefined → null" in s.status
-        assert s.status.endswith("press again to apply")
+        assert "unsafe fix: Write null: undefined → null" in s.status
+        assert s.status.endswith("again applies it")
         s.expect("Problems 6")
         await s.press("up", "down", "f")
         s.expect("Problems 6")

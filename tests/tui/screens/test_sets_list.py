@@ -91,7 +91,7 @@ async def test_files_that_are_named_as_sets_and_are_none_say_so(tmp_path: Path) 
     (tmp_path / "a.evalset.json").write_text("{")
     (tmp_path / "b.test.json").write_text("[]")
     async with listed(tmp_path) as s:
-        s.expect("not JSON", "other JSON")
+        s.expect("invalid JSON", "other JSON")
 
 
 async def test_names_of_files_and_sets_are_shown_never_obeyed(tmp_path: Path) -> None:

@@ -42,7 +42,8 @@ async def test_drafts_are_shown_before_the_difference() -> None:
         await half_type_a_list(s)
         await s.press("escape", "C")
         s.expect(
-            "✎ rain_in_bergen › turn 1 › tool call 1 › hours: [6, 12 (not JSON", "The text is the same as in the file."
+            "✎ rain_in_bergen › turn 1 › tool call 1 › hours: [6, 12 (invalid JSON",
+            "The text is the same as in the file.",
         )
         assert "1 draft, not in the file" in s.status
 

@@ -19,7 +19,7 @@ async def half_type_a_list(s: Scenario) -> None:
 async def test_a_draft_is_shown_with_what_is_wrong_and_the_status_says_so() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await half_type_a_list(s)
-        assert "draft, not in the file: not JSON" in s.status
+        assert "draft, not in the file: invalid JSON" in s.status
         await s.press("escape")
         s.expect("[6, 12 ", NOT_YET)
         assert s.bytes() == s.original
@@ -251,7 +251,7 @@ async def test_drafts_are_listed_and_enter_leads_to_their_field() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await half_type_a_list(s)
         await s.press("escape", "escape", "escape", "home", "3")
-        s.expect("Problems 1 · 1 draft", "✎ rain_in_bergen › turn 1 › tool call 1 › hours  [6, 12: not JSON")
+        s.expect("Problems 1 · 1 draft", "✎ rain_in_bergen › turn 1 › tool call 1 › hours  [6, 12: invalid JSON")
         await s.press("home", "enter")
         assert s.focused == "form"
         assert "hours" in s.cursor()
@@ -341,4 +341,4 @@ async def test_a_list_that_is_begun_in_a_number_is_said_to_be_unfinished_json() 
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather")
         await s.edit("days", "[1, ")
-        s.expect("not JSON")
+        s.expect("invalid JSON")

@@ -50,9 +50,9 @@ async def test_what_changed_is_marked_and_said_and_a_second_look_wipes_no_mark(t
 
 async def test_a_broken_source_marks_all_rows_until_it_is_well(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
-        await s.tell(TroubleNews(("set.evalset.json:7:5: not JSON: the text ends here",)))
+        await s.tell(TroubleNews(("set.evalset.json:7:5: invalid JSON: the text ends here",)))
         assert all(row.startswith("~") for row in rows(s)[:4])
-        s.expect("outdated: set.evalset.json:7:5: not JSON")
+        s.expect("outdated: set.evalset.json:7:5: invalid JSON")
         assert "pass" not in " ".join(s.lines()[:4])
         await s.tell(RestNews())
         assert all(row.startswith("~") for row in rows(s)[:4])
@@ -130,7 +130,7 @@ async def test_enter_shows_why_in_full(tmp_path: Path) -> None:
 async def test_pause_and_f5_reach_the_loop(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
         await s.press("p")
-        s.expect("Paused: changes on disk are not scored. p resumes the watch.", "paused · ")
+        s.expect("Paused: changes on disk are not scored. p resumes.", "paused · ")
         assert "p resume" in s.keys
         await s.press("f5")
         await s.change()
@@ -290,7 +290,7 @@ async def test_the_keys_of_everywhere_act_on_the_table_and_in_front_of_it(tmp_pa
         await s.press("p", "p")
         for key in ("f2", "alt+m"):
             await s.press(key)
-            s.expect("Messages, newest first", "The watch is resumed.")
+            s.expect("Messages, newest first", "Scoring resumed.")
             await s.press(key)
         for front in ((), ("enter",), ("colon",)):
             await s.press(*front, "f1")

@@ -1,0 +1,21 @@
+"""The reason of one case or conversation, in the plural when several share it."""
+
+from __future__ import annotations
+
+_PLURALS = {
+    "there is no recording of this case": "there is no recording of these cases",
+    "no case begins with this user message": "no case begins with their user messages",
+    "there is no user message to find its case": "there is no user message to find their cases",
+    "this case cannot be read": "these cases cannot be read",
+    "google-adk rejects this case": "google-adk rejects these cases",
+    "the case is a scenario without": "the cases are scenarios without",
+    "the case has no turns": "the cases have no turns",
+}
+
+
+def reason_for(count: int, reason: str) -> str:
+    """The reason in the plural if `count` cases or conversations share it."""
+    if count > 1:
+        for one, many in _PLURALS.items():
+            reason = reason.replace(one, many)
+    return reason
