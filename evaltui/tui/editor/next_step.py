@@ -27,7 +27,7 @@ def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:
     is_untouched = kind in ("case", "turn") and untouched_case(eval_set) is not None
     also = f", {recorded}." if is_untouched else "."
     if kind == "turn" and not _has_user_message(row):
-        return f"No user message. {key_of('tree.enter')} opens the turn to write one{also}"
+        return f"No user message. {key_of('tree.enter')} opens the turn{also if is_untouched else ' to write one.'}"
     if kind == "case" and is_untouched:
         return f"Empty case. {opens}{also}"
     if kind == "case" and not (EvalCaseView(row).invocations or EvalCaseView(row).scenario):

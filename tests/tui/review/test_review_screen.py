@@ -362,7 +362,7 @@ async def test_a_set_that_passes_has_nothing_to_review() -> None:
 async def test_without_a_recording_the_key_says_what_is_missing() -> None:
     async with scenario(SET) as s:
         await s.press("o")
-        s.expect("No recordings to score with")
+        s.expect("No recordings. H adds one")
 
 
 async def test_in_why_in_full_the_keys_that_decide_close_the_page_and_act() -> None:
