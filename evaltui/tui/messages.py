@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import DocumentError
@@ -39,14 +39,21 @@ class MessageLog:
 
     def __init__(self) -> None:
         self._messages: deque[str] = deque(maxlen=_MOST)
+        self._subject: Hashable = None
+        """The subject of the last message."""
 
-    def add(self, message: str) -> None:
-        """Add a message. It replaces the last one if it continues it: `saved x · 2 pass` replaces `saved x`."""
+    def add(self, message: str, subject: Hashable = None) -> None:
+        """Add a message. It replaces the last one if it continues it: `saved x · 2 pass` replaces `saved x`.
+
+        Messages in a row with one `subject`, such as the field that is typed in, replace each other.
+        """
         if not message:
             return
         last = self._messages[-1] if self._messages else None
-        if last is not None and (message == last or message.startswith(f"{last} ")):
+        is_same = subject is not None and subject == self._subject
+        if last is not None and (is_same or message == last or message.startswith(f"{last} ")):
             self._messages.pop()
+        self._subject = subject
         self._messages.append(message)
 
     def newest_first(self) -> list[str]:

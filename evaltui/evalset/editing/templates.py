@@ -17,6 +17,8 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line
 
 _NEIGHBOURS = 8
+_MOST_OF_FIRST_CASE = 2_000
+"""Bytes of the empty case of a new set with any layout; a longer case is not compared with it."""
 
 
 def new_eval_set(name: str) -> bytes:
@@ -25,9 +27,24 @@ def new_eval_set(name: str) -> bytes:
     The id is `name`, limited to the characters that adk allows (`[a-zA-Z0-9_]`).
     """
     eval_set_id = "".join(c if c.isascii() and c.isalnum() else "_" for c in name).strip("_") or "eval_set"
-    turn = {"invocation_id": "inv-1", "user_content": content(None, "user", {"text": ""})}
-    eval_set = {"eval_set_id": eval_set_id, "eval_cases": [{"eval_id": "case_1", "conversation": [turn]}]}
+    eval_set = {"eval_set_id": eval_set_id, "eval_cases": [_first_case()]}
     return json.dumps(eval_set, indent=2).encode() + b"\n"
+
+
+def untouched_case(eval_set: EvalSetView) -> Node | None:
+    """The only case of a set if it is as `new_eval_set` writes it; None if it was edited or is not alone."""
+    cases = eval_set.cases
+    if len(cases) != 1 or len(cases[0].source()) > _MOST_OF_FIRST_CASE:
+        return None
+    try:
+        return cases[0] if cases[0].value() == _first_case() else None
+    except (RecursionError, ValueError):
+        return None
+
+
+def _first_case() -> dict[str, Any]:
+    turn = {"invocation_id": "inv-1", "user_content": content(None, "user", {"text": ""})}
+    return {"eval_id": "case_1", "conversation": [turn]}
 
 
 def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from evaltui.tui.conversations.chat_list import ChatList
 from evaltui.tui.conversations.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.conversations.found_lines import FoundLines
 from evaltui.tui.conversations.picked_turns import PickedTurns
-from evaltui.tui.conversations.screen_words import empty_line, nowhere, offered_title, title_text
+from evaltui.tui.conversations.screen_words import OF_CONVERSATIONS, empty_line, nowhere, offered_title, title_text
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
@@ -237,6 +237,8 @@ class ConversationsScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
+        if not self._found.every and command.id in OF_CONVERSATIONS:
+            return ""
         is_of_turn, has_ticks = self.target.turn is not None, bool(self._ticks.conversations)
         if command.place == "chat" and command.action != "screen.add":
             return self._picked.title_of(command)

@@ -12,6 +12,8 @@ from evaltui.tui.lines import Line
 from evaltui.tui.session.found_conversations import FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 
+OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "adding.find", "adding.replace")
+"""Commands that do nothing in an empty list."""
 _OF_USE = ("quit", "help", "messages")
 
 

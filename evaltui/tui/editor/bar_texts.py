@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
+from evaltui.tui.editor.next_step import next_step
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.session import Session
 
@@ -99,6 +100,8 @@ class StatusHint:
             return panes.run.left_out()
         if panes.current == "problems":
             return panes.problems.left_out()
+        if panes.current == "tree" and (missing := next_step(self._session, panes.tree.selected)):
+            return missing
         is_wanted = panes.current == "tree" and not panes.problems.display
         problems = panes.problems.summary() if is_wanted else ""
         if self._session.reading is not None and panes.current == "tree":

@@ -13,6 +13,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.set_views import EvalCaseView
+from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.session import Session
@@ -214,6 +215,10 @@ class Finder:
             self._search = Search(self._search.query, self._first_level(), self._texts, marks_of(self._session))
             self._go_on()
 
+    def nothing_found(self) -> str:
+        """The sentence that the filter finds nothing, with the key that clears it."""
+        return f"The filter finds nothing. {key_of('list.back')} clears it."
+
     # --- leaving -------------------------------------------------------------------------------------------
 
     def action_keep_filter(self) -> None:
@@ -226,6 +231,8 @@ class Finder:
             places = self.places(tree.selected)
             if places and tree.selected not in places:
                 tree.go_to(places[0])
+            if self._search.is_done and not self._search.hits:
+                self._panes.status.say(self.nothing_found())
 
     def action_clear_filter(self) -> None:
         """Show all rows again; from the input line, go back to the row selected before."""

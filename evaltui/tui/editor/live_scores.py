@@ -34,7 +34,7 @@ class LiveScores:
         """Switch live scores on or off; switching them on scores outdated cases at once."""
         scores = self._session.scores
         if not scores.has_any:
-            self._stage.say(why_none(scores, self._session.file_name))
+            self._stage.say(why_none(scores))
             return
         scores.is_live = not scores.is_live
         if scores.is_live and (scores.stale or scores.unscored):

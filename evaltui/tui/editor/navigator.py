@@ -118,7 +118,7 @@ class Navigator:
 
     def row_selected(self, event: Selected) -> None:
         """Another row of the tree is selected: show its form."""
-        self._hint.show_score_of_row()
+        self._hint.show()
         if event.node is not self._panes.form.node:
             self._panes.trail.clear()
             # Draw the cursor first and the form in the next frame; of a held key, only the last form is drawn.

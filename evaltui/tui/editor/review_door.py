@@ -30,7 +30,7 @@ class ReviewDoor:
         case = case_file.enclosing(here, "case")
         turn = case_file.enclosing(here, "turn") if session.eval_set is not None else None
         if not session.scores.has_any:
-            panes.status.say(why_none(session.scores, session.file_name))
+            panes.status.say(why_none(session.scores))
             return
         from evaltui.tui.review.review_screen import ReviewScreen
 

@@ -56,7 +56,7 @@ class ScoreGuide(Guide):
         """Compare later runs with this run, or with the previous run again."""
         scores = self._session.scores
         if not scores.has_any:
-            self._panes.status.say(why_none(scores, self._session.file_name))
+            self._panes.status.say(why_none(scores))
             return
         scores.toggle_baseline()
         self._stage.show_scores()

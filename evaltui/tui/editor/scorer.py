@@ -140,7 +140,7 @@ class Scorer:
         """The counts of the last run, or a sentence about why there are none."""
         scores = self._session.scores
         if not scores.has_any:
-            return why_none(scores, self._session.file_name)
+            return why_none(scores)
         if scores.facts is not None and scores.facts.outdated:
             return f"The scores are outdated: {printable(scores.facts.outdated)}"
         words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))

@@ -16,6 +16,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.garbage import seldom_collected
 from evaltui.runs.run_choices import RunChoices
+from evaltui.tui.session.conversation_sources import sources_near
 from evaltui.tui.session.file_times import FileTimes
 from evaltui.tui.session.run_facts import RunFacts, facts_of
 from evaltui.tui.session.scored_with import ScoredWith
@@ -120,7 +121,8 @@ class ScoringRuns:
             return
         try:
             if anew and not await asyncio.to_thread(self._may_be_scored, document.path, root):
-                self._scores.finish(RunFacts())
+                near = [] if is_of_dataset else await asyncio.to_thread(sources_near, document.path)
+                self._scores.finish(RunFacts(databases=tuple(near)))
                 return
         except DocumentError as error:  # invalid settings of the project
             self._scores.finish(RunFacts(trouble=str(error)))

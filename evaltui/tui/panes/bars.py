@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from textual import events
 from textual.content import Content
@@ -110,15 +110,18 @@ class StatusBar(Widget):
             if not self._text:
                 self.refresh()
 
-    def say(self, text: str, aside: str = "") -> None:
-        """Show a message, with `aside` at the right, which is never cut. The message log keeps the message."""
+    def say(self, text: str, aside: str = "", subject: Hashable = None) -> None:
+        """Show a message, with `aside` at the right, which is never cut.
+
+        The message log keeps the message; of several in a row about one `subject`, only the last.
+        """
         before = self._text, self._aside
         self._text, self._aside = printable(text), aside
         if (self._text, self._aside) != before:
             self.refresh()
         # BaseApp imports this module, so its type cannot be imported here.
         if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
-            log.add(self._text)
+            log.add(self._text, subject)
 
     def beside(self, aside: str) -> None:
         """Show a text at the right of the message."""

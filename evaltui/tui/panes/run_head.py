@@ -60,7 +60,7 @@ def run_title(scores: Scores) -> str:
     return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, tried, config]))
 
 
-def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> list[Line]:
+def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
     """Totals and column names; or a wrapped message if nothing was scored."""
     facts = scores.facts
     if scores.has_any:
@@ -69,7 +69,7 @@ def head_lines(scores: Scores, file_name: str, columns: Line, width: int) -> lis
         is_empty = not scores.rows and scores.shown != "all"
         return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "")] if is_empty else columns]
     role = "error" if facts is not None and facts.trouble else "dim"
-    return [[(line, role)] for line in wrapped(why_none(scores, file_name), width - 2, _MOST_SAID)]
+    return [[(line, role)] for line in wrapped(why_none(scores), width - 2, _MOST_SAID)]
 
 
 def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.environ) -> Line:

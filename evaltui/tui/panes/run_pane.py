@@ -148,7 +148,7 @@ class RunPane(LineList):
         """Lay out columns and head for the current width."""
         scores, width = self.session.scores, self.scrollable_content_region.width or self.app.size.width
         self._columns = Columns(width, scores.judged, scores.informational, self._longest)
-        self._head = head_lines(scores, self.session.file_name, self._columns.head(), width)
+        self._head = head_lines(scores, self._columns.head(), width)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 
     def on_resize(self) -> None:
@@ -244,7 +244,7 @@ class RunPane(LineList):
         elif self.remark is not None:
             self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
         else:
-            why = why_none(self.session.scores, self.session.file_name)
+            why = why_none(self.session.scores)
             self.post_message(
                 Read("scores", why) if len(self._head) > 1 and not self.session.scores.has_any else Say(why)
             )

@@ -30,7 +30,7 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         elif queue.asked_ids and scores.has_any:
             said = f"Nothing to review in these cases: {one_line(', '.join(queue.asked_ids), 60)}"
         elif not scores.has_any:
-            said = why_none(scores, session.file_name, "review")
+            said = why_none(scores, in_editor=False)
         return [
             _line(NO_MARK, said),
             _line(NO_MARK, f"{key_of('review.editor')} opens the editor, {key_of('quit')} quits."),

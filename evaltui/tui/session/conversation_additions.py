@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from evaltui.document.edits import Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
@@ -53,9 +55,12 @@ class Addition(NamedTuple):
 
 
 def target_at(eval_set: EvalSetView, node: Node) -> AddTarget:
-    """The place after a row: for cases the case around it, for turns the turn around it."""
+    """The place after a row: for cases the case around it, for turns the turn around it.
+
+    In the empty case of a new set it is the case, because new cases replace it.
+    """
     case, turn = eval_set.enclosing(node, "case"), eval_set.enclosing(node, "turn")
-    return AddTarget(case, turn)
+    return AddTarget(case, turn if case is not untouched_case(eval_set) else None)
 
 
 def addition_of(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
@@ -92,7 +97,11 @@ def _addition(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], d
     cases = [
         RecordedCase(decided.invocations(*pick), pick.found.app or None, pick.found.user or None) for pick in picks
     ]
-    return Addition(add_recorded_cases(eval_set, target.case, cases), _remarks(picks, decided, is_whole=True))
+    revision, remarks = add_recorded_cases(eval_set, target.case, cases), _remarks(picks, decided, is_whole=True)
+    if (empty := untouched_case(eval_set)) is not None:
+        revision.edits.append(Remove(empty.pointer()))  # edits apply in order: the new cases come after it
+        remarks = (*remarks, f"empty {case_title(empty)} deleted")
+    return Addition(revision, remarks)
 
 
 def replacement_of(eval_set: EvalSetView, turn: Node, pick: Pick, decided: ValueDecisions) -> Addition:

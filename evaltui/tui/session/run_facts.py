@@ -55,6 +55,8 @@ class RunFacts(NamedTuple):
     """The recordings that cases were scored with."""
     matching: Matching | None = None
     """The conversations of each case."""
+    databases: tuple[Path, ...] = ()
+    """The session databases near a set without recordings; cases can be made of their conversations."""
     outdated: str = ""
     """Why all scores are outdated, such as a config that can no longer be used; "" if they are current."""
     outdated_files: frozenset[Path] = frozenset()

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from evaltui.evalset.formats import is_dataset
+from evaltui.evalset.set_views import cases_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.session.scores import Scores
 
 
 def none_failed(scores: Scores) -> str:
-    """The sentence that no case failed, with counts of cases not evaluated or outdated; or that nothing is scored."""
+    """The sentence that no case failed, with counts of cases not evaluated or outdated; or why nothing is scored."""
     if not scores.has_any:
-        return "Nothing is scored yet."
+        return why_none(scores)
     silent = len(scores.cases) - scores.counts["passed"] - scores.counts["failed"] - len(scores.stale)
     said = ((silent, "not evaluated"), (len(scores.stale), "outdated"))
     known = [f"{count:,} case{' is' if count == 1 else 's are'} {word}" for count, word in said if count]
     return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
 
 
-def why_none(scores: Scores, file_name: str, command: str = "edit") -> str:
-    """Why the file has no scores, and what to do. `command` is the evaltui command that opened it."""
+def why_none(scores: Scores, *, in_editor: bool = True) -> str:
+    """Why the file has no scores, and the keys that help, which work in the editor and in the review.
+
+    Recorded conversations can be added `in_editor` only.
+    """
     facts, again = scores.facts, f"{key_of('run.again')} tries again"
     if facts is None:
         return scores.progress or "scoring …"
@@ -28,8 +32,19 @@ def why_none(scores: Scores, file_name: str, command: str = "edit") -> str:
     if facts.dropped and not facts.recordings:
         return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} restores them"
     if facts.remarks or facts.recordings:
-        return f"No recording could be read, so nothing is scored · {again}"
-    if is_dataset(scores.document_now().root):
-        return f"No responses to score: evaltui {command} {file_name} -r RECORDING"
-    runs = f"{key_of('agent.run')} runs the agent"
-    return f"No recordings to score with: evaltui {command} {file_name} -r RECORDING · {runs}"
+        return f"No recording could be read. {key_of('list.recordings')} adds another, {again}."
+    if is_dataset(root := scores.document_now().root):
+        return f"No responses to score. {key_of('list.recordings')} adds a recording."
+    can_add = in_editor and scores.accepts_edits()
+    found = f"{key_of('list.conversations')} shows conversations found" if can_add and facts.databases else ""
+    if root is not None and not cases_of(root):
+        tree = f"{key_of('list.tree')} goes to the tree to add one" if can_add else ""
+        return " ".join(filter(None, ["No cases to score.", _joined(found, tree)]))
+    adds, runs = f"{key_of('list.recordings')} adds one", f"{key_of('agent.run')} runs the agent"
+    return f"No recordings. {_joined(adds, runs, found)}"
+
+
+def _joined(*offers: str) -> str:
+    """Keys with what they do, as one sentence; "" for none."""
+    said = ", ".join(filter(None, offers))
+    return f"{said}." if said else ""

@@ -94,6 +94,8 @@ class Scores:
     """Whether any score of the last run differs from the previous run."""
     trial: CriteriaTrial = field(default_factory=CriteriaTrial)
     """The trial of criteria. While it is active, the shown scores are those under it."""
+    accepts_edits: Callable[[], bool] = lambda: True
+    """Whether the file can be edited, so that a message may offer to add cases."""
     after_run: Callable[[], object] = lambda: None
     """Called at the end of a run: the criteria in force may have changed."""
     _before: dict[Node, Status] = field(default_factory=dict)

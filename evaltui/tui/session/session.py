@@ -51,7 +51,7 @@ class Disk:
     """Whether to look again when no field is edited and no question is open."""
 
 
-READ_ONLY = "Read-only: evaltui was started with --readonly, so nothing changes."
+READ_ONLY = "Read-only: evaltui was started with --readonly. Start it without to edit."
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -103,6 +103,7 @@ class Session:
         self.drafts = Drafts(lambda: self.document)
         path = self.document.path
         self.scores = Scores(lambda: self.document, saved_at=written_at(path) if path is not None else time.time())
+        self.scores.accepts_edits = lambda: not self.readonly
         self.problems = Problems(lambda: self.document, self.findings, self.drafts)
 
     @property

@@ -129,7 +129,7 @@ async def test_replacing_in_many_cases_scores_all_of_them() -> None:
 async def test_without_recordings_there_is_nothing_to_score_live() -> None:
     async with scenario(SET, WIDE) as s:
         await s.press("L")
-        assert "No recordings to score with" in s.status
+        assert "No recordings. H adds one" in s.status
         assert not s.app.session.scores.is_live
 
 

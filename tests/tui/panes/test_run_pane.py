@@ -123,7 +123,7 @@ async def test_without_recordings_nothing_is_marked_and_the_pane_says_what_to_do
         assert not s.shows("Scores")
         assert "✓" not in "".join(s.rows())
         await s.press("4")
-        s.expect("No recordings to score with: evaltui edit set.evalset.json -r RECORDING")
+        s.expect("No recordings. H adds one, f6 runs the agent.")
         await s.press("enter")
         assert "No recordings" in s.status
         await s.press("escape", "]")
@@ -508,7 +508,7 @@ async def test_where_no_case_failed_it_is_said_how_many_are_not_known() -> None:
         assert s.status.strip() == "No case failed; 4 cases are not evaluated."
     async with scenario(SET, WIDE) as s:
         await s.press("right_square_bracket")
-        assert s.status.strip() == "Nothing is scored yet."
+        assert s.status.strip() == "No recordings. H adds one, f6 runs the agent."
 
 
 async def test_a_case_that_passes_after_a_save_leaves_the_filter_of_failing_ones() -> None:

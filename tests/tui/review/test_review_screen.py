@@ -362,7 +362,7 @@ async def test_a_set_that_passes_has_nothing_to_review() -> None:
 async def test_without_a_recording_the_key_says_what_is_missing() -> None:
     async with scenario(SET) as s:
         await s.press("o")
-        s.expect("No recordings to score with")
+        s.expect("No recordings. H adds one")
 
 
 async def test_in_why_in_full_the_keys_that_decide_close_the_page_and_act() -> None:
@@ -381,7 +381,7 @@ async def test_a_turn_without_a_response_says_so() -> None:
 
 async def test_a_review_without_recordings_says_how_to_name_one_and_offers_no_key_that_does_nothing() -> None:
     async with scenario(SET, starts_with=ReviewStart(is_first=True)) as s:
-        s.expect("evaltui review set.evalset.json -r RECORDING")
+        s.expect("H adds one, f6 runs the agent.")
         assert s.keys.split() == ["?", "help", "E", "editor"]
         await s.press("escape")
 

@@ -1,0 +1,44 @@
+"""The next step for an empty set, case or turn, as the status line names it."""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.evalset.editing.templates import untouched_case
+from evaltui.evalset.keys import filled
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.tui.commands import key_of
+from evaltui.tui.session.session import Session
+
+
+def next_step(session: Session, row: Node) -> str:
+    """What is missing at a row of the tree, and the keys that add it; "" if nothing is, or if it is read-only."""
+    case_file = session.case_file
+    if case_file is None or session.readonly or not row.is_in(case_file.root):
+        return ""
+    recorded = f"{key_of('tree.conversations')} adds recorded conversations"
+    if not case_file.cases:
+        adds = f"No cases. {key_of('tree.add')} adds one"
+        return f"{adds}, {recorded}." if session.eval_set is not None else f"{adds}."
+    return _in_set(session.eval_set, row, recorded) if session.eval_set is not None else ""
+
+
+def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:
+    kind, opens = eval_set.kind(row), f"{key_of('tree.enter')} opens it"
+    is_untouched = kind in ("case", "turn") and untouched_case(eval_set) is not None
+    also = f", {recorded}." if is_untouched else "."
+    if kind == "turn" and not _has_user_message(row):
+        return f"No user message. {key_of('tree.enter')} opens the turn{also if is_untouched else ' to write one.'}"
+    if kind == "case" and is_untouched:
+        return f"Empty case. {opens}{also}"
+    if kind == "case" and not (EvalCaseView(row).invocations or EvalCaseView(row).scenario):
+        return f"No turns. {key_of('tree.add_inside')} adds one."
+    return ""
+
+
+def _has_user_message(turn: Node) -> bool:
+    """Whether a turn has a user message with any part that is not an empty text."""
+    message = filled(turn, "user_content")
+    parts = filled(message, "parts") if message is not None else None
+    if parts is None or parts.kind != "array":
+        return False
+    return any(part.kind != "object" or any(item.source() != b'""' for item in part.items) for part in parts.items)

@@ -1,0 +1,133 @@
+"""What a screen shows where something is missing: one line with the next key, and that key works there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from evaltui.evalset.editing.templates import new_eval_set
+from tests.tui.conversations.chats import CHATS, write_chats
+from tests.tui.scenario import NORMAL, Scenario, scenario
+from tests.tui.sets import SNAKE
+
+NEW = new_eval_set("new")
+NO_CASES = '{"eval_set_id": "s", "eval_cases": []}'
+NO_TURNS = '{"eval_set_id": "s", "eval_cases": [{"eval_id": "one", "conversation": []}]}'
+BARE_TURN = '{"eval_set_id": "s", "eval_cases": [{"eval_id": "one", "conversation": [{}]}]}'
+
+
+def cases(s: Scenario) -> list[str]:
+    return [case["eval_id"] for case in json.loads(s.bytes())["eval_cases"]]
+
+
+async def test_a_set_without_cases_offers_to_add_one() -> None:
+    async with scenario(NO_CASES) as s:
+        s.expect("No cases. a adds one, + adds recorded conversations.")
+        await s.press("4")
+        s.expect("No cases to score. 1 goes to the tree to add one.")
+        await s.press("1", "a")
+        assert cases(s) == ["case_1"]
+
+
+async def test_a_case_without_turns_offers_to_add_one() -> None:
+    async with scenario(NO_TURNS) as s:
+        await s.to("one")
+        s.expect("No turns. A adds one.")
+        await s.press("A")
+        assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"]) == 1
+
+
+async def test_a_turn_without_a_user_message_leads_to_its_form() -> None:
+    async with scenario(BARE_TURN) as s:
+        await s.to("1 no user message")
+        s.expect("No user message. enter opens the turn to write one.")
+        await s.press("enter")
+        s.expect("no user message · enter writes one", "No tool calls. a adds one.")
+
+
+async def test_a_read_only_set_offers_no_key_that_edits() -> None:
+    async with scenario(NO_CASES) as s:
+        s.app.session.readonly = True
+        await s.press("4", "f5")
+        s.expect("No cases to score.")
+        assert not s.shows("add one")
+        await s.press("1")
+        assert not s.shows("a adds one")
+        await s.press("a")
+        assert "Start it without to edit." in s.status
+
+
+async def test_without_recordings_the_same_keys_are_named_for_scores_review_why_and_failing_cases() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        for key in ("O", "right_square_bracket", "w", "L"):
+            await s.press(key)
+            assert s.status.strip() == "No recordings. H adds one, f6 runs the agent.", key
+        await s.press("4")
+        s.expect("No recordings. H adds one, f6 runs the agent.")
+        await s.press("H")
+        s.expect("No recordings. a adds a file or a folder.")
+
+
+async def test_conversations_beside_a_set_without_recordings_are_named_with_their_key(tmp_path: Path) -> None:
+    database = write_chats(tmp_path / "session.db", CHATS)
+    async with scenario(SNAKE, beside={".adk/session.db": database}) as s:
+        await s.press("4")
+        s.expect("No recordings. H adds one, f6 runs the agent, + shows conversations found.")
+        await s.press("+")
+        assert s.focused == "chats"
+
+
+async def test_without_conversations_only_keys_that_do_something_are_offered() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("+")
+        s.expect("No conversations found. a opens a session database.")
+        assert "a source" in s.keys
+        assert "tick" not in s.keys
+        assert "filter" not in s.keys
+
+
+async def test_a_filter_without_hits_names_the_key_that_clears_it() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("slash")
+        await s.type("nowhere at all\r")
+        assert s.status.strip() == "The filter finds nothing. esc clears it."
+        await s.press("escape")
+        s.expect("Filter cleared.")
+
+
+async def test_a_new_set_says_how_to_begin() -> None:
+    async with scenario(NEW) as s:
+        await s.to("case_1")
+        s.expect("Empty case. enter opens it, + adds recorded conversations.")
+        await s.press("down")
+        s.expect("No user message. enter opens the turn, + adds recorded conversations.")
+
+
+async def test_the_empty_case_of_a_new_set_goes_when_conversations_are_added(tmp_path: Path) -> None:
+    database = write_chats(tmp_path / "session.db", CHATS)
+    for row in ("new", "case_1", "1 no user message"):
+        async with scenario(NEW, beside={".adk/session.db": database}) as s:
+            await s.to(row)
+            await s.press("+", "enter")
+            assert len(cases(s)) == 1
+            assert "case_1" not in cases(s)
+
+
+async def test_an_edited_first_case_stays_when_conversations_are_added(tmp_path: Path) -> None:
+    database = write_chats(tmp_path / "session.db", CHATS)
+    edited = NEW.replace(b'"text": ""', b'"text": "Hello"')
+    async with scenario(edited, beside={".adk/session.db": database}) as s:
+        await s.to("case_1")
+        await s.press("+", "enter")
+        assert len(cases(s)) == 2
+        assert cases(s)[0] == "case_1"
+
+
+async def test_typing_in_one_field_leaves_one_message() -> None:
+    async with scenario(BARE_TURN) as s:
+        await s.enter("one", "eval_id")
+        for letter in "abc":
+            await s.press(letter)
+        await s.press("escape", "f2")
+        assert sum("edited eval_id" in line for line in s.screen() if line.count("│") == 2) == 1
+        await s.press("escape")
