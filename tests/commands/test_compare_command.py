@@ -250,7 +250,7 @@ def test_results_of_different_sets_are_refused(compare: Compare) -> None:
     mine, other = judged("a", (WORDS, 0.9, PASSED)), judged("b", (WORDS, 0.9, PASSED))
     assert_refused(compare(adk(mine), adk(mine, name="hotels")), "candidate.json", "hotels", "trips")
     nameless = agents_cli({"b": {"m": 1}})
-    assert_refused(compare(adk(mine), nameless), "no case of base.json")
+    assert_refused(compare(adk(mine), nameless), "no case in common with base.json")
     assert compare(adk(mine), adk(other)).code == 3  # one set, and nothing to compare
 
 

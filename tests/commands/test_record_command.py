@@ -381,7 +381,7 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat(f"c{n}", START + n).user("Hi").agent("Hello").value for n in range(50)])
     done = evaltui("record", SESSIONS, "-o", NEW)
-    assert (done.code, done.err.count("conversation c")) == (0, 20)
+    assert (done.code, done.err.count(" skipped: conversation c")) == (0, 20)
     assert "29 more skipped; --format json lists all" in done.err
 
 
