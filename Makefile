@@ -1,8 +1,11 @@
-# make demo   opens the app on a sample set        make test    everything that is checked
-# make bench  prints the measured figures          make docs    writes the generated documents
-# make soak   watches for half an hour what memory does with a change each second
-# make pictures takes pictures of all screens in four sizes into docs/pictures/all
-# make format tidies the code             make agreement   many files against other tools: EVALTUI_ADK_PYTHON, EVALTUI_AGENTEVALS_PYTHON, EVALTUI_AGENTS_CLI_PYTHON, EVALTUI_CES_PYTHON
+# make demo       opens the app on a sample set
+# make test       runs all checks: lint, types, contracts, tests
+# make format     formats the code
+# make docs       writes the generated documents and the pictures of the README
+# make pictures   takes pictures of all screens in four sizes into docs/pictures/all
+# make bench      prints the measured figures
+# make soak       changes a file each second for half an hour, and prints the memory in use
+# make agreement  compares evaltui with other tools on many files; CONTRIBUTING.md names the variables it needs
 
 PYTHON ?= python3
 VENV := .venv
@@ -48,8 +51,8 @@ format: $(INSTALLED)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Installed again when the dependencies change; `demo` needs the same set, so that one venv serves all.
-# Compiled here because some machines keep Python from writing bytecode: without it each start takes 0.2 s longer.
+# Runs again when the dependencies change. All targets share one venv.
+# It compiles the package, because Python cannot write bytecode on some machines. Without it, each start takes 0.2 s more.
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("evaltui needs Python 3.11 or newer; try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

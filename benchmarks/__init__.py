@@ -1,1 +1,1 @@
-"""The figures of design.md §9, measured on this machine: `python -m benchmarks`."""
+"""Benchmarks of speed and memory on this machine: `python -m benchmarks` or `make bench`."""

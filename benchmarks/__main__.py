@@ -1,4 +1,4 @@
-"""`python -m benchmarks [PART …]`: one line per figure, as soon as it is measured."""
+"""`python -m benchmarks [PART …]`: prints one line per figure, as soon as it is measured."""
 
 import argparse
 import sys
@@ -37,8 +37,8 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
 
 
 def main() -> int:
-    """1 when a part could not be measured; a target missed is said, and no failure."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="The figures of design.md §9.")
+    """Exit code: 1 if a part could not be measured. A missed target is printed and is no failure."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure evaltui's speed and memory.")
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
     chosen = parser.parse_args().parts or list(PARTS)
     if unknown := [part for part in chosen if part not in PARTS]:

@@ -1,4 +1,4 @@
-"""Spawn to end of the commands that need no screen."""
+"""Time from spawn to end of the commands that need no screen."""
 
 import sys
 from collections.abc import Iterator

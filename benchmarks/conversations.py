@@ -1,4 +1,4 @@
-"""The screen of conversations: its first rows, the reading, and keys to frames with 5,000 conversations."""
+"""The screen of conversations with 5,000 of them: time to the first rows, to read all, and from keys to frames."""
 
 import json
 import sqlite3
@@ -16,7 +16,7 @@ from benchmarks.pty_session import PtySession
 
 SESSIONS = 5_000
 COUNTS = (SESSIONS, 100_000)
-"""Sessions of the databases whose newest 1,000 are listed."""
+"""Numbers of sessions in the databases; the screen lists the newest 1,000 first."""
 PORTION = 1_000
 ADDED = 1_000
 ROUNDS = 5
@@ -58,7 +58,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _listed(file: Path, count: int) -> Iterator[Figure]:
-    """From `+` to the first rows, and to the end of the first portion, in a fresh process each time."""
+    """From `+` to the first rows and to the end of the first portion, each time in a fresh process."""
     first, all_listed = [], []
     for _ in range(ROUNDS):
         with fresh_environment() as env, PtySession(evaltui("edit", file), env, (140, 40)) as session:
@@ -73,7 +73,7 @@ def _listed(file: Path, count: int) -> Iterator[Figure]:
 
 
 def _keys(file: Path, size: tuple[int, int]) -> Iterator[Figure]:
-    """Keys once all portions are listed."""
+    """Keys to frames after all portions are listed."""
     name = f"{SESSIONS:,} conversations, {size[0]}×{size[1]}"
     with fresh_environment() as env, PtySession(evaltui("edit", file), env, size) as session:
         session.wait_for("trips")
@@ -89,7 +89,7 @@ def _keys(file: Path, size: tuple[int, int]) -> Iterator[Figure]:
 
 
 def _added(file: Path) -> Iterator[Figure]:
-    """All of a portion made cases in one step, and taken back."""
+    """A whole portion added as cases in one step, then undone."""
     with fresh_environment() as env, PtySession(evaltui("edit", file), env, (140, 40)) as session:
         session.wait_for("trips")
         session.settle(0.5)

@@ -1,4 +1,4 @@
-"""The document without a screen: opening, editing, undoing and saving, in a fresh process each time."""
+"""The document without a screen: open, edit, undo and save, each time in a fresh process."""
 
 import json
 import shutil
@@ -13,7 +13,7 @@ from benchmarks.processes import fresh_environment, output_of
 
 ROUNDS = 5
 
-# What is measured: its key in a process's answer, its name, unit and target.
+# Each figure: its key in the output of the process, its name, unit and target.
 Row = tuple[str, str, str, float | None]
 LARGE: tuple[Row, ...] = (
     ("open", f"document of {CASES:,} cases: open", "ms", None),

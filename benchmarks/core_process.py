@@ -32,7 +32,7 @@ def large(path: Path) -> dict[str, float]:
 
 
 def parsed(path: Path) -> dict[str, float]:
-    """What Python's own parser takes, which keeps nothing of the text."""
+    """Time and memory of Python's own parser, which keeps no bytes of the text."""
     opening, _ = _timed(lambda: json.loads(path.read_bytes()))
     return {"open": opening, "peak": peak_mb()}
 

@@ -11,12 +11,12 @@ _DIGITS = {"ms": 1, "MB": 0, "×": 2}
 
 
 class MeasurementError(Exception):
-    """Something could not be measured; the message says what was missing."""
+    """Something could not be measured. The message names what is missing."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Samples in one unit, held against a target for their median or, where it says so, their p95."""
+    """Samples in one unit, compared with a target for their median, or for their 95th percentile."""
 
     name: str
     samples: Sequence[float] = field(repr=False)
@@ -30,7 +30,7 @@ class Figure:
 
     @property
     def p95(self) -> float:
-        """The smallest sample that at least 95 in 100 do not exceed."""
+        """The 95th percentile: at least 95 of 100 samples are not larger."""
         ranked = sorted(self.samples)
         return ranked[math.ceil(0.95 * len(ranked)) - 1]
 
@@ -53,12 +53,12 @@ class Figure:
 
 
 def ratio(name: str, above: Figure, below: Figure, target: float | None = None) -> Figure:
-    """How many times the one median is the other."""
+    """The ratio of two medians."""
     return Figure(name, [above.median / below.median], "×", target)
 
 
 def row(name: str, *cells: str) -> str:
-    """A line of the table: the name to the left, everything else to the right."""
+    """A line of the table: the name at the left, the values at the right."""
     aligned = [f"{cell:>{width}}" for cell, width in zip(cells, _WIDTHS[1:], strict=True)]
     return (f"{name:<{_WIDTHS[0]}}" + "  ".join(aligned)).rstrip()
 

@@ -1,4 +1,4 @@
-"""A change on disk to new scores on screen, while the editor follows set, config and recordings; also a watch alone."""
+"""Time from a change on disk to new scores on screen, in the editor and in `evaltui watch`."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def figures() -> Iterator[Figure]:
 
 
 class FollowedFolder:
-    """A set with a recording and a config; each can be put in the place of the other state that it has."""
+    """A set with a recording and a config. Each file has two states and can be switched between them."""
 
     def __init__(self, cases: int, name: str = "followed") -> None:
         self.path = cache_folder() / f"{name}-{cases}"
@@ -53,7 +53,7 @@ class FollowedFolder:
         self.one_edited = json.dumps(golden, indent=2, ensure_ascii=False).encode() + b"\n"
 
     def put(self, path: Path, data: bytes) -> Callable[[], None]:
-        """An act that puts a file in the place of another."""
+        """A function that replaces a file with its other state."""
         new = path.with_suffix(".new")
         new.write_bytes(data)
         return lambda: os.replace(new, path)  # noqa: PTH105
@@ -99,7 +99,7 @@ def _in_the_editor(cases: int, all_changed: int, one_changed: int | None) -> Ite
 
 
 def _typing_meanwhile(cases: int) -> Figure:
-    """Letters, typed while each change of the recording has all cases read and scored anew."""
+    """Letters typed while changes of the recording cause all cases to be read and scored again."""
     folder, samples, half = FollowedFolder(cases, "typed"), list[float](), cases // 2
     states = f"{cases - 1:,} ✗ 1 ~", f"{half:,} ✓ {half - 1:,} ✗ 1 ~"  # the case that is typed into is outdated
     with (
@@ -109,7 +109,7 @@ def _typing_meanwhile(cases: int) -> Figure:
         session.wait_for(FIRST_CASE)
         session.wait_for(f"{half:,} ✓", 120)
         session.settle(1)
-        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
+        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user message
             session.press(key)
             session.settle()
         letters_typed(session, 2)  # the first edit of a session takes longer than all others
@@ -128,7 +128,7 @@ def _typing_meanwhile(cases: int) -> Figure:
 
 
 def _alone(cases: int) -> Figure:
-    """`evaltui watch`: from the change of a recording to the line, which has all of the scores."""
+    """`evaltui watch`: from the change of a recording to the line with all scores."""
     folder = FollowedFolder(cases)
     command = evaltui("watch", folder.set, "-r", folder.recording)
     samples = []

@@ -1,4 +1,4 @@
-"""Key to frame: the cursor, a page and a letter, at 100 and at 10,000 cases, in a small and a large terminal."""
+"""Time from a key to its frame: cursor, page and letter, with 100 and 10,000 cases, in two terminal sizes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,25 +21,25 @@ def _letters(text: str) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True)
 class Scene:
-    """Keys that lead somewhere from where the scene before ended, then the keys that are timed, over and over."""
+    """Keys that lead on from the end of the previous scene, then keys that are timed again and again."""
 
     name: str
     reach: tuple[bytes, ...]
     timed: tuple[bytes, ...]
     back: tuple[bytes, ...] = ()
-    """Pressed, untimed, after `every` timed keys: a page more than there is would bring no frame."""
+    """Keys pressed without timing after `every` timed keys: at the end of the list, a page key draws no frame."""
     every: int = 0
     says: str = ""
-    """What the first frame must say; if it does not, the keys have led somewhere else."""
+    """A text of the first frame. If it is absent, the keys led to a wrong place."""
     echoed: bool = False
-    """Whether the frame must show the letter; if not, the keys have led somewhere else."""
+    """Whether the frame must show the letter. If it does not, the keys led to a wrong place."""
     target: float = 16
     """Milliseconds until the frame with the new cursor or letter."""
     target_at_rest: float = 33
-    """Milliseconds until all that follows from it is drawn: the form beside the cursor, marks, the status."""
+    """Milliseconds until all consequences are drawn: the form beside the cursor, marks, the status."""
 
 
-# The one place to adjust when keys change. A session begins in the tree, on the first row.
+# The only place to adjust if keys change. A session begins in the tree, on the first row.
 SCENES = (
     Scene("↓", reach=(HOME,), timed=(DOWN,)),
     Scene("page down", reach=(HOME,), timed=(PAGE_DOWN,), back=(HOME,), every=2),
@@ -49,7 +49,7 @@ SCENES = (
         timed=_letters("the quick brown fox "),
         echoed=True,
     ),
-    # The first letter comes while the words of the cases are still being read; ^u takes the filter away again.
+    # The first letter is typed while the words of the cases are still being read. ^u clears the filter.
     Scene("a letter into the filter", reach=(CTRL_F,), timed=(*_letters("oslo"), CTRL_U), target=50, target_at_rest=50),
 )
 ROWS = (
@@ -87,7 +87,7 @@ def figures() -> Iterator[Figure]:
 
 
 def measured(scene: Scene, session: PtySession, name: str) -> Iterator[Figure]:
-    """Press the keys of a scene and time the frames that they bring."""
+    """Press the keys of a scene and time their frames."""
     for key in scene.reach:
         session.settle()
         session.press(key)

@@ -1,4 +1,4 @@
-"""Eval sets of any size, the same bytes at every call: 10,000 cases of two turns make 25 MB."""
+"""Eval sets of any size, with the same bytes at every call. 10,000 cases of two turns are 25 MB."""
 
 import hashlib
 import json
@@ -48,14 +48,14 @@ def _kept(name: str, make: Callable[[], Iterator[str]]) -> Path:
 
 
 def cache_folder() -> Path:
-    """Where everything lies that is worth keeping from one run to the next."""
+    """The folder of files that are kept from one run to the next."""
     folder = Path(tempfile.gettempdir()) / "evaltui-benchmarks"
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
 
 
 def _pieces(cases: int, first_state: dict[str, Any] | None = None) -> Iterator[str]:
-    """The text that json.dumps(…, indent=2) would make of the whole set, one case after another."""
+    """The text of the whole set as json.dumps(…, indent=2) writes it, one case after another."""
     yield '{\n  "eval_set_id": "large_set",\n  "name": "Travel desk",\n  "eval_cases": ['
     for number in range(cases):
         case = _case(number, random.Random(number))

@@ -1,4 +1,4 @@
-"""Edit to problem shown, and typing while all cases are being checked."""
+"""Time from an edit to its problem on screen, and typing while all cases are checked."""
 
 import time
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from benchmarks.processes import evaltui, fresh_environment
 from benchmarks.pty_session import PtySession
 
 PAUSE = 0.15
-"""Seconds without a key after which what was typed is checked: part of the time until it is shown."""
+"""Seconds without a key before typed text is checked. They are part of the measured time."""
 ROUNDS = 20
 LETTERS = 60
 _BETWEEN = 0.06
-"""Seconds between two letters: somebody who types fast."""
+"""Seconds between two letters of a fast typist."""
 _PROBLEM = "1 warning"
 _BACKSPACE = b"\x7f"
 
@@ -27,7 +27,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _shown(cases: int) -> Iterator[Figure]:
-    """A comma in an eval_id is a problem; undo and redo take it away and bring it back."""
+    """A comma in an eval_id is a problem. Undo removes it, redo brings it back."""
     with fresh_environment() as env, PtySession(evaltui("edit", large_set(cases)), env) as session:
         session.wait_for(FIRST_CASE)
         session.settle(1)
@@ -54,7 +54,7 @@ def _shown(cases: int) -> Iterator[Figure]:
 
 
 def letters_typed(session: PtySession, count: int) -> list[float]:
-    """Milliseconds from each of so many letters, pressed one after another, to the frame that shows it."""
+    """Milliseconds from each letter, pressed one after another, to the frame that shows it."""
     samples = []
     for number in range(count):
         letter = "abcdefghijklmnopqrstuvwxyz"[number % 26]
@@ -67,7 +67,7 @@ def letters_typed(session: PtySession, count: int) -> list[float]:
 def _typing_while_checking() -> Figure:
     with fresh_environment() as env, PtySession(evaltui("edit", large_set()), env) as session:
         session.wait_for(FIRST_CASE)
-        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
+        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user message
             session.press(key)
         samples = letters_typed(session, LETTERS)
         if not session.still_says("checking "):

@@ -1,4 +1,4 @@
-"""Save to scores on screen, and typing in live mode."""
+"""Time from a save to scores on screen, and typing in live mode."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ def figures() -> Iterator[Figure]:
 
 
 def recording(cases: int) -> Path:
-    """What an agent did for each case of the large set: in every second response it said something else."""
+    """A recording of each case of the large set. Every second response differs."""
     source = large_set(cases)
     path = source.with_name(source.name.replace(".evalset", ".actual"))
     if not path.exists():
@@ -44,7 +44,7 @@ def _copy_of(cases: int) -> Path:
 
 
 def _saved(cases: int) -> Figure:
-    """A letter makes a case stale, which a save ends: from the key to the counts of all cases in the title."""
+    """A letter makes a case outdated, and a save scores it: from the key to the counts of all cases in the title."""
     file, stale, half = _copy_of(cases), " 1 ~", f"{cases // 2:,} ✓ {cases // 2:,} ✗ "
     with (
         fresh_environment() as env,
@@ -53,7 +53,7 @@ def _saved(cases: int) -> Figure:
         session.wait_for(FIRST_CASE)
         session.wait_for(half, 120)
         session.settle(1)
-        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
+        for key in (HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user message
             session.press(key)
             session.settle()
         samples = []
@@ -66,7 +66,7 @@ def _saved(cases: int) -> Figure:
 
 
 def _typing_live() -> Figure:
-    """A letter in live mode, whose frame has the new score of the case, too."""
+    """A letter in live mode. Its frame also has the new score of the case."""
     with (
         fresh_environment() as env,
         PtySession(evaltui("edit", _copy_of(CASES), "-r", recording(CASES)), env, (140, 40)) as session,
@@ -74,7 +74,7 @@ def _typing_live() -> Figure:
         session.wait_for(FIRST_CASE)
         session.wait_for(f"{CASES // 2:,} ✓", 120)
         session.settle(1)
-        for key in (_LIVE, HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user's text
+        for key in (_LIVE, HOME, DOWN, RIGHT, DOWN, ENTER, ENTER):  # into the user message
             session.press(key)
             session.settle()
         samples = letters_typed(session, LETTERS)

@@ -1,4 +1,4 @@
-"""The smallest Textual app: no editor built on Textual can start sooner."""
+"""The smallest Textual app: a lower limit for the start of every Textual editor."""
 
 from textual.app import App, ComposeResult
 from textual.widgets import Static

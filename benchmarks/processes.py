@@ -1,4 +1,4 @@
-"""Running the programs that are measured, each with a home of its own."""
+"""Processes of the measured programs, each with a home folder of its own."""
 
 import os
 import re
@@ -18,7 +18,7 @@ _UNWANTED = re.compile(r"TEXTUAL|XDG_|TMUX|(NO_COLOR|COLUMNS|LINES|PYTHONDONTWRI
 
 
 def evaltui(*arguments: str | Path) -> list[str]:
-    """The command as people run it: the console script, where it is installed."""
+    """The command as people run it: the console script if it is installed."""
     script = Path(sys.executable).with_name("evaltui")
     command = [str(script)] if script.exists() else [sys.executable, "-m", "evaltui"]
     return [*command, *map(str, arguments)]
@@ -26,9 +26,9 @@ def evaltui(*arguments: str | Path) -> list[str]:
 
 @contextmanager
 def fresh_environment() -> Iterator[dict[str, str]]:
-    """Variables with a new, empty home, so that no journal or setting of an earlier run is found.
+    """Environment variables with a new, empty home, so that no journal or setting of an earlier run is found.
 
-    Compiled modules are kept: what is measured is the second start, not the first after an installation.
+    Compiled modules are kept, so the second start is measured, not the first after an installation.
     """
     kept = {name: value for name, value in os.environ.items() if not _UNWANTED.match(name)}
     with tempfile.TemporaryDirectory(prefix="evaltui-home-", ignore_cleanup_errors=True) as home:
@@ -38,14 +38,14 @@ def fresh_environment() -> Iterator[dict[str, str]]:
 
 
 def run_seconds(argv: Sequence[str], env: Mapping[str, str]) -> float:
-    """How long a program takes from its start to its end."""
+    """Seconds from the start of a program to its end."""
     start = time.perf_counter()
     output_of(argv, env)
     return time.perf_counter() - start
 
 
 def seconds_and_mb(argv: Sequence[str], env: Mapping[str, str], ends: Sequence[int] = (0,)) -> tuple[float, float]:
-    """How long a program takes, and the most memory it holds in MB; it must end with one of some exit codes."""
+    """Seconds that a program runs, and its peak memory in MB. It must end with one of the given exit codes."""
     start = time.perf_counter()
     process = subprocess.Popen(argv, env=dict(env), cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -57,7 +57,7 @@ def seconds_and_mb(argv: Sequence[str], env: Mapping[str, str], ends: Sequence[i
 
 
 def output_of(argv: Sequence[str], env: Mapping[str, str]) -> str:
-    """What a program prints; it must succeed."""
+    """The output of a program, which must succeed."""
     done = subprocess.run(argv, env=dict(env), cwd=PROJECT, capture_output=True, text=True, check=False)
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["nothing"]
@@ -66,7 +66,7 @@ def output_of(argv: Sequence[str], env: Mapping[str, str]) -> str:
 
 
 def peak_mb(pid: int | str = "self") -> float:
-    """The most memory a process has held so far, in MB (Linux; elsewhere not a number)."""
+    """The peak memory of a process so far, in MB. Not a number on other systems than Linux."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal: when its frames come after its start and after each key."""
+"""A program in a pseudo-terminal, and the times of its frames after the start and after each key."""
 
 import errno
 import fcntl
@@ -19,7 +19,7 @@ from benchmarks.figures import MeasurementError
 from benchmarks.processes import peak_mb
 
 FRAME_GAP = 0.012
-"""A frame is over when nothing has come for that long."""
+"""Seconds without output after which a frame is complete."""
 CTRL_Q = b"\x11"
 DISCARD = b"d"
 _ESCAPES = re.compile(
@@ -29,7 +29,7 @@ _ESCAPES = re.compile(
 
 @dataclass(frozen=True)
 class Frame:
-    """What a key brought: seconds until the first and the last byte of its frame, and its text."""
+    """The frame after a key: seconds until its first and last byte, and its text."""
 
     first: float
     last: float
@@ -37,7 +37,7 @@ class Frame:
 
 
 class PtySession:
-    """Starts at once. The terminal has a size and answers no question."""
+    """A program that runs in a pseudo-terminal of a given size. The terminal answers no queries."""
 
     def __init__(self, argv: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (80, 24)) -> None:
         self._argv = list(argv)
@@ -65,14 +65,14 @@ class PtySession:
         return time.perf_counter() - self._start
 
     def settle(self, quiet: float = 0.3, timeout: float = 60) -> None:
-        """Waits until nothing has been written for a while."""
+        """Wait until nothing was written for a while."""
         deadline = time.perf_counter() + timeout
         while self._read(quiet) is not None:
             if time.perf_counter() > deadline:
                 raise MeasurementError(f"{' '.join(self._argv)} never came to rest")
 
     def press(self, key: bytes, patience: float = 2) -> Frame | None:
-        """Sends a key and times the frame that answers it; None if none came."""
+        """Send a key and time its frame; None if no frame came."""
         os.write(self._fd, key)
         sent = time.perf_counter()
         frame = bytearray()
@@ -84,11 +84,11 @@ class PtySession:
         return Frame(first, last, visible(frame)) if frame else None
 
     def press_until(self, key: bytes, text: str, patience: float = 2) -> float:
-        """Sends a key; seconds until the text has been written after that."""
+        """Send a key; seconds until the text is written after it."""
         return self.do_until(lambda: os.write(self._fd, key), text, patience)
 
     def do_until(self, act: Callable[[], object], text: str, patience: float = 2) -> float:
-        """Acts; seconds from the end of the act until the text has been written since its begin."""
+        """Call `act`; seconds from its end until the output since its start contains the text."""
         before = len(self._written)
         act()
         done = time.perf_counter()
@@ -98,7 +98,7 @@ class PtySession:
         return time.perf_counter() - done
 
     def drain(self) -> None:
-        """Takes in what has been written meanwhile."""
+        """Read the output that was written meanwhile."""
         while self._read(0) is not None:
             pass
 
@@ -107,7 +107,7 @@ class PtySession:
         return len(self._written)
 
     def says_since(self, mark: int, text: str, patience: float) -> bool:
-        """Whether the text has been written since `mark`, or is within a while from now."""
+        """Whether the text was written since `mark`, or is written soon."""
         deadline = time.perf_counter() + patience
         while text not in visible(self._written[mark:]):
             if self._read(deadline - time.perf_counter()) is None:
@@ -115,20 +115,20 @@ class PtySession:
         return True
 
     def still_says(self, text: str, patience: float = 1) -> bool:
-        """Whether the text is written within a while from now."""
+        """Whether the text is written soon."""
         return self.says_since(self.mark(), text, patience)
 
     @property
     def pid(self) -> int:
-        """The process of the program."""
+        """The process id of the program."""
         return self._pid
 
     def peak_mb(self) -> float:
-        """The most memory the program has held so far."""
+        """The peak memory of the program so far."""
         return peak_mb(self._pid)
 
     def quit(self) -> None:
-        """ctrl+q, then `d` should the program ask what to do with changes, then force."""
+        """End the program: ctrl+q, then `d` if it asks about changes, then a signal."""
         for key in (CTRL_Q, DISCARD):
             if not self._ended(0):
                 os.write(self._fd, key)
@@ -142,7 +142,7 @@ class PtySession:
             self._fd = -1
 
     def _read(self, timeout: float) -> bytes | None:
-        """The next bytes, None when none came in time or none will come any more."""
+        """The next bytes; None if none came in time, or at the end of the output."""
         if not select.select([self._fd], [], [], max(0, timeout))[0]:
             return None
         try:
@@ -177,7 +177,7 @@ def visible(written: bytes | bytearray) -> str:
 
 
 def _become(argv: list[str], env: Mapping[str, str], size: tuple[int, int]) -> None:
-    """In the child: sets the window's size before the program can ask for it, then runs the program."""
+    """Run the program in the child process, after setting the size of the window."""
     columns, rows = size
     try:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -1,4 +1,4 @@
-"""The review below its screens: two texts compared by word, and results under criteria that are only tried."""
+"""The review without its screens: two texts compared by word, and results under tried criteria."""
 
 from collections.abc import Iterator
 from random import Random
@@ -28,7 +28,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _of_texts() -> Iterator[Figure]:
-    """Texts that are alike, and texts that are made to be slow."""
+    """Similar texts, and texts that are made to be slow to compare."""
     for name, (expected, actual) in _pairs().items():
         samples = []
         for _ in range(ROUNDS):
@@ -39,7 +39,7 @@ def _of_texts() -> Iterator[Figure]:
 
 
 def _of_criteria() -> Iterator[Figure]:
-    """10,000 cases of two turns against another set, in which some arguments and responses differ."""
+    """10,000 cases of two turns, compared with another set with some other arguments and responses."""
     path = large_set()
     data = path.read_bytes()
     with without_collecting():

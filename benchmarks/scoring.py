@@ -1,4 +1,4 @@
-"""`evaltui run` from spawn to end, by turns with `agentevals run` where that is installed.
+"""`evaltui run` from spawn to end, alternating with `agentevals run` if that is installed.
 
 EVALTUI_AGENTEVALS_PYTHON names the Python of a virtual environment with agentevals-cli. With EVALTUI_SHARED both score
 agentevals' own sample; otherwise evaltui scores a sample set of this project.
@@ -15,7 +15,7 @@ from benchmarks.processes import PROJECT, evaltui, fresh_environment, seconds_an
 ROUNDS = 5
 _METRICS = ("tool_trajectory_avg_score", "response_match_score")
 _ENDS = (0, 1)
-"""All passed, or some case failed: both are scores."""
+"""Exit codes of a scored set: all cases passed, or some failed."""
 
 
 def figures() -> Iterator[Figure]:
@@ -53,7 +53,7 @@ def _peer(trace: Path, eval_set: Path | None) -> Sequence[list[str]]:
 
 
 def _of_a_large_set() -> Iterator[Figure]:
-    """10,000 cases of two turns against another set, which is what an agent did."""
+    """10,000 cases of two turns, scored against another set as the recording."""
     path = large_set()
     with fresh_environment() as env:
         argv = evaltui("run", path, "-r", path)

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.soak [MINUTES]`: a change each second, and what the editor and a watch hold meanwhile.
+"""`python -m benchmarks.soak [MINUTES]`: changes a file each second, and prints the resources of editor and watch.
 
-Memory is what the process holds at the time (RSS), not the most it ever held; 20 MB more than after the first minute,
-one descriptor or one thread more is said.
+Memory is the current resident set (RSS), not its peak. Growth is reported: 20 MB more than after the first minute, or
+one file descriptor or thread more.
 """
 
 import json
@@ -21,7 +21,7 @@ from benchmarks.pty_session import PtySession
 _CASES = 1_000
 _MINUTES = 30.0
 _SETTLED = 60.0
-"""Seconds after which a program has loaded all that it needs."""
+"""Seconds after which a program has loaded all its modules."""
 _MOST_MB = 20.0
 
 
@@ -34,7 +34,7 @@ class _Held(NamedTuple):
 
 
 def held_by(pid: int) -> _Held:
-    """Resident memory, descriptors and threads of a process, as Linux tells them."""
+    """Resident memory, descriptors and threads of a process, read from Linux's /proc."""
     status = Path(f"/proc/{pid}/status").read_text()
     fields = dict(line.split(":", 1) for line in status.splitlines())
     descriptors = len(list(Path(f"/proc/{pid}/fd").iterdir()))
@@ -42,7 +42,7 @@ def held_by(pid: int) -> _Held:
 
 
 def main() -> int:
-    """1 where something grew."""
+    """Exit code: 1 if something grew."""
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else _MINUTES
     folder = FollowedFolder(_CASES, "soak")
     with fresh_environment() as env:
@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def _soak(folder: FollowedFolder, session: PtySession, pids: dict[str, int], seconds: float) -> bool:
-    """Change something each second; print each minute what is held, and whether it grew."""
+    """Change a file each second. Print the resources each minute, and whether they grew."""
     changes, began, minute = _changes(folder), time.monotonic(), 0
     first: dict[str, _Held] = {}
     last: dict[str, _Held] = {}
@@ -94,7 +94,7 @@ def _grew(name: str, first: _Held, last: _Held) -> bool:
 
 
 def _changes(folder: FollowedFolder) -> Iterator[Callable[[], object]]:
-    """Changes of all kinds, for ever; the files are well after each second one."""
+    """Endless changes of all kinds. After every second change, all files are valid."""
     chance = random.Random(14)
     states = [folder.half, folder.others, folder.one_worse]
     while True:

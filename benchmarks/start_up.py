@@ -1,4 +1,4 @@
-"""Spawn to first frame: a small set beside the smallest Textual app, and the large set."""
+"""Time from spawn to the first frame: a small set, the smallest Textual app, and the large set."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ def figures() -> Iterator[Figure]:
 
 
 def _small_set() -> Iterator[Figure]:
-    """By turns with the smallest app, so that both meet the same machine."""
+    """Alternating with the smallest app, so that both run under the same load."""
     peer, editor = [sys.executable, str(MINIMAL_APP)], evaltui("edit", SMALL_SET)
     shown = _first_case(SMALL_SET)
     peers, editors = [], []
@@ -57,5 +57,5 @@ def _first_frame(argv: Sequence[str], text: str, env: Mapping[str, str]) -> floa
 
 
 def _first_case(path: Path) -> str:
-    """The beginning of its name: a narrow tree may cut the rest."""
+    """The start of its name, because a narrow tree may cut the rest."""
     return str(json.loads(path.read_bytes())["eval_cases"][0]["eval_id"])[:12]

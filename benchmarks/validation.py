@@ -1,4 +1,4 @@
-"""`evaltui validate` from spawn to end, by turns with google-adk's bare model where that is installed.
+"""`evaltui validate` from spawn to end, alternating with google-adk's model if that is installed.
 
 EVALTUI_ADK_PYTHON names the Python of a virtual environment with google-adk.
 """

@@ -1,6 +1,6 @@
-"""Writes what documents show of the app itself: keys, rules, the manual page, pictures and tables in other documents.
+"""Generator of the documents that show the app: keys, rules, manual page, and marked parts of other documents.
 
-Run by `make docs`; a test fails where the result is not what is in the repository.
+`make docs` runs it. A test fails if a document in the repository differs from the result.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def keys_document() -> str:
 
 
 def with_pictures(document: str, pictures: Mapping[str, str]) -> str:
-    """The text of a document with other pictures in their places, each by its name."""
+    """The text of a document with new pictures between its markers. `pictures` are by the name of the marker."""
     text = (PROJECT / document).read_text("utf-8")
     for name, shown in pictures.items():
         place = rf"(<!-- {name} -->\n```text\n).*?(```\n<!-- end of {name} -->)"
@@ -59,7 +59,7 @@ def with_pictures(document: str, pictures: Mapping[str, str]) -> str:
 
 
 def printed(command: str, columns: int) -> str:
-    """A command line and all that it prints in the folder of the sample sets, in lines of at most `columns`."""
+    """A command line and its output in the folder of the sample sets, in lines of at most `columns`."""
     words = [sys.executable, "-m", *shlex.split(command)]
     environment = os.environ | {"COLUMNS": str(columns), "NO_COLOR": "1", "PYTHONPATH": str(PROJECT)}
     done = subprocess.run(
@@ -69,7 +69,7 @@ def printed(command: str, columns: int) -> str:
 
 
 def help_pages() -> dict[str, str]:
-    """The help of each command, by the name of its place in docs/cli.md."""
+    """The help of each command, by the name of its marker in docs/cli.md."""
     return {f"help of {name}": printed(f"evaltui {name} --help", 80) for name in COMMANDS}
 
 
@@ -90,13 +90,13 @@ def review_as_text() -> str:
 # --- conversions ---------------------------------------------------------------------------------------------------
 
 _MOST_FIELDS = 6
-"""So many fields stand with a reason; the table has all."""
+"""The most fields that are listed with one reason; the table lists all."""
 _MARKS = {"held": "●", "changed": "◐", "no_place": "·"}
 
 
 def conversion_tables() -> dict[str, str]:
     """The tables of docs/converting.md by name: which format holds which field, and why it does not."""
-    shown = [each for each in FORMATS if each is not LEGACY_TURNS]  # its holdings are those of the list of cases
+    shown = [each for each in FORMATS if each is not LEGACY_TURNS]  # its fields are the same as in the list of cases
     rows = [["", *(each.option or f"{each.source_word} (read)" for each in shown)], ["---", *(":-:" for _ in shown)]]
     rows += [[field.value, *(_MARKS[each.holdings[field].extent] for each in shown)] for field in SetField]
     reasons = [line for each in shown if each.write is not None for line in _reasons(each)]
@@ -123,7 +123,7 @@ def _reasons(form: FormatType) -> list[str]:
 
 
 def migration() -> str:
-    """What `evaltui convert` says of the migrated sample."""
+    """The report of `evaltui convert` for the migrated sample."""
     name = str(MIGRATED.relative_to(PROJECT))
     out = name.replace(EVAL_SET.ending, EVALUATION_DATASET.ending)
     root = Document.open(MIGRATED).root
@@ -134,7 +134,7 @@ def migration() -> str:
 
 
 def with_tables(document: str, tables: Mapping[str, str]) -> str:
-    """A text with other tables in their places, each by its name."""
+    """A document with new tables between its markers. `tables` are by the name of the marker."""
     for name, table in tables.items():
         place = rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)"
         document = re.sub(place, lambda found, table=table: found[1] + table + found[2], document, flags=re.DOTALL)
@@ -142,7 +142,7 @@ def with_tables(document: str, tables: Mapping[str, str]) -> str:
 
 
 async def documents() -> dict[str, str]:
-    """The text of each document and picture that is made here, by its path in the project."""
+    """The text of each generated document and picture, by its path in the project."""
     pictures = {
         "turn": await text_pictures.turn_form(),
         "scores": scores(),

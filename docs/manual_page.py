@@ -1,4 +1,4 @@
-"""The manual page docs/man/evaltui.1, made from the parser: roff for `man`, the same on every machine."""
+"""The manual page docs/man/evaltui.1 in roff, written from the parser. It is the same on every machine."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ def _terms(terms: tuple[tuple[str, str], ...]) -> list[str]:
 
 
 def _verbatim(lines: list[str]) -> list[str]:
-    """Lines as they stand, indented, for a shell."""
+    """Indented lines without filling, for commands to copy."""
     return [".PP", ".RS", ".nf", *map(_text, lines), ".fi", ".RE"]
 
 
 def _text(text: str) -> str:
-    """Plain text as roff: quotes and hyphens that can be copied, no line that begins as a request."""
+    """Plain text as roff. Quotes and hyphens can be copied, and no line begins like a roff request."""
     for sign, roff in (
         ("\\", r"\e"),
         ("-", r"\-"),

@@ -1,6 +1,6 @@
-"""Pictures of the screens with the sample sets as SVG, in the dark and the light theme: those of the README, and all.
+"""SVG pictures of the screens with the sample sets, in the dark and the light theme.
 
-`make docs` writes those of the README; `make pictures` writes all screens in four sizes into docs/pictures/all.
+`make docs` writes the pictures of the README. `make pictures` writes all screens in four sizes into docs/pictures/all.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ THEMES = {"dark": "evaltui-dark", "light": "evaltui-light"}
 SIZE = (100, 30)
 SIZES = ((80, 24), (100, 30), (140, 40), (200, 60))
 NOW = 1_795_420_000
-"""When the pictures are taken, some days after the recordings of the samples were made."""
+"""Unix time of the pictures: some days after the recordings of the samples."""
 _CLOCK = SimpleNamespace(
     time=lambda: NOW, monotonic=lambda: NOW, sleep=time.sleep, strftime=time.strftime, localtime=time.gmtime
 )
@@ -42,7 +42,7 @@ _CLOCKS = (
     "evaltui.tui.watch.watch_table",
     "evaltui.tui.watch.watch_text",
 )
-"""Modules that show the time of day, an age or how long a run took."""
+"""Modules that show the time of day, an age or a duration."""
 _PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLORFGBG", "TMUX", "TEXTUAL_THEME")
 
 
@@ -51,12 +51,12 @@ IN_README = {
     "review": "The review desk at a turn that fails",
     "run": "The scores of all cases in the editor",
 }
-"""The screens by the names of their pictures, with titles for people who cannot see them."""
+"""Titles of the pictures, for people who cannot see them, by the name of the screen."""
 
 
 @contextmanager
 def still_surroundings() -> Iterator[None]:
-    """A clock that stands still, files that were written just now, and nothing of the caller's terminal."""
+    """Fixes clock and file times, and hides the terminal of the caller. So pictures are equal on every machine."""
     with ExitStack() as stack:
         stack.enter_context(patch.dict(os.environ, {"TERM": "xterm-256color"}))
         for name in _PERSONAL:
@@ -101,7 +101,7 @@ async def readme_pictures() -> dict[str, str]:
 
 
 def write_all(folder: Path, wanted: Sequence[str] = (), sizes: Sequence[tuple[int, int]] = SIZES) -> None:
-    """Write pictures of all screens, or of the wanted ones, in all sizes, and a page that shows them."""
+    """Write pictures of all screens, or of the named ones, in all sizes, and a page that shows them."""
     folder.mkdir(parents=True, exist_ok=True)
     for shown in SCREENS:
         for size in sizes if not wanted or shown.name in wanted else ():

@@ -49,7 +49,7 @@ class ShownScreen(NamedTuple):
     open: Callable[[Path], App[Any]]
     steps: Sequence[str | Act] = ()
     before: Callable[[Path], Awaitable[None]] | None = None
-    """What happens in the folder before the app starts."""
+    """Prepares the folder before the app starts."""
 
 
 def samples_in(folder: Path) -> None:
@@ -110,7 +110,7 @@ async def _agent_ended(app: App[Any], _: Path) -> None:
 
 
 def jump(pointer: str, *more: str) -> tuple[str, ...]:
-    """The keys to go to a pointer and into its form."""
+    """The keys that go to a pointer and open its form."""
     return ("ctrl+g", f"={pointer}", "enter", "enter", *more)
 
 
@@ -210,7 +210,7 @@ SCREENS = (
 
 
 async def go(app: App[Any], pilot: Pilot[Any], steps: Sequence[str | Act], folder: Path) -> None:
-    """Take the steps to a screen, each once the one before has done its work."""
+    """Take the steps to a screen. Each step waits until the previous one is done."""
     await settle(app, pilot)
     for step in steps:
         if not isinstance(step, str):
@@ -223,7 +223,7 @@ async def go(app: App[Any], pilot: Pilot[Any], steps: Sequence[str | Act], folde
 
 
 async def settle(app: App[Any], pilot: Pilot[Any]) -> None:
-    """Let all be done and drawn that was asked for, also what workers do."""
+    """Wait until everything is done and drawn, including the work of threads."""
     for _ in range(2):
         await app.workers.wait_for_complete()
         await pilot.pause()

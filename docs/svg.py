@@ -1,4 +1,4 @@
-"""A screen of the app as SVG: text in the reader's monospace font, each run at its column; lines and blocks as shapes.
+"""A screen of the app as SVG. Text uses the reader's monospace font, each run at its column; lines are shapes.
 
 The same screen gives the same bytes: no ids, no fonts of other hosts, colours by class in the order of their first use.
 """
@@ -17,11 +17,11 @@ from rich.style import Style
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME, MONOKAI, TerminalTheme
 
 CELL_WIDTH, CELL_HEIGHT = 8.4, 18
-"""Pixels of a cell at a font size of 14: an advance of 0.6 em, as most monospace fonts have it."""
+"""Width and height of a cell in pixels, at font size 14. Most monospace fonts have an advance of 0.6 em."""
 _FONT = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace"
 _EDGE = 8
 _BASELINE = 13.5
-# Texts in ASCII keep their width by `textLength`; other signs may come from another font, so each begins a run anew.
+# `textLength` fixes the width of ASCII text. Other signs may come from another font, so each starts a new run.
 _PIECES = re.compile(r"─+|[▌│╭╮╰╯┬┴├┤▁█]|[!-~]+(?: [!-~]+)*|[^ -~─▌│╭╮╰╯┬┴├┤▁█]+")
 
 
@@ -34,16 +34,16 @@ class Run(NamedTuple):
     color: str
     background: str
     looks: tuple[str, ...] = ()
-    """Of bold, italic, underline and strike."""
+    """The styles among bold, italic, underline and strike."""
 
     @property
     def width(self) -> int:
-        """Cells that it takes."""
+        """The width in cells."""
         return cell_len(self.text)
 
 
 def runs_of(lines: Iterable[Iterable[Segment]], *, is_dark: bool = True) -> Iterator[Run]:
-    """The runs of a screen with their colours as drawn, those of the terminal itself as a usual terminal has them."""
+    """The runs of a screen with their colours. The terminal's own colours become those of a usual terminal."""
     theme = MONOKAI if is_dark else DEFAULT_TERMINAL_THEME
     for row, line in enumerate(lines):
         column = 0
@@ -67,7 +67,7 @@ def _hex(color: Color | None, theme: TerminalTheme, *, shown: bool) -> str:
 
 
 def svg(lines: Sequence[Iterable[Segment]], title: str, *, is_dark: bool = True) -> str:
-    """The picture of a screen."""
+    """The SVG text of a screen."""
     runs = list(runs_of(lines, is_dark=is_dark))
     columns = max(run.column + run.width for run in runs)
     width, height = _px(columns * CELL_WIDTH + 2 * _EDGE), _px(len(lines) * CELL_HEIGHT + 2 * _EDGE)
@@ -94,7 +94,7 @@ def svg(lines: Sequence[Iterable[Segment]], title: str, *, is_dark: bool = True)
 
 
 def _px(number: float) -> str:
-    """A number as short as it is exact to a tenth of a pixel."""
+    """A number with at most one digit after the point, without trailing zeros."""
     return f"{number:.1f}".removesuffix(".0")
 
 
@@ -107,7 +107,7 @@ def _most_used(runs: Iterable[Run]) -> str:
 
 
 def _joined(runs: Iterable[Run]) -> list[Run]:
-    """The runs with neighbours on one background made one."""
+    """The runs, with neighbours on the same background joined."""
     joined: list[Run] = []
     for run in runs:
         last = joined[-1] if joined else None
@@ -143,11 +143,11 @@ def _shapes(run: Run, colors: dict[str, str]) -> Iterator[str]:
 
 
 _BLOCKS = {"▌": (0.0, 0.0, 0.5, 1.0), "█": (0.0, 0.0, 1.0, 1.0), "▁": (0.0, 0.875, 1.0, 0.125)}
-"""Left, top, width and height of signs that fill part of a cell."""
+"""Left, top, width and height of block signs, as parts of a cell."""
 
 
 def _drawn(piece: str, x: float, y: float, cells: int) -> str:
-    """The path of lines and corners; "" for other signs."""
+    """The SVG path of a line or corner sign; "" for other signs."""
     middle, centre, bottom = y + CELL_HEIGHT / 2, x + CELL_WIDTH / 2, y + CELL_HEIGHT
     right = x + cells * CELL_WIDTH
     paths = {

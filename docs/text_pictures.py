@@ -20,7 +20,7 @@ PICTURED = PROJECT / "sample_sets" / "trip_planner.evalset.json"
 RECORDED = PROJECT / "sample_sets" / "recordings"
 CHATTED = PROJECT / "sample_sets" / "travel_desk" / "travel_desk.evalset.json"
 LOOKED_AT = 1_795_420_000
-"""When the screens with ages are looked at, some hours after the last conversation of the sample agent."""
+"""Unix time of the screens that show ages: some hours after the last conversation of the sample agent."""
 
 
 async def turn_form() -> str:
@@ -71,7 +71,7 @@ async def criteria() -> str:
 
 
 async def _scored_screen(opens: str, size: tuple[int, int], *keys: str) -> str:
-    """A screen that `opens` opens over the scores of the pictured set, after some keys."""
+    """The screen that the key `opens` opens from the scores of the pictured set, after some more keys."""
     os.chdir(PROJECT)
     recorded = str(RECORDED.relative_to(PROJECT))
     app = EvaltuiApp(Session(Document.open(PICTURED)), scored_with=ScoredWith((recorded,)))
@@ -85,7 +85,7 @@ async def _scored_screen(opens: str, size: tuple[int, int], *keys: str) -> str:
 
 
 async def _settled(app: EvaltuiApp, pilot: Pilot[None]) -> str:
-    """The screen once nothing is being scored any more."""
+    """The screen after all scoring has ended."""
     await app.workers.wait_for_complete()
     await pilot.pause()
     while "scoring" in (screen := _screen_of(app)):

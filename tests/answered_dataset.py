@@ -1,4 +1,4 @@
-"""A small dataset that holds what an agent answered: a conversation, a prompt that expects nothing, and one open."""
+"""A small dataset with responses of an agent: a conversation, a prompt without expectations, and an open case."""
 
 import json
 from typing import Any
@@ -36,7 +36,7 @@ _OPEN = {"eval_case_id": "open", "prompt": said("Are you open?")}
 _NOBODY = {"eval_case_id": "nobody", "prompt": said("Anyone there?")}
 
 DATASET = _dataset(_REFUND, _OPEN, _NOBODY)
-"""As it is given to `agents-cli eval generate`: nobody answered yet."""
+"""The dataset as the input of `agents-cli eval generate`: no responses yet."""
 ANSWERED = _dataset(
     _REFUND
     | {
@@ -46,4 +46,4 @@ ANSWERED = _dataset(
     _OPEN | {"responses": [{"response": said("Yes, until six.", "model")}]},
     _NOBODY,
 )
-"""The same with what an agent did."""
+"""The same dataset with the responses of an agent."""

@@ -1,4 +1,4 @@
-"""What all tests share: the shared folder, and how hypothesis searches."""
+"""Fixtures of all tests: folders and Pythons that variables name, and the profiles of hypothesis."""
 
 import os
 from pathlib import Path
@@ -13,13 +13,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One and a half workers for each processor: a good part of the tests waits for a terminal or a file event."""
+    """One and a half workers for each processor, because many tests wait for a terminal or a file event."""
     return (os.cpu_count() or 1) * 3 // 2 or 1
 
 
 @pytest.fixture(scope="session")
 def shared_folder() -> Path:
-    """The folder with public files to try things on; EVALTUI_SHARED names it."""
+    """The folder with public files for tests; EVALTUI_SHARED names it."""
     folder = os.environ.get("EVALTUI_SHARED")
     if not folder:
         pytest.skip("EVALTUI_SHARED names no folder with a corpus")

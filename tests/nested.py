@@ -1,4 +1,4 @@
-"""Folders nested deeper than Python calls, and than a path may be; taken away again, as `rmtree` could not."""
+"""Folders nested deeper than Python's recursion and the longest path. `rmtree` could not delete them."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ NAME = "d"
 
 @contextmanager
 def nested(folder: Path, levels: int) -> Iterator[Path]:
-    """Folders called `d` in each other; gives the path of the innermost."""
+    """Create folders named `d` in each other; returns the path of the innermost."""
     here = os.open(folder, os.O_RDONLY)
     for _ in range(levels):
         os.mkdir(NAME, dir_fd=here)
@@ -26,7 +26,7 @@ def nested(folder: Path, levels: int) -> Iterator[Path]:
 
 
 def _flatten(folder: Path) -> None:
-    """Take away the outermost again and again, after the one in it has come up."""
+    """Delete the nested folders: move the inner folder up, then delete the outer one, and repeat."""
     outer, inner = folder / NAME, folder / f"{NAME}_inner"
     while outer.exists():
         if (outer / NAME).exists():

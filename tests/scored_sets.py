@@ -1,4 +1,4 @@
-"""A small set with a recording of what its agent did: an eval set taken as the actual side."""
+"""A small set with a recording of its agent: another eval set as the actual side."""
 
 import json
 from typing import Any
@@ -56,7 +56,7 @@ SET, RECORDING = a_set(EXPECTED), a_set(ACTUAL)
 
 
 def history(cases: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
-    """A result file as google-adk keeps it beside a set, by its name."""
+    """A result file by its name, beside a set as google-adk stores it."""
     results = [
         {
             "eval_id": eval_id,
@@ -78,5 +78,5 @@ def history(cases: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
 
 
 def recording_with(eval_id: str, *turns: dict[str, Any]) -> str:
-    """The recording, but of one case other turns."""
+    """The recording with other turns for one case."""
     return a_set({**ACTUAL, eval_id: list(turns)})

@@ -1,4 +1,4 @@
-"""docs/baselines.md: its commands and its workflow are run as they stand there."""
+"""The commands and the workflow of docs/baselines.md are run as written."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def steps() -> list[str]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A repository with the sample set, recordings, and the commands that a workflow has."""
+    """A repository with the sample set, recordings, and the programs that a workflow uses."""
     (tmp_path / "evals").mkdir()
     shutil.copy(PROJECT / "sample_sets" / "trip_planner.evalset.json", tmp_path / "evals")
     shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
@@ -49,7 +49,7 @@ def shell(project: Path, command: str) -> subprocess.CompletedProcess[str]:
         "PULL_REQUEST": "7",
         "GIT_CONFIG_GLOBAL": os.devnull,
     }
-    # As a step of a workflow runs: bash, which ends at the first command that fails, also within a pipe.
+    # Like a step of a workflow: bash ends at the first command that fails, also within a pipe.
     words = ["bash", "-eo", "pipefail", "-c", command]
     return subprocess.run(words, cwd=project, env=environment, check=False, capture_output=True, text=True)
 
@@ -63,7 +63,7 @@ def commit(project: Path) -> None:
 def test_each_command_of_the_page_does_what_it_says(project: Path) -> None:
     saving, comparing, from_main, updating, two_results = shell_blocks()
     (save,) = saving
-    assert shell(project, save).returncode == 1  # some cases fail, and there is nothing yet to compare with
+    assert shell(project, save).returncode == 1  # some cases fail, and there is no baseline to compare with yet
     shown = re.search(r"```json\n(.*?)    …", PAGE, re.DOTALL)
     assert shown is not None
     assert (project / BASELINE).read_text("utf-8").startswith(shown[1].rstrip(" \n"))

@@ -1,6 +1,6 @@
-"""Every command line in the documents is run as it stands there: in a copy of the folder sample_sets, page by page.
+"""Every command line of the documents is run as written, page by page, in a copy of the folder sample_sets.
 
-A command that opens the app is given no terminal: it must get as far as to say that it needs one.
+A command that opens the app gets no terminal. It must run until it reports that it needs one.
 """
 
 import os
@@ -24,7 +24,7 @@ def pages() -> list[Path]:
 
 
 def commands(page: Path) -> list[str]:
-    """The command lines of a page in order: those of its blocks of `sh`, and lines behind `$` in other blocks."""
+    """The command lines in the `sh` blocks of a page, in order. Scripts (`#!`) are left out."""
     text = page.read_text("utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     lines = [line for block in blocks if not block.startswith("#!") for line in _joined(block)]
@@ -32,7 +32,7 @@ def commands(page: Path) -> list[str]:
 
 
 def _joined(block: str) -> list[str]:
-    """The lines of a block; one that ends in a backslash goes on in the next."""
+    """The lines of a block. A line that ends with a backslash is joined with the next one."""
     return [line for line in block.replace("\\\n", " ").splitlines() if line.strip() and not line.startswith("#")]
 
 

@@ -1,4 +1,4 @@
-"""Asking whether a file exists must not end anything: not on an unreachable folder, nor for a name too long."""
+"""Checks for a file never raise: not for an unreachable folder, and not for a name that is too long."""
 
 import ast
 import errno
@@ -43,7 +43,7 @@ def test_a_name_that_no_file_can_have_is_no(name: str) -> None:
 
 
 def raising_calls(tree: ast.AST, *, guarded: bool = False) -> Iterator[ast.Call]:
-    """Calls of methods that raise `OSError` and stand in no block that takes care of it."""
+    """Calls of methods that may raise `OSError`, outside of a block that catches it."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Try):
             catches = guarded or any(_catches(handler) for handler in node.handlers)

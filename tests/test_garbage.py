@@ -1,4 +1,4 @@
-"""The collector: off while several want it off, on after the last of them, and at work when keys rest."""
+"""The garbage collector: off while any caller needs that, on after the last one, and at work when keys rest."""
 
 import gc
 import time
@@ -13,7 +13,7 @@ from evaltui.garbage import without_collecting
 
 
 class Ring:
-    """Something that refers to itself, so that only the collector frees it."""
+    """An object that refers to itself, so that only the collector frees it."""
 
     def __init__(self) -> None:
         self.itself = self
@@ -21,7 +21,7 @@ class Ring:
 
 @pytest.fixture(autouse=True)
 def _collector() -> Iterator[None]:
-    """As it is in the app, and afterwards as it was."""
+    """Sets the collector up as the app does, and restores it afterwards."""
     threshold, was_on = gc.get_threshold(), gc.isenabled()
     garbage.begin_seldom()
     garbage.begin()
@@ -42,7 +42,7 @@ def test_it_is_off_until_the_last_one_ends() -> None:
 
 
 def test_it_is_on_afterwards_where_one_ends_just_as_another_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two threads: the one that reads a case and the one that checks it. Each key starts both."""
+    """In the app, two threads do this: one reads a case, one checks it. Each key starts both."""
     disable = gc.disable
     with ExitStack() as other:
         other.enter_context(without_collecting())
@@ -68,7 +68,7 @@ def test_what_begins_meanwhile_begins_at_the_end() -> None:
 
 
 def _old_garbage() -> weakref.ref[Ring]:
-    """A ring that outlived a collection of the young and then was let go."""
+    """A ring that survived a collection of the youngest generation and then lost its last reference."""
     ring = Ring()
     gc.collect(1)
     return weakref.ref(ring)
@@ -114,7 +114,7 @@ def test_nothing_is_collected_while_something_long_goes_on() -> None:
 
 def test_what_an_app_before_left_is_freed_before_the_next_one() -> None:
     ring = Ring()
-    garbage.begin()  # the ring is left out for good while this app runs
+    garbage.begin()  # freezes the ring, so it is never collected while this app runs
     gone = weakref.ref(ring)
     del ring
     gc.collect()
@@ -124,7 +124,7 @@ def test_what_an_app_before_left_is_freed_before_the_next_one() -> None:
 
 
 def test_what_long_work_left_behind_is_freed_in_a_long_rest() -> None:
-    """A watch scores all day: the garbage of its runs must not stay for good."""
+    """A watch scores all day, so the garbage of its runs must not stay."""
     ring = None
     for _ in range(5):
         with garbage.seldom_collected(True):

@@ -1,4 +1,4 @@
-"""The layout keeps its promises: one name for one thing, no circle, no long file, no long chain of ancestors."""
+"""House rules: no class name twice, no circular import, no long file, no long chain of base classes."""
 
 import ast
 from collections import defaultdict
@@ -32,7 +32,7 @@ def imported_by(name: str) -> set[str]:
         elif isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
     modules = found & TREES.keys()
-    # `from package import module` needs the package itself only if something else is taken from it
+    # `from package import module` needs the package itself only if it also imports another name
     return {each for each in modules if not any(other.startswith(f"{each}.") for other in modules)}
 
 
@@ -87,8 +87,8 @@ def test_no_class_stands_on_a_tower_of_our_own_classes() -> None:
     }
 
     def chain(name: str) -> int:
-        """How many classes of our own stand below each other, with this one."""
+        """The length of the chain of our own base classes, including this class."""
         return 1 + max((chain(base) for base in bases[name] if base in bases), default=0)
 
-    schema = {node.name for module, node in classes() if ".evalset.schema." in module}  # it follows google-adk's own
+    schema = {node.name for module, node in classes() if ".evalset.schema." in module}  # follows google-adk
     assert {name: chain(name) for name in bases.keys() - schema if chain(name) > LONGEST_CHAIN + 1} == {}

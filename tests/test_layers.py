@@ -1,4 +1,4 @@
-"""Rooms depend one way; the contracts in pyproject.toml say more, this looks at what is really loaded."""
+"""Rooms depend one way. These tests check the loaded modules; pyproject.toml has contracts about imports."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ ALLOWED = {
 
 
 def loaded_with(package: str) -> set[str]:
-    """The modules loaded once everything in `package` is imported, in a process of its own."""
+    """The modules that are loaded after importing everything in `package`, in a separate process."""
     script = (
         "import importlib, pkgutil, sys; name = sys.argv[1]; package = importlib.import_module(name)\n"
         "for found in pkgutil.walk_packages(getattr(package, '__path__', []), name + '.'):\n"

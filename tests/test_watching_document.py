@@ -1,4 +1,4 @@
-"""docs/watching.md: its commands are run as they stand there."""
+"""The commands of docs/watching.md are run as written."""
 
 import re
 import shlex
@@ -17,12 +17,12 @@ COMMANDS = [shlex.split(line)[2:] for line in re.findall(r"^evaltui watch .*$", 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A folder with the sample set, its recordings, and an agent with a script that records it."""
+    """A folder with the sample set, its recordings, an agent, and a script that records the agent."""
     shutil.copy(PROJECT / "sample_sets" / SET, tmp_path)
     shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent/agent.py").write_text("# answers")
-    # As the page says: to a temporary name, then into place.
+    # As on the page: write to a temporary name, then move into place.
     record = "cp recordings/trip_planner_second.evalset_result.json run.tmp; mv run.tmp recordings/run.json"
     (tmp_path / "record.sh").write_text(record)
     return tmp_path

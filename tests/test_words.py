@@ -1,6 +1,6 @@
 """Messages speak plain English: the words of docs/glossary.md, short sentences, the thing named first.
 
-A message is any string of two words or more in the package. Docstrings, types, SQL and samples of JSON are none.
+A message is any string of two or more words in the package, except docstrings, types, SQL and samples of JSON.
 """
 
 import ast
@@ -46,7 +46,7 @@ END_OF_SENTENCE = re.compile(r"[.!?…]['\")]?(?:\s|$)|\n| · | › ")
 
 
 def messages(source: str) -> Iterator[tuple[int, str]]:
-    """The messages of a module, each with its line; the values in an f-string stand as one word each."""
+    """The messages of a module, each with its line. A value in an f-string counts as one word."""
     tree = ast.parse(source)
     skipped = {id(inner) for node in ast.walk(tree) for part in _no_messages(node) for inner in ast.walk(part)}
     for node in ast.walk(tree):
@@ -56,7 +56,7 @@ def messages(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a node with strings for no reader: docstrings, types, and the pieces of an f-string."""
+    """The parts of a node whose strings nobody reads alone: docstrings, types, pieces of an f-string."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
@@ -88,7 +88,7 @@ def ruled_out() -> list[str]:
 
 
 def faults(text: str) -> list[str]:
-    """The rules that a message breaks, each as a phrase."""
+    """The faults of a message, each as a phrase."""
     plain = re.sub(r"`[^`]*`", "⟨code⟩", text)
     found = [f"says {word!r}" for word in (*ruled_out(), *UNUSUAL) if re.search(rf"\b{word}s?\b", plain, re.IGNORECASE)]
     if BAD_START.match(plain):
@@ -119,7 +119,7 @@ def test_faults_are_found(text: str, fault: str) -> None:
 
 
 def test_a_plain_sentence_has_no_fault() -> None:
-    assert faults('Tool call has no id. f adds one. `answer` is a name in code; {"answer": 1} too.') == []
+    assert faults('Tool call has no id. f adds one. `answer` is a name in code.') == []
 
 
 @pytest.mark.parametrize("module", MODULES, ids=[str(path.relative_to(PACKAGE)) for path in MODULES])

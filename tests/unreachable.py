@@ -1,7 +1,7 @@
-"""A folder that becomes unreachable: each call of the system on what lies in it gives the same error.
+"""A folder that becomes unreachable: each system call on a path in it raises the same error.
 
-chmod does not stop root, and a network mount cannot be taken away in a test, so the lowest layer that Python code
-calls is replaced: `os` and `io.open`.
+chmod does not stop root, and a test cannot remove a network mount. So the functions of `os` and `io.open` are replaced,
+the lowest layer that Python code calls.
 """
 
 import errno
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 ERRORS = (errno.EACCES, errno.ESTALE, errno.EIO, errno.ENOTCONN)
-"""No access, a network mount whose server forgot it, a broken disk, a FUSE mount whose process died."""
+"""Errors of a folder without access, a stale network mount, a broken disk, and a FUSE mount without a process."""
 
 _CALLS = (
     *("stat", "lstat", "open", "scandir", "listdir", "mkdir", "rename", "replace", "unlink", "remove"),
@@ -23,7 +23,7 @@ _CALLS = (
 
 
 class Unreachable:
-    """Makes `folder` unreachable from the start; `back` ends that."""
+    """Make `folder` unreachable at once; `back` makes it reachable again."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, number: int) -> None:
         self._folder, self._number, self.is_away = os.path.realpath(folder), number, True
@@ -35,14 +35,14 @@ class Unreachable:
         monkeypatch.setattr(os, "access", lambda path, *a, **kw: not self._covers(path) and access(path, *a, **kw))
 
     def back(self) -> None:
-        """Let the folder be reached again."""
+        """Make the folder reachable again."""
         self.is_away = False
 
     def _covers(self, path: Any, lists: bool = False) -> bool:
         if not self.is_away or not isinstance(path, str | bytes | os.PathLike):
             return False
         whole = os.path.abspath(os.fsdecode(path))  # noqa: PTH100 - resolve() asks the system
-        # Of a folder without access, it can still be seen that there is one; of a dead mount nothing.
+        # A folder without access is still visible itself; a dead mount is not.
         inside = whole.startswith(self._folder + "/")
         return inside or (whole == self._folder and (lists or self._number != errno.EACCES))
 

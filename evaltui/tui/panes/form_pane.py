@@ -88,7 +88,7 @@ class FormPane(Container):
 
     def prepare_box(self) -> None:
         """Create the text box, unless the app was quit before its first frame was finished."""
-        if self.is_mounted:
+        if self.is_attached:
             _ = self.box
 
     @property
