@@ -224,7 +224,7 @@ def test_of_conversations_with_the_same_texts_the_newest_is_taken(evaltui: Evalt
         ("{", "invalid JSON"),
         ("[]", "its outermost value must be an object"),
         ('{"eval_set_id": "s", "eval_cases": {}}', "eval_cases must be a list and is JSON object"),
-        ('{"criteria": {}}', "eval config"),
+        ('{"criteria": {}}', "is a config"),
     ],
 )
 def test_a_file_that_is_no_set_is_refused_and_stays(evaltui: Evaltui, tmp_path: Path, text: str, said: str) -> None:
