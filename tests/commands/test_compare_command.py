@@ -250,7 +250,7 @@ def test_results_of_different_sets_are_refused(compare: Compare) -> None:
     mine, other = judged("a", (WORDS, 0.9, PASSED)), judged("b", (WORDS, 0.9, PASSED))
     assert_refused(compare(adk(mine), adk(mine, name="hotels")), "candidate.json", "hotels", "trips")
     nameless = agents_cli({"b": {"m": 1}})
-    assert_refused(compare(adk(mine), nameless), "no case of base.json")
+    assert_refused(compare(adk(mine), nameless), "no case in common with base.json")
     assert compare(adk(mine), adk(other)).code == 3  # one set, and nothing to compare
 
 
@@ -456,8 +456,8 @@ def test_several_candidates_of_a_case_are_said(compare: Compare) -> None:
         (b'{"eval_set_id": "trips", "eval_cases": []}', "not a result"),
         (b'{"version": 1, "set": "trips", "criteria": {}, "cases": {}}', "--baseline"),
         (b'{"version": 1, "set": null, "cases": "x"}', "not a result"),
-        (b'{"eval_set_result_id": "x", "eval_set_id": "trips", "eval_case_results": 5}', "no list"),
-        (b"\x1f\x8bnope", "packed"),
+        (b'{"eval_set_result_id": "x", "eval_set_id": "trips", "eval_case_results": 5}', "is not a list"),
+        (b"\x1f\x8bnope", "gzip"),
         (b'{"eval_set_result_id": ' + b"[" * 100_000, "base.json"),
         (b'{"eval_set_id": "\xff", "eval_case_results": []} x', "base.json"),
     ],

@@ -224,7 +224,7 @@ def test_of_conversations_with_the_same_texts_the_newest_is_taken(evaltui: Evalt
         ("{", "invalid JSON"),
         ("[]", "its outermost value must be an object"),
         ('{"eval_set_id": "s", "eval_cases": {}}', "eval_cases must be a list and is JSON object"),
-        ('{"criteria": {}}', "eval config"),
+        ('{"criteria": {}}', "is a config"),
     ],
 )
 def test_a_file_that_is_no_set_is_refused_and_stays(evaltui: Evaltui, tmp_path: Path, text: str, said: str) -> None:
@@ -381,7 +381,7 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat(f"c{n}", START + n).user("Hi").agent("Hello").value for n in range(50)])
     done = evaltui("record", SESSIONS, "-o", NEW)
-    assert (done.code, done.err.count("conversation c")) == (0, 20)
+    assert (done.code, done.err.count(" skipped: conversation c")) == (0, 20)
     assert "29 more skipped; --format json lists all" in done.err
 
 

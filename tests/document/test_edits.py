@@ -15,7 +15,7 @@ REFUSED: list[tuple[Edit, type[Exception], str]] = [
     (Set("/d", b"1"), DuplicateKeyError, "the key 'd' 2 times"),
     (Set("/a", b"[1,]"), EditError, "invalid JSON: extra comma"),
     (Set("/a", b""), EditError, "invalid JSON"),
-    (Set("/a", b"1 2"), EditError, "unexpected text after the value"),
+    (Set("/a", b"1 2"), EditError, "unexpected text after the end of the JSON"),
     (Insert("", b"1"), PointerError, "no container"),
     (Insert("/a/3", b"1"), EditError, "the list has only 2 items"),
     (Insert("/a/x", b"1"), PointerError, "'x' is not a list index"),
@@ -60,7 +60,7 @@ def test_a_refused_step_leaves_what_undo_and_redo_know() -> None:
 
 
 def test_a_file_that_is_not_json_is_not_edited() -> None:
-    with pytest.raises(EditError, match="invalid JSON"):
+    with pytest.raises(EditError, match="not valid JSON"):
         Document(b"{").apply([Set("", b"1")], "set")
 
 

@@ -35,7 +35,7 @@ NAN = float("nan")
             [call("a", x=None, y="s", z={"k": [1, 2]})],
             [call("a", x=0, y="t", z={"k": [1, 3]}, new=True)],
             {},
-            'a: x is null in the set and number 0 in the recording, y is "s" in the set and "t" in the recording, '
+            'a: x is null in the set and the number 0 in the recording, y is "s" in the set and "t" in the recording, '
             "z/k/1 is 2 in the set and 3 in the recording and 1 more; passes if the config sets ignore_args",
         ),
         (
@@ -232,7 +232,7 @@ def test_deep_and_large_arguments_are_shown_in_short() -> None:
         deep = [deep]
     asked = criteria()
     run = scored(turn(call("a", x=deep)), turn(call("a", x="y" * 100_000)), asked)
-    assert sentences(run, asked).startswith("a: x is list [[[")
+    assert sentences(run, asked).startswith("a: x is the list [[[")
     assert len(sentences(run, asked)) < 300
 
 
