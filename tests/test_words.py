@@ -119,7 +119,7 @@ def test_faults_are_found(text: str, fault: str) -> None:
 
 
 def test_a_plain_sentence_has_no_fault() -> None:
-    assert faults('Tool call has no id. f adds one. `answer` is a name in code.') == []
+    assert faults("Tool call has no id. f adds one. `answer` is a name in code.") == []
 
 
 @pytest.mark.parametrize("module", MODULES, ids=[str(path.relative_to(PACKAGE)) for path in MODULES])
