@@ -107,11 +107,12 @@ class FoundLines:
         turns = given(_TURNS)
         app = given(self._app) if found.has_several_apps else 0
         tools = given(min(self._tools, max(_LEAST_TOOLS, room // 2)))
-        room -= max(0, min(_MORE_WORDS, self._words) - _WORDS)
-        user = given(self._user) if found.has_several_users else 0
-        room -= max(0, self._words - max(_WORDS, min(_MORE_WORDS, self._words)))
+        more = min(self._words, _MORE_WORDS) - _WORDS
+        room -= max(0, more)
+        user = given(self._user) if found.has_several_users and room > _NAME else 0
+        room -= _MOST_WORDS - _WORDS - max(0, more)
         is_dated = bool(given(_DATE - _AGE, 0))
-        app = app or given(self._app)
+        app = app or (given(self._app) if room > _NAME else 0)
         return _Columns(turns, app, user or given(_NAME), tools, known, is_dated)
 
 
