@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
-from docs.screens import SAMPLES, SCREENS, ShownScreen, go, samples_in, settle
+from docs.screens import SCREENS, ShownScreen, go, samples_in, settle
 from docs.svg import svg
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -69,7 +69,7 @@ def still_surroundings() -> Iterator[None]:
 
 
 async def pictures_of(
-    shown: ShownScreen, title: str, size: tuple[int, int], folder: Path = SAMPLES, themes: dict[str, str] = THEMES
+    shown: ShownScreen, title: str, size: tuple[int, int], folder: Path, themes: dict[str, str] = THEMES
 ) -> dict[str, str]:
     """The SVG of a screen by the name of the theme."""
     with still_surroundings():
@@ -93,8 +93,15 @@ async def readme_pictures() -> dict[str, str]:
         f"{FOLDER}/{shown.name}-{theme}.svg": picture
         for shown in SCREENS
         if shown.name in IN_README
-        for theme, picture in (await pictures_of(shown, IN_README[shown.name], SIZE)).items()
+        for theme, picture in (await pictures_of_copy(shown, IN_README[shown.name], SIZE)).items()
     }
+
+
+async def pictures_of_copy(shown: ShownScreen, title: str, size: tuple[int, int]) -> dict[str, str]:
+    """The SVG of a screen by the name of the theme, on a copy of the samples that its steps may change."""
+    with TemporaryDirectory() as name, patch.dict(os.environ, {"XDG_STATE_HOME": f"{name}/state"}):
+        samples_in(Path(name))
+        return await pictures_of(shown, title, size, Path(name))
 
 
 # --- all screens ---------------------------------------------------------------------------------------------------
@@ -105,11 +112,9 @@ def write_all(folder: Path, wanted: Sequence[str] = (), sizes: Sequence[tuple[in
     folder.mkdir(parents=True, exist_ok=True)
     for shown in SCREENS:
         for size in sizes if not wanted or shown.name in wanted else ():
-            with TemporaryDirectory() as name, patch.dict(os.environ, {"XDG_STATE_HOME": f"{name}/state"}):
-                samples_in(Path(name))
-                title = f"{shown.name} {size[0]}x{size[1]}"
-                for theme, picture in asyncio.run(pictures_of(shown, title, size, Path(name))).items():
-                    (folder / f"{shown.name}-{size[0]}x{size[1]}-{theme}.svg").write_text(picture, "utf-8")
+            title = f"{shown.name} {size[0]}x{size[1]}"
+            for theme, picture in asyncio.run(pictures_of_copy(shown, title, size)).items():
+                (folder / f"{shown.name}-{size[0]}x{size[1]}-{theme}.svg").write_text(picture, "utf-8")
     shown_files = sorted(path.name for path in folder.glob("*.svg"))
     page = "".join(f"<h2>{name}</h2><img src={name}>\n" for name in shown_files)
     (folder / "index.html").write_text(f"<!doctype html><title>evaltui</title>\n{page}", "utf-8")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from textual.app import App
 from textual.pilot import Pilot
 
+from docs.sample_runs import WatchedTrips, run_later, watch_later
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
@@ -124,7 +125,8 @@ _broken = on("broken.evalset.json")
 _typed = jump(f"{_CASE}/conversation/1", "enter", "end", "= mine", "escape")
 
 SCREENS = (
-    ShownScreen("edit", _scored, ("down", "down")),
+    ShownScreen("edit", _scored, ("right_square_bracket", "w")),
+    ShownScreen("turn", _scored, ("down", "down")),
     ShownScreen("tree", _scored),
     ShownScreen("tree_without_scores", _unscored),
     ShownScreen("tree_marked", _scored, ("down", "m", "down", "m", "d")),
@@ -142,12 +144,11 @@ SCREENS = (
     ShownScreen("scenario_form", on("scenario_persona.evalset.json"), ("down", "enter")),
     ShownScreen("parts_form", on("picture_quote.evalset.json"), ("down", "right", "down", "enter")),
     ShownScreen("dataset", on("flight_desk-dataset.json"), ("down", "down", "enter")),
-    ShownScreen("why", _scored, ("right_square_bracket", "w")),
     ShownScreen("recorded_turn", _scored, ("right_square_bracket", "enter", "right")),
     ShownScreen("problems", _broken, ("3",)),
     ShownScreen("problems_zoomed", _broken, ("3", "z")),
     ShownScreen("problem_in_form", _broken, ("f8", "enter")),
-    ShownScreen("run", _scored, ("4", "down")),
+    ShownScreen("run", _scored, ("4", run_later, "f5", "home", "enter", "4")),
     ShownScreen("run_zoomed", _scored, ("4", "z")),
     ShownScreen("run_all_runs", _scored, ("4", "n")),
     ShownScreen("run_without_recordings", _unscored, ("4",)),
@@ -167,7 +168,7 @@ SCREENS = (
     ShownScreen("review_json", _review, ("v",)),
     ShownScreen("review_trial", _review, ("m", "i")),
     ShownScreen("review_note", _review, ("n",)),
-    ShownScreen("review_summary", _review, ("r",) * 9),
+    ShownScreen("review_summary", _review, ("a", *("r",) * 4, *("J",) * 4)),
     ShownScreen("convert_to", _unscored, ("E",)),
     ShownScreen("losses", _unscored, ("E", "enter")),
     ShownScreen("losses_dataset", _unscored, ("E", "down", "down", "enter")),
@@ -204,6 +205,8 @@ SCREENS = (
     ShownScreen("sets", _sets),
     ShownScreen("trust", on(f"agent/{_TRIPS}"), ("f6",)),
     ShownScreen("agent", on(f"agent/{_TRIPS}"), ("f6", "y", _agent_ended, "shift+f6")),
+    ShownScreen("watch", WatchedTrips),
+    ShownScreen("watch_changed", WatchedTrips, (watch_later, "home")),
     ShownScreen("empty_set", on("empty.evalset.json")),
     ShownScreen("empty_set_form", on("empty.evalset.json"), ("enter",)),
 )

@@ -18,10 +18,10 @@ from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 
-_WORDS, _MORE_WORDS = 20, 50
-"""The least cells of the first words before another column is shown, and before ages become dates."""
+_WORDS, _MORE_WORDS, _MOST_WORDS = 20, 30, 50
+"""The least cells of the first words before another column is shown, before the user, and before ages become dates."""
 _TOOLS, _KNOWN, _SHORT_KNOWN, _NAME = 26, 20, 14, 12
-"""The most cells of a column."""
+"""The most cells of a column; one with shorter texts is narrower."""
 _LEAST_TOOLS = 12
 """With fewer cells, tools are not shown."""
 _AGE, _DATE, _TURNS = 6, 16, 9
@@ -52,13 +52,16 @@ class FoundLines:
         self._found, self._ticks = found, ticks
         self.if_none: Line = []
         """The line of an empty list."""
-        self._known = self._tools = 0
+        self._known = self._tools = self._app = self._user = self._words = 0
 
     def measure(self, entries: Sequence[FoundConversation]) -> None:
-        """Measure the columns of tools and of known cases."""
+        """Measure the columns."""
         some = entries[:_SOME]
         self._tools = max((cell_len(_tools(each)) for each in some), default=0)
         self._known = max((cell_len(one_line(each.known_as, _KNOWN)) for each in some), default=0)
+        self._app = max((cell_len(one_line(each.app, _NAME)) for each in some), default=0)
+        self._user = max((cell_len(one_line(each.user, _NAME)) for each in some), default=0)
+        self._words = max((cell_len(preview(each.words, _MOST_WORDS)) for each in some), default=0)
 
     def identity(self, entry: FoundConversation) -> object:
         """Its path and id."""
@@ -75,9 +78,9 @@ class FoundLines:
         if columns.turns:
             line.append((f"{_turns(entry)}  ", "dim"))
         if columns.app:
-            line.append((f"{_padded(one_line(entry.app, _NAME) or '–', _NAME)}  ", ""))
+            line.append((f"{_padded(one_line(entry.app, columns.app) or '–', columns.app)}  ", ""))
         if columns.user:
-            line.append((f"{_padded(one_line(entry.user, _NAME) or '–', _NAME)}  ", "dim"))
+            line.append((f"{_padded(one_line(entry.user, columns.user) or '–', columns.user)}  ", "dim"))
         if entry.has_failed:
             line.append(ERROR)
         line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
@@ -102,12 +105,15 @@ class FoundLines:
 
         known = given(min(self._known, _KNOWN if width > _WIDE else _SHORT_KNOWN), 4)
         turns = given(_TURNS)
-        app = given(_NAME) if found.has_several_apps else 0
+        app = given(self._app) if found.has_several_apps else 0
         tools = given(min(self._tools, max(_LEAST_TOOLS, room // 2)))
-        user = given(_NAME) if found.has_several_users else 0
-        room -= _MORE_WORDS - _WORDS
+        more = min(self._words, _MORE_WORDS) - _WORDS
+        room -= max(0, more)
+        user = given(self._user) if found.has_several_users and room > _NAME else 0
+        room -= _MOST_WORDS - _WORDS - max(0, more)
         is_dated = bool(given(_DATE - _AGE, 0))
-        return _Columns(turns, app or given(_NAME), user or given(_NAME), tools, known, is_dated)
+        app = app or (given(self._app) if room > _NAME else 0)
+        return _Columns(turns, app, user or given(_NAME), tools, known, is_dated)
 
 
 def _when(entry: FoundConversation, columns: _Columns) -> str:

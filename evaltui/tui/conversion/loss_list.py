@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from rich.cells import cell_len
 from textual import events
 from textual.message import Message
 
@@ -17,7 +18,7 @@ from evaltui.interop.losses import Loss
 from evaltui.interop.source_places import place_in
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
-from evaltui.tui.lines import Line, folded, preview
+from evaltui.tui.lines import Line, folded, preview, text_of
 from evaltui.tui.marks import ERROR, INFO, PASSED, WARNING
 from evaltui.tui.widgets.line_view import LineList
 
@@ -25,7 +26,8 @@ _FIRST = 4
 """The number of places of a group that are shown at first."""
 _WIDEST = 110
 """Cells of a line of text."""
-_VALUE, _PLACE = 60, 50
+_PLACE, _LEAST_VALUE = 50, 20
+"""The most cells of a place, and the least of a value, which has the rest of the line."""
 _MARKS = {"no_place": ERROR, "changed": WARNING, "merged": WARNING, "invented": INFO}
 
 
@@ -85,7 +87,7 @@ class LossList(LineList):
         self.refresh()
 
     def _rows_of(self, group: LossGroup, is_whole: bool, width: int) -> list[LossRow]:
-        lines: list[Line] = [[_MARKS[group.kind], (preview(_title(group), width), "heading")]]
+        lines: list[Line] = [[_MARKS[group.kind], (preview(_title(group), max(width, self._width - 4)), "heading")]]
         lines += [[("   ", ""), (part, "")] for part in folded(group.reason, width)]
         if group.advice:
             lines += [[("   ", ""), (part, "accent")] for part in folded(group.advice, width)]
@@ -104,8 +106,9 @@ class LossList(LineList):
 
     def _place_line(self, loss: Loss) -> Line:
         place, key = place_in(self._root, loss.pointer), key_of_loss(loss)
-        where = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}" if key else "", "dim")]
-        return [*where, (f"  {_shown(loss.value)}", "dim")]
+        where: Line = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}  " if key else "  ", "dim")]
+        room = self._width - cell_len(text_of(where)) - 1
+        return [*where, (_shown(loss.value, max(_LEAST_VALUE, room)), "dim")]
 
     @property
     def selected(self) -> LossRow | None:
@@ -166,11 +169,11 @@ def _title(group: LossGroup) -> str:
     return f"{len(group.losses):,} {WORDS[group.kind]}: {group.subject}"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, width: int) -> str:
     """The start of a value: a text as it is, other values as JSON."""
     if isinstance(value, str):
-        return preview(value, _VALUE)
+        return preview(value, width)
     try:
-        return printable(preview(json.dumps(value, ensure_ascii=False), _VALUE))
+        return printable(preview(json.dumps(value, ensure_ascii=False), width))
     except (RecursionError, ValueError):
         return "…"

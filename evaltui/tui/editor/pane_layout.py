@@ -22,7 +22,9 @@ from evaltui.tui.widgets.pane_borders import Splitter
 _LEAST_TREE, _LEAST_FORM = 16, 30
 """The fewest columns of the tree and of the form."""
 _USUAL, _USUAL_WIDE, _WIDE = 36, 49, 140
-"""Default columns of the tree, its columns in a wide terminal, and the width from which a terminal is wide."""
+"""Default columns of the tree, its least columns in a wide terminal, and the width from which a terminal is wide."""
+_WIDE_SHARE, _MOST_USUAL = 0.3, 80
+"""The share of a wide terminal for the tree by default, and its most columns by default."""
 
 _THIRD, _TWO_FORMS = 160, 100
 """The fewest columns of the terminal, and beside the tree, for a column with the recorded turn."""
@@ -111,7 +113,14 @@ class PaneLayout:
     @property
     def _columns(self) -> int:
         """The columns of the tree beside the form."""
-        return self._within(self.split if self.split is not None else _USUAL_WIDE if self._width >= _WIDE else _USUAL)
+        return self._within(self.split if self.split is not None else self._usual)
+
+    @property
+    def _usual(self) -> int:
+        """The default columns of the tree."""
+        if self._width < _WIDE:
+            return _USUAL
+        return max(_USUAL_WIDE, min(int(self._width * _WIDE_SHARE), _MOST_USUAL))
 
     def _within(self, columns: int) -> int:
         return max(_LEAST_TREE, min(columns, self._width - _LEAST_FORM))

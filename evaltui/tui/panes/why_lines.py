@@ -62,7 +62,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
         for line in run_lines(scores, case, scored.result):
             told.say(line)
-    return Why((_verdicts(metrics, scored.result, outdated),), tuple(told.told))
+    return Why((_verdicts(metrics, scored.result, outdated, width),), tuple(told.told))
 
 
 class _Place(NamedTuple):
@@ -139,7 +139,7 @@ def recording_said(run: CaseRun | None, width: int) -> str:
     return f"{name}{at}" if cell_len(name) + len(at) <= width else recording_name(run.conversation, max(8, width))
 
 
-def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str) -> Line:
+def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str, width: int) -> Line:
     """All verdicts on one line; if they are outdated, the reason `outdated` instead."""
     if outdated:
         return [STALE, (f"outdated: {printable(outdated)}", "dim")]
@@ -149,7 +149,8 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str)
     for metric in metrics:
         if metric.status != "informational":
             line += [OF_STATUS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}   ", "")]
-    return [*line, ("", FILL), (" why: below ", "dim")]
+    where = " why: below "
+    return [*line, ("", FILL), (where, "dim")] if cell_len(text_of(line)) + len(where) <= width else line
 
 
 # --- a case ----------------------------------------------------------------------------------------------------

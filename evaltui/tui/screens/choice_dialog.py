@@ -79,7 +79,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         above = round(self._options.scroll_y)
         below = max(0, len(self._found) - above - self._options.scrollable_content_region.height)
         said = [f"{count} more {where}" for count, where in ((above, "above"), (below, "below")) if count]
-        self.query_one("#more", Static).update(Content.styled(" · ".join(said), "dim"))
+        self._show("#more", Content.styled(" · ".join(said), "dim"))
 
     def on_resize(self) -> None:
         """Count the visible choices again."""
@@ -116,7 +116,13 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         return self._found[index]
 
     def _object(self, why: str) -> None:
-        self.query_one("#objection", Static).update(Content(printable(why)))
+        self._show("#objection", Content(printable(why)))
+
+    def _show(self, selector: str, said: Content) -> None:
+        """Show a message below the choices; an empty one takes no line."""
+        line = self.query_one(selector, Static)
+        line.update(said)
+        line.display = bool(said.plain)
 
     def action_move(self, step: int) -> None:
         """Go to the next or previous choice."""

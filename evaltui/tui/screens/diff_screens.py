@@ -123,7 +123,7 @@ class UnsavedScreen(DiffScreen[None]):
 
     def compose(self) -> ComposeResult:
         """Title, drafts and diff, and the bars below."""
-        yield Static(Content(f" {self._name} · unsaved changes"), markup=False, id="title")
+        yield Static(Content.styled(f" {self._name} · unsaved changes", "bold"), markup=False, id="title")
         yield DiffView("unsaved-diff")
         yield StatusBar()
         yield KeysBar(lambda command: command.title)
@@ -182,7 +182,7 @@ class FixesPreview(DiffScreen[bool]):
         """The number of fixes, the diff, the numbers by rule, and the keys."""
         count = sum(self._fixed.values())
         title = f" {self._name}: {count:,} safe fix{'es' * (count != 1)}, not applied yet"
-        yield Static(Content(printable(title)), markup=False, id="title")
+        yield Static(Content.styled(printable(title), "bold"), markup=False, id="title")
         yield DiffView("fixes-diff")
         yield StatusBar()
         yield KeysBar(lambda command: command.title)

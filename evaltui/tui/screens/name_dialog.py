@@ -105,7 +105,9 @@ class NameDialog(ModalScreen[str | None]):
         self._below(event.said)
 
     def _below(self, said: str) -> None:
-        self.query_one("#objection", Static).update(Content(printable(said)))
+        objection = self.query_one("#objection", Static)
+        objection.update(Content(printable(said)))
+        objection.display = bool(said)
 
     async def action_complete(self) -> None:
         """Insert the completion; only enter closes the dialog."""

@@ -144,7 +144,7 @@ class RepairScreen(CommandScreen):
             line, column = document.line_and_column(document.fault.offset)
             at, said = f"{line}:{column}", f"invalid JSON: {document.fault.message}"
         place = ":".join(filter(None, [self.session.file_name, at]))
-        self._title.update(Content(printable(f"{mark} {place}: {said}")))
+        self._title.update(Content.assemble((printable(f"{mark} {place}"), "bold"), printable(f": {said}")))
 
     def _hint(self) -> str:
         fault = self._faults.selected
