@@ -26,7 +26,7 @@ def edit(process: Process, name: str, **options: object) -> tuple[int, str]:
     [
         ("x" * 300, "cannot be read: file name too long"),
         ("loop.json", "cannot be read: too many levels of symbolic links"),
-        ("folder", "no eval set in this folder; `evaltui edit NAME.evalset.json` makes one"),
+        ("folder", "there is no eval set in this folder; `evaltui edit NAME.evalset.json` makes one"),
         ("nowhere/a.json", "the folder nowhere does not exist"),
     ],
 )

@@ -31,7 +31,7 @@ def test_a_call_without_a_name_gets_one() -> None:
     assert result.turn["intermediate_data"] == {"tool_uses": [{"args": {}, "name": "f"}]}
     assert result.revision.label == "rename the unnamed tool call in a › turn 1"
     result = turn_with({"tool_uses": [{"args": {}}]}, lambda s: change_call_id(s, use(s), "1"))
-    assert result.revision.label == "change id of the unnamed call in a › turn 1"
+    assert result.revision.label == "change id of the unnamed tool call in a › turn 1"
 
 
 def test_a_new_id_reaches_the_response_in_the_same_step() -> None:

@@ -197,7 +197,7 @@ def test_deep_values_need_no_recursion() -> None:
 def test_a_merge_tells_git_marks_from_other_faults() -> None:
     fault = Document(b'{\n<<<<<<< HEAD\n"a": 1\n=======\n"a": 2\n>>>>>>> x\n}').fault
     assert fault is not None
-    assert "git has left conflict marks" in fault.message
+    assert "git merge conflict" in fault.message
 
 
 # --- what was renamed ------------------------------------------------------------------------------------------
