@@ -181,14 +181,14 @@ def test_a_file_that_is_written_in_pieces_is_waited_for(folder: Path) -> None:
         assert status(watch.document()) == "failed"
 
 
-@pytest.mark.parametrize("name", [SET, RUN])
-def test_a_source_that_becomes_a_pipe_is_said_and_waits_for_nobody(folder: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "said"), [(SET, "this is"), (RUN, "no longer a file")])
+def test_a_source_that_becomes_a_pipe_is_said_and_waits_for_nobody(folder: Path, name: str, said: str) -> None:
     text = (folder / name).read_text()
     with WatchProcess(folder, SET, "-r", RUN) as watch:
         watch.document()
         (folder / name).unlink()
         os.mkfifo(folder / name)
-        watch.sentence(f"{name}: this is")
+        watch.sentence(f"{name}: {said}")
         (folder / name).unlink()
         (folder / name).write_text(text)
         assert watch.document()["trigger"] == [name]
