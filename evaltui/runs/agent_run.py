@@ -17,9 +17,11 @@ from evaltui.settings.run_command import RunCommand, run_command
 from evaltui.settings.trusted_commands import is_trusted
 from evaltui.settings.user_settings import Settings, load_settings
 
-NO_COMMAND = 'No command for the agent. Add run = "adk eval {agent} {set}:{cases}" to evaltui.toml or to your settings.'
-
 _MINUTE = 60
+
+
+class NoCommandError(CommandError):
+    """No settings name a command for the agent."""
 
 
 class AgentPlan(NamedTuple):
@@ -47,12 +49,12 @@ class AgentPlan(NamedTuple):
 def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> AgentPlan:
     """Read the current settings, and find command and agent.
 
-    Raises `CommandError` if there is no command or it cannot be run for these cases, and `SettingsError`.
+    Raises `NoCommandError`, `CommandError` if the command cannot be run for these cases, and `SettingsError`.
     """
     read_settings_again()
     command = run_command(_now(settings), eval_set)
     if command is None:
-        raise CommandError(NO_COMMAND)
+        raise NoCommandError("No command for the agent. Set run in evaltui.toml or in your settings.")
     refuse_ids(cases)
     template = read_template(command.text)
     agent = _agent(command, eval_set, is_needed="agent" in template.uses)

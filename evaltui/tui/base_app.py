@@ -76,6 +76,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     """Whether an internal error ends with a crash report. False in tests, which get the exception itself."""
     remembers_views = False
     """Whether files open in their last view. False for tests, pictures and measurements."""
+    is_first_start = False
+    """Whether the person never opened a file before."""
     is_list = False
     """Whether this is the list of eval sets."""
     came_from_list = False

@@ -174,6 +174,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     document = _open(path, only_read=how.readonly)
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
+    from evaltui.tui.remembered_files import remembers_any
     from evaltui.tui.session.journal_keeper import has_left_work, journal_of
     from evaltui.tui.session.opened_session import open_session
     from evaltui.tui.session.reading_view import is_yaml
@@ -193,6 +194,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
         session, case, settings, journalling, notice, watches=True, review=how.review, scored_with=how.scored_with
     )
     app.remembers_views = True
+    app.is_first_start = not remembers_any()
     _remember(document)
     return app
 

@@ -34,6 +34,11 @@ def recent_files() -> list[Path]:
     return [path for path in map(Path, _names()) if is_file(path)]
 
 
+def remembers_any() -> bool:
+    """Whether any file or view is remembered; False at the very first start of evaltui."""
+    return _list_path().exists() or _views_path().exists()
+
+
 def remember_file(path: Path) -> None:
     """Put `path` first in the list of recent files; disk errors are ignored."""
     with suppress(OSError, ValueError):
@@ -100,7 +105,11 @@ def _forget_oldest(folder: Path) -> None:
 
 def _path_for(file: Path) -> Path:
     name = hashlib.blake2b(os.fsencode(os.path.realpath(file)), digest_size=16).hexdigest()
-    return user_state_path("evaltui") / "views" / f"{name}.json"
+    return _views_path() / f"{name}.json"
+
+
+def _views_path() -> Path:
+    return user_state_path("evaltui") / "views"
 
 
 def _written(view: ViewState) -> dict[str, Any]:

@@ -43,13 +43,15 @@ async def scenario(
     config: str | None = None,
     starts_with: ReviewStart | None = None,
     as_json: bool = False,
+    is_new: bool = False,
+    is_first_start: bool = False,
 ) -> AsyncIterator[Scenario]:
     """The app on a copy of a file, or on a file called `name` with these contents.
 
     A file of another format is shown as an eval set, unless it is wanted `as_json`.
 
     `beside` are other files in its folder by name, some of them named as `recordings` or `config`. It
-    `starts_with` a review, else in the editor.
+    `starts_with` a review, else in the editor. A file that `is_new` is not on disk yet.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (file.name if isinstance(file, Path) else name)
@@ -60,12 +62,16 @@ async def scenario(
             _write(path.parent / other, content)
         # A clock that stands still: how fast a test runs must not decide what one undo takes back.
         document = Document(path.read_bytes(), path, clock=lambda: 0.0)
+        if is_new:
+            path.unlink()
+            document = Document.new(path, document.to_bytes())
         named = ScoredWith(
             tuple(str(path.parent / each) for each in recordings),
             str(path.parent / config) if config is not None else None,
         )
         session, said = open_session(document, as_json=as_json)
         app = EvaltuiApp(session, case, notice=said, scored_with=named, review=starts_with)
+        app.is_first_start = is_first_start
         async with app.run_test(size=size) as pilot:
             running = Scenario(app, pilot, path)
             await running.settle()
@@ -88,7 +94,7 @@ class Scenario(Hands):
     def __init__(self, app: EvaltuiApp, pilot: Pilot[OpenNext | None], path: Path) -> None:
         super().__init__(app, pilot)
         self.path = path
-        self.original = path.read_bytes()
+        self.original = app.session.document.to_bytes()
 
     async def to(self, text: str) -> None:
         """Go to the first row that holds a text, from the top down."""

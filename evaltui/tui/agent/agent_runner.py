@@ -17,7 +17,7 @@ from evaltui.tui.editor.saver import Saver
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.session import Session
-from evaltui.tui.session.set_sentences import why_no_agent
+from evaltui.tui.session.set_sentences import no_command, why_no_agent
 
 if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentPlan, AgentRun
@@ -132,8 +132,12 @@ class AgentRunner:
         self._stage.ask(TrustDialog(plan), answered)
 
     def _not_planned(self, error: Exception) -> None:
+        from evaltui.runs.agent_run import NoCommandError
+
         self._is_planning = False
-        if isinstance(error, DocumentError):
+        if isinstance(error, NoCommandError):
+            self._stage.say(no_command(in_editor=self._stage.front is not None))
+        elif isinstance(error, DocumentError):
             self._stage.say(str(error))
         else:
             self._stage.note_fault(error)

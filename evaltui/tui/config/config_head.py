@@ -33,12 +33,21 @@ class ConfigHead(LineBar):
         name = printable(path.name) if path is not None else NAME
         named = f"new: {name}" if config.is_new else name
         line: Line = [(" Criteria", "heading"), (" · ", "dim")]
+        if config.is_new and not config.is_changed:
+            return [*line, *self._defaults(name)]
         line.append(
             (f"cannot be written: {printable(config.unwritable)}", "warning") if config.unwritable else (named, "key")
         )
         if self._desk.is_readonly:
             line.append(("  read-only", "dim"))
         return [*line, ("", FILL), ("tried, not written " if config.is_changed else "", "warning")]
+
+    def _defaults(self, name: str) -> Line:
+        """Without a config: the criteria in force, and the key that writes others."""
+        if self._desk.is_readonly:
+            return [("google-adk's defaults", "key"), ("  read-only", "dim")]
+        write = key_of("criteria.write")
+        return [("google-adk's defaults", "key"), (f". Change one, then {write} writes {name}.", "dim")]
 
     def _counts(self) -> Line:
         scores, trial = self._scores, self._scores.trial

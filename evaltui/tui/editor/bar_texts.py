@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
-from evaltui.tui.editor.next_step import next_step
+from evaltui.tui.editor.next_step import first_words, next_step, welcome
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.session.session import Session
 
@@ -70,15 +70,18 @@ class KeyTitles:
 class StatusHint:
     """Shows help for the selected line, or counts of problems and scores."""
 
-    def __init__(self, session: Session, panes: Panes) -> None:
+    def __init__(self, session: Session, panes: Panes, is_welcome: Callable[[], bool]) -> None:
+        """`is_welcome`: whether the person starts evaltui for the first time and has pressed no key yet."""
         self._session = session
         self._panes = panes
+        self._is_welcome = is_welcome
 
     def show(self) -> None:
         """Show help for the selected line of the form; elsewhere show counts."""
         panes = self._panes
         stop = panes.form.stop if panes.current == "form" else None
-        panes.status.hint(stop.help if stop is not None else self._at_rest())
+        begins = first_words(self._session, panes.form.node, stop) if stop is not None else ""
+        panes.status.hint(begins or (stop.help if stop is not None else self._at_rest()))
         self.show_score_of_row()
 
     def refresh(self, *places: str) -> None:
@@ -94,14 +97,22 @@ class StatusHint:
         panes.status.hint_beside(named)
 
     def _at_rest(self) -> str:
-        """Counts of scores and problems that no pane shows; failing cases come first."""
-        panes, scores = self._panes, self._session.scores
+        """Counts of scores and problems that no pane shows; at a first start, the keys to begin with."""
+        panes = self._panes
         if panes.current == "run":
             return panes.run.left_out()
         if panes.current == "problems":
             return panes.problems.left_out()
         if panes.current == "tree" and (missing := next_step(self._session, panes.tree.selected)):
             return missing
+        counts = self._counts()
+        if panes.current != "tree" or not self._is_welcome():
+            return counts
+        return " · ".join([counts, f"{key_of('list.help')} shows all keys"]) if counts else welcome()
+
+    def _counts(self) -> str:
+        """Counts of scores and problems that no pane shows; failing cases come first."""
+        panes, scores = self._panes, self._session.scores
         is_wanted = panes.current == "tree" and not panes.problems.display
         problems = panes.problems.summary() if is_wanted else ""
         if self._session.reading is not None and panes.current == "tree":

@@ -83,7 +83,7 @@ class EditScreen(CommandScreen):
         self.file = file
         session = file.session
         self.panes = panes = Panes(session, outline, self, self.title_of)
-        self._hint = hint = StatusHint(session, panes)
+        self._hint = hint = StatusHint(session, panes, lambda: start.is_first and file.stage.inputs == 0)
         marks = RowMarks(session, panes)
         self.navigator = Navigator(file, panes, hint, marks, self, self._open_view)
         self._finder = Finder(session, panes, self.navigator, self)

@@ -27,6 +27,8 @@ class StartsAt(NamedTuple):
     """Whether to start in the form of the outermost value, if it has a form of its own."""
     begin: bool = False
     """Whether to start typing in its first field."""
+    is_first: bool = False
+    """Whether this is the first file that the person opens with evaltui."""
 
 
 class Navigator:

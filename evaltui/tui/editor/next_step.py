@@ -1,4 +1,4 @@
-"""The next step for an empty set, case or turn, as the status line names it."""
+"""The next step for a newcomer, a new set, or an empty set, case or turn, as the status line names it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import filled
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.tui.commands import key_of
+from evaltui.tui.forms.form import Stop
 from evaltui.tui.session.session import Session
+
+_USER_MESSAGE = ("user_content", 0)
+"""The key of the line with the user message in the form of a turn."""
 
 
 def next_step(session: Session, row: Node) -> str:
@@ -20,6 +24,28 @@ def next_step(session: Session, row: Node) -> str:
         adds = f"No cases. {key_of('tree.add')} adds one"
         return f"{adds}, {recorded}." if session.eval_set is not None else f"{adds}."
     return _in_set(session.eval_set, row, recorded) if session.eval_set is not None else ""
+
+
+def welcome() -> str:
+    """The keys to begin with, for a person who starts evaltui for the first time."""
+    keys = f"{key_of('list.help')} shows all keys, {key_of('tree.enter')} opens a row, {key_of('quit')} quits"
+    return f"Welcome. {keys}."
+
+
+def first_turn(session: Session) -> Node | None:
+    """The empty turn of a new eval set, where editing begins; None for any other file."""
+    if session.eval_set is None or session.readonly or not session.document.is_new:
+        return None
+    case = untouched_case(session.eval_set)
+    return EvalCaseView(case).invocations[0] if case is not None else None
+
+
+def first_words(session: Session, form: Node, stop: Stop) -> str:
+    """The keys at the empty user message of a new eval set; "" anywhere else."""
+    if stop.key != _USER_MESSAGE or first_turn(session) is not form:
+        return ""
+    writes, adds = f"{key_of('form.enter')} writes the user message", key_of("list.conversations")
+    return f"New set. {writes}, {adds} adds recorded conversations."
 
 
 def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:

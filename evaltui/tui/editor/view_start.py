@@ -9,6 +9,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator, StartsAt
+from evaltui.tui.editor.next_step import first_turn
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 from evaltui.tui.session.session import Session
@@ -30,11 +31,12 @@ class ViewStart:
         self._at = at
 
     def select(self) -> None:
-        """Select the first row and show its form."""
+        """Select the first row and show its form; in a new eval set, go to the form of its empty turn."""
         panes, navigator = self._panes, self._navigator
         navigator.came_in_form = self._at.in_form and self._has_form_of_its_own(panes.outline.root)
-        panes.current = "form" if navigator.came_in_form else "tree"
-        start = panes.outline.root if navigator.came_in_form else self._at.node
+        turn = first_turn(self._session) if panes.outline.root is self._session.document.root else None
+        panes.current = "form" if navigator.came_in_form or turn is not None else "tree"
+        start = panes.outline.root if navigator.came_in_form else self._at.node or turn
         if start is not None:
             panes.tree.go_to(start)
         panes.form.show(panes.tree.selected)

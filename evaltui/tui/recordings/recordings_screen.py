@@ -32,6 +32,7 @@ from evaltui.tui.recordings.run_lines import RunEntry, RunLines
 from evaltui.tui.recordings.run_scores import RunScores
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles, recording_files
+from evaltui.tui.session.score_sentences import conversations_nearby
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
@@ -191,6 +192,8 @@ class RecordingsScreen(CommandScreen):
         return f"… {count:,} more ({key_of('picker.read')} shows all)"
 
     def _details(self) -> list[str]:
+        if self._list is self._files and not self.known.files:
+            return conversations_nearby(self._scores)
         return details_of(self.known, self._list.selected)
 
     def _title(self) -> tuple[str, str]:

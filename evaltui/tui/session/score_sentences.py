@@ -48,3 +48,11 @@ def _joined(*offers: str) -> str:
     """Keys with what they do, as one sentence; "" for none."""
     said = ", ".join(filter(None, offers))
     return f"{said}." if said else ""
+
+
+def conversations_nearby(scores: Scores) -> list[str]:
+    """The way from the recordings picker to the conversations found near the set; empty if there are none."""
+    if scores.facts is None or not scores.facts.databases or not scores.accepts_edits():
+        return []
+    leave, shows = key_of("picker.leave"), key_of("list.conversations")
+    return [f"Conversations were found near this set: press {leave}, then {shows} in the editor."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltui.tui.commands import key_of
 from evaltui.tui.session.session import Session
 
 NOT_SCORED = "Only cases of eval sets are scored."
@@ -19,3 +20,10 @@ def why_no_agent(session: Session) -> str:
     if session.dataset is None:
         return "Agents run only for eval sets."
     return f"Run the agent with: agents-cli eval generate --dataset {session.file_name}"
+
+
+def no_command(*, in_editor: bool) -> str:
+    """Where to set the command of the agent; the key that opens the settings works `in_editor` only."""
+    settings, leave = key_of("list.settings"), key_of("review.leave")
+    pressed = f"press {settings}" if in_editor else f"press {leave}, then {settings}"
+    return f"No agent command. Set run in the settings ({pressed}) or in evaltui.toml."

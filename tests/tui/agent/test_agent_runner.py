@@ -45,11 +45,11 @@ def runs_of(s: Scenario) -> int:
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
     async with scenario(SET, NORMAL) as s:
         await s.press("f6")
-        s.expect("No command for the agent. Add run = ")
+        s.expect("No agent command. Set run in the settings (press ,) or in evaltui.toml.")
         await s.press("shift+f6")
         s.expect("The agent has not run yet. f6 runs it.")
         await s.press("4")
-        s.expect("-r RECORDING · f6 runs the agent")
+        s.expect("H adds one, f6 runs the agent.")
 
 
 @pytest.mark.parametrize("size", [NARROW, NORMAL])

@@ -227,7 +227,7 @@ async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tup
 async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
     async with scenario(SET) as s:
         await s.press("4", "c")
-        s.expect("Criteria · new: test_config.json", "No recording, so no scores. Press esc, then H to add one.")
+        s.expect("Criteria · google-adk's defaults.", "No recording, so no scores. Press esc, then H to add one.")
         await s.press("escape", "H")
         s.expect("No recordings. a adds a file or a folder.")
         await s.press("escape")
@@ -374,8 +374,9 @@ async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered(
 
 async def test_a_new_config_is_made_where_there_is_none() -> None:
     async with criteria(None) as s:
-        s.expect("Criteria · new: test_config.json")
+        s.expect("Criteria · google-adk's defaults. Change one, then w writes test_config.json.")
         await put_here(s, "0.5")
+        s.expect("Criteria · new: test_config.json", "tried, not written")
         await s.press("w")
         s.expect("w again writes a new test_config.json: tool_trajectory ≥ 0.5")
         await s.press("w")

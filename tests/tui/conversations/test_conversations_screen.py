@@ -573,7 +573,7 @@ async def test_the_conversation_that_cannot_be_added_is_named(tmp_path: Path) ->
     odd = Chat("odd", [ChatTurn("too deep", "ok", ("look", {"at": deep}))])
     async with chats_of(tmp_path, [BOOKED, odd, REWOUND], WIDE) as s:
         await s.press("A", "enter")
-        assert "Nothing was added. Untick too deep (odd): google-adk refuses it" in s.status
+        assert "Nothing was added. Untick too deep (odd): google-adk rejects it" in s.status
         assert s.focused == "chats"
         await s.press("down", "space", "enter")
         assert ids(s)[1:3] == ["hi", "is_there_a_bus_to_bern"]

@@ -6,12 +6,18 @@ import json
 from pathlib import Path
 
 from evaltui.evalset.editing.templates import new_eval_set
+from tests.scored_sets import RECORDING, SET
 from tests.tui.conversations.chats import CHATS, write_chats
 from tests.tui.scenario import NORMAL, Scenario, scenario
 from tests.tui.sets import SNAKE
 
 NEW = new_eval_set("new")
 NO_CASES = '{"eval_set_id": "s", "eval_cases": []}'
+NO_PROBLEM = (
+    '{"eval_set_id": "s", "eval_cases": [{"eval_id": "one", "conversation": [{"invocation_id": "i", '
+    '"user_content": {"parts": [{"text": "Hi"}], "role": "user"}, '
+    '"final_response": {"parts": [{"text": "Hello"}], "role": "model"}}]}]}'
+)
 NO_TURNS = '{"eval_set_id": "s", "eval_cases": [{"eval_id": "one", "conversation": []}]}'
 BARE_TURN = '{"eval_set_id": "s", "eval_cases": [{"eval_id": "one", "conversation": [{}]}]}'
 
@@ -131,3 +137,76 @@ async def test_typing_in_one_field_leaves_one_message() -> None:
         await s.press("escape", "f2")
         assert sum("edited eval_id" in line for line in s.screen() if line.count("│") == 2) == 1
         await s.press("escape")
+
+
+async def test_a_new_file_opens_at_the_user_message_of_its_first_turn() -> None:
+    async with scenario(NEW, is_new=True) as s:
+        s.expect("New set. enter writes the user message, + adds recorded conversations.")
+        assert "enter edit" in s.keys
+        await s.press("enter")
+        await s.type("Hello")
+        await s.press("escape")
+        turn = json.loads(s.bytes())["eval_cases"][0]["conversation"][0]
+        assert turn["user_content"]["parts"] == [{"text": "Hello"}]
+        assert not s.shows("New set.")
+        await s.press("escape")
+        assert s.focused == "tree"
+        assert "1 Hello" in s.cursor()
+
+
+async def test_conversations_can_be_added_where_a_new_file_opens(tmp_path: Path) -> None:
+    database = write_chats(tmp_path / "session.db", CHATS)
+    async with scenario(NEW, is_new=True, beside={".adk/session.db": database}) as s:
+        await s.press("+", "enter")
+        assert len(cases(s)) == 1
+        assert "case_1" not in cases(s)
+
+
+async def test_a_first_start_is_welcomed_until_the_first_key() -> None:
+    welcome = "Welcome. ? shows all keys, enter opens a row, ^q quits."
+    async with scenario(NO_PROBLEM, is_first_start=True) as s:
+        assert s.status.strip() == welcome
+        await s.press("down")
+        assert not s.shows("Welcome")
+        await s.press("up")
+        assert not s.shows("Welcome")
+    async with scenario(NO_PROBLEM) as s:
+        assert not s.shows("Welcome")
+
+
+async def test_a_first_start_with_counts_names_the_key_of_the_help() -> None:
+    async with scenario(SNAKE, is_first_start=True) as s:
+        s.expect(" · ? shows all keys")
+        await s.press("down")
+        assert not s.shows("shows all keys")
+
+
+async def test_an_empty_set_at_a_first_start_shows_its_next_step() -> None:
+    async with scenario(NO_CASES, is_first_start=True) as s:
+        s.expect("No cases. a adds one, + adds recorded conversations.")
+
+
+async def test_without_a_config_a_read_only_set_offers_no_key_that_writes() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        s.app.session.readonly = True
+        await s.press("4", "c")
+        s.expect("Criteria · google-adk's defaults  read-only")
+        await s.press("escape")
+
+
+async def test_without_an_agent_command_the_settings_are_named_in_editor_and_review() -> None:
+    async with scenario(SET, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.press("f6")
+        s.expect("No agent command. Set run in the settings (press ,) or in evaltui.toml.")
+        await s.press("R", "f6")
+        s.expect("No agent command. Set run in the settings (press esc, then ,) or in evaltui.toml.")
+
+
+async def test_the_recordings_name_the_conversations_found_nearby(tmp_path: Path) -> None:
+    database = write_chats(tmp_path / "session.db", CHATS)
+    async with scenario(SNAKE, beside={".adk/session.db": database}) as s:
+        await s.press("H")
+        s.expect("No recordings. a adds a file or a folder.")
+        s.expect("Conversations were found near this set: press esc, then + in the editor.")
+        await s.press("escape", "+")
+        assert s.focused == "chats"
