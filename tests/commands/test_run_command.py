@@ -313,7 +313,7 @@ def test_a_case_that_cannot_be_read_keeps_its_id(evaltui: Evaltui, tmp_path: Pat
     assert (done.code, list(by_id(done.out))) == (3, ["", "book_flight", "greeting"])
     assert "case 1 is not evaluated: google-adk rejects this case: a case must be an object" in done.err
     assert "greeting is not evaluated: google-adk rejects this case: /conversation/0/final_response/" in done.err
-    assert "not in the set" not in done.err
+    assert "not in this eval set" not in done.err
 
 
 @pytest.mark.usefixtures("files")

@@ -97,7 +97,7 @@ class StatusHint:
         panes.status.hint_beside(named)
 
     def _at_rest(self) -> str:
-        """Counts of scores and problems that no pane shows; at a first start, the keys to begin with."""
+        """Counts of scores and problems that no pane shows; without any, at a first start, the keys to begin with."""
         panes = self._panes
         if panes.current == "run":
             return panes.run.left_out()
@@ -105,10 +105,7 @@ class StatusHint:
             return panes.problems.left_out()
         if panes.current == "tree" and (missing := next_step(self._session, panes.tree.selected)):
             return missing
-        counts = self._counts()
-        if panes.current != "tree" or not self._is_welcome():
-            return counts
-        return " · ".join([counts, f"{key_of('list.help')} shows all keys"]) if counts else welcome()
+        return self._counts() or (welcome() if panes.current == "tree" and self._is_welcome() else "")
 
     def _counts(self) -> str:
         """Counts of scores and problems that no pane shows; failing cases come first."""

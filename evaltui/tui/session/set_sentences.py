@@ -25,5 +25,5 @@ def why_no_agent(session: Session) -> str:
 def no_command(*, in_editor: bool) -> str:
     """Where to set the command of the agent; the key that opens the settings works `in_editor` only."""
     settings, leave = key_of("list.settings"), key_of("review.leave")
-    pressed = f"press {settings}" if in_editor else f"press {leave}, then {settings}"
-    return f"No agent command. Set run in the settings ({pressed}) or in evaltui.toml."
+    pressed = f"press {settings}" if in_editor else f"{leave}, then {settings}"
+    return f"No agent command. Set run in evaltui.toml or in the settings ({pressed})."

@@ -45,7 +45,7 @@ def runs_of(s: Scenario) -> int:
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
     async with scenario(SET, NORMAL) as s:
         await s.press("f6")
-        s.expect("No agent command. Set run in the settings (press ,) or in evaltui.toml.")
+        s.expect("No agent command. Set run in evaltui.toml or in the settings (press ,).")
         await s.press("shift+f6")
         s.expect("The agent has not run yet. f6 runs it.")
         await s.press("4")

@@ -325,7 +325,7 @@ async def test_a_config_that_comes_and_goes_is_said_even_if_no_verdict_changes()
     async with scored() as s:
         config = s.path.parent / "test_config.json"
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
-        for text, said in ((same, "changed on disk · test_config.json counts now"), (None, "is gone · google-adk's ")):
+        for text, said in ((same, "changed on disk · test_config.json is used now"), (None, "is gone · google-adk's ")):
             config.write_text(text) if text is not None else config.unlink()
             s.app.post_message(SourcesTouched(frozenset({config})))
             await s.settle()
@@ -345,7 +345,9 @@ async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
 
 async def test_a_broken_source_is_said_and_so_is_that_it_is_well_again() -> None:
     async with scored() as s:
-        assert (await changed_on_disk(s, "actual.json", "{")).startswith("3 outdated: actual.json:1:2: invalid JSON:")
+        assert (await changed_on_disk(s, "actual.json", "{")).startswith(
+            "3 cases outdated: actual.json:1:2: invalid JSON:"
+        )
         said = await changed_on_disk(s, "actual.json", RECORDING)
         assert said == "actual.json changed on disk · the scores are up to date again · 1 ✓ 2 ✗ 1 –"
         assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")

@@ -22,7 +22,7 @@ async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_
         s.expect("not in the recording", "the recording has 1 turn, the case expects 2 turns")
         await s.press("J")
         assert "actual.json › nobody" in head(s)
-        s.expect("Strange", "Thing", "not in the set")
+        s.expect("Strange", "Thing", "not in this eval set")
         await s.press("J")
         s.expect("Summary", "0 accepted", "3 left")
 
@@ -90,7 +90,7 @@ async def test_a_change_of_the_sequence_has_a_key_of_its_own() -> None:
         await s.press("A")
         await s.press("a")
         assert "send_email" not in s.bytes().decode()
-        s.expect("add call send_email", "S accepts this")
+        s.expect("add call send_email", "S accepts it")
         await s.press("S")
         assert "send_email" in s.bytes().decode()
         assert "1 done" in head(s)

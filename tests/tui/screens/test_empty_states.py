@@ -174,11 +174,9 @@ async def test_a_first_start_is_welcomed_until_the_first_key() -> None:
         assert not s.shows("Welcome")
 
 
-async def test_a_first_start_with_counts_names_the_key_of_the_help() -> None:
+async def test_problems_are_counted_at_a_first_start_too() -> None:
     async with scenario(SNAKE, is_first_start=True) as s:
-        s.expect(" · ? shows all keys")
-        await s.press("down")
-        assert not s.shows("shows all keys")
+        s.expect("1 problem (press 3)")
 
 
 async def test_an_empty_set_at_a_first_start_shows_its_next_step() -> None:
@@ -191,15 +189,16 @@ async def test_without_a_config_a_read_only_set_offers_no_key_that_writes() -> N
         s.app.session.readonly = True
         await s.press("4", "c")
         s.expect("Criteria · google-adk's defaults  read-only")
+        s.app.session.readonly = False
         await s.press("escape")
 
 
 async def test_without_an_agent_command_the_settings_are_named_in_editor_and_review() -> None:
     async with scenario(SET, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("f6")
-        s.expect("No agent command. Set run in the settings (press ,) or in evaltui.toml.")
-        await s.press("R", "f6")
-        s.expect("No agent command. Set run in the settings (press esc, then ,) or in evaltui.toml.")
+        s.expect("No agent command. Set run in evaltui.toml or in the settings (press ,).")
+        await s.press("O", "f6")
+        s.expect("No agent command. Set run in evaltui.toml or in the settings (esc, then ,).")
 
 
 async def test_the_recordings_name_the_conversations_found_nearby(tmp_path: Path) -> None:

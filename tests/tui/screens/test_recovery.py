@@ -269,7 +269,7 @@ async def test_a_damaged_journal_is_said_and_stays(path: Path) -> None:
     base.write_bytes(b"{}")
     put(path, SAMPLE.read_bytes() + b"\n")
     async with opened(path) as s:
-        assert "from is damaged" in " ".join(" ".join(s.screen()).split())
+        assert "the copy of the file at the start of the journal is damaged" in " ".join(" ".join(s.screen()).split())
         await s.press("r")
         s.expect("This cannot be restored")
         await s.press("k")

@@ -221,7 +221,7 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
         use_keys({"hits.kind_1": "u", "replace.regex": "f10"})
         try:
             await s.press("ctrl+r")
-            s.expect("u [x] user messages", "f10 plain text", "Searched fields: u to 9")
+            s.expect("u [x] messages", "f10 plain text", "Searched fields: u to 9")
             await s.press("escape")
         finally:
             use_keys({})
