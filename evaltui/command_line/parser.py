@@ -58,8 +58,10 @@ class CommandParser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see `{self.prog} --help`)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        """As argparse has it, but a stream that cannot be written is no secret."""
-        (file or sys.stderr).write(message)
+        """Write a help text; a locale that is not UTF-8 gets replacements, and an unwritable stream is an error."""
+        stream = file or sys.stderr
+        encoding = getattr(stream, "encoding", None) or "utf-8"
+        stream.write(message.encode(encoding, "replace").decode(encoding))
 
     def _parse_optional(self, arg_string: str) -> Any:
         """`-:ID` is standard input with ids of cases, no option; argparse has no public way to say so."""

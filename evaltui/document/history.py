@@ -251,23 +251,41 @@ def _are_inside(nodes: Iterable[Node], around: set[Node]) -> bool:
 
 
 def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
-    """Fewer swaps with the same effect on the text: steps that went back and forth at one place cancel each other.
+    """Fewer swaps with the same effect on the text: what went back and forth at one place cancels out.
 
     Each draft goes back over all that was typed before it. Without this, each step would be twice as long as the last.
     """
     short: list[Swap] = []
     for swap in swaps:
-        last = short[-1] if short else None
-        match last, swap:
-            case _, AsideSwap():
-                pass
-            case ContentSwap(), ContentSwap() if last.node is swap.node:
-                short[-1] = swap
-            case ItemsSwap(), ItemsSwap() if _is_inverse(last, swap):
-                short.pop()
-            case _:
-                short.append(swap)
+        if isinstance(swap, AsideSwap):
+            continue
+        if isinstance(swap, ContentSwap):
+            _drop_earlier(short, swap)
+            is_needless = _is_present(swap) and all(each.node is not swap.node for each in short)
+        else:
+            is_needless = False
+        if isinstance(swap, ItemsSwap) and short and isinstance(short[-1], ItemsSwap) and _is_inverse(short[-1], swap):
+            short.pop()
+        elif not is_needless:
+            short.append(swap)
     return short
+
+
+def _drop_earlier(swaps: list[Swap], last: ContentSwap) -> None:
+    """Drop an earlier swap of the same content, if only contents were swapped since: their order does not matter."""
+    for at in range(len(swaps) - 1, -1, -1):
+        swap = swaps[at]
+        if not isinstance(swap, ContentSwap):
+            return
+        if swap.node is last.node:
+            del swaps[at]
+            return
+
+
+def _is_present(swap: ContentSwap) -> bool:
+    """Whether the other content is the present one, with the very list of items."""
+    (kind, source, items, inner), other = swap.node.content(), swap.other
+    return (kind, source, inner) == (other[0], other[1], other[3]) and items is other[2]
 
 
 def _is_inverse(one: ItemsSwap, other: ItemsSwap) -> bool:

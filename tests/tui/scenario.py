@@ -94,7 +94,7 @@ class Scenario(Hands):
     def __init__(self, app: EvaltuiApp, pilot: Pilot[OpenNext | None], path: Path) -> None:
         super().__init__(app, pilot)
         self.path = path
-        self.original = app.session.document.to_bytes()
+        self.original = path.read_bytes() if path.exists() else app.session.document.to_bytes()
 
     async def to(self, text: str) -> None:
         """Go to the first row that holds a text, from the top down."""

@@ -67,7 +67,7 @@ async def test_chats_are_neither_offered_nor_added() -> None:
 async def test_an_agent_does_not_run_for_it() -> None:
     async with scenario(text_of(LEGACY), name="talks.json") as s:
         await s.press("f6")
-        assert "eval sets only" in s.status
+        assert "only for eval sets" in s.status
 
 
 async def test_pointers_and_selectors_of_the_shown_set_are_not_copied() -> None:
@@ -86,7 +86,7 @@ async def test_another_key_opens_the_json_and_the_same_key_comes_back() -> None:
         assert following(s) == OpenNext(s.path, as_json=True)
     async with scenario(text_of(LEGACY), name="talks.json", as_json=True) as s:
         assert "JSON" in s.title
-        assert "6 as a set" in s.keys
+        assert "6 as eval set" in s.keys
         await s.press("6")
         assert following(s) == OpenNext(s.path)
 
