@@ -58,7 +58,6 @@ def launch(
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         write_line("stderr", _NO_TERMINAL if review is None else _NO_TERMINAL_TO_REVIEW)
         return 2
-    _ask_terminal()
     gc.disable()  # until the first frame: objects loaded before it stay alive anyway
     path = Path(file or ".")
     try:
@@ -164,6 +163,7 @@ async def _until_left(app: BaseApp) -> OpenNext | None:
 
 
 def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
+    _ask_terminal()
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.screens.sets_screen import SetsApp
 
@@ -172,6 +172,7 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
 
 def _editor(path: Path, how: HowToOpen, case: str | None = None, following: OpenNext | None = None) -> BaseApp:
     document = _open(path, only_read=how.readonly)
+    _ask_terminal()  # not before: a shell would get the answer where nothing opens
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.remembered_files import remembers_any

@@ -43,7 +43,7 @@ def test_keys_typed_before_the_first_frame_arrive(terminal: Terminal) -> None:
     path = written(terminal)
     terminal.start([*EVALTUI, "edit", path.name])
     terminal.keys("Down", "Down")
-    terminal.until("▌    1 Good morning")
+    terminal.until("▌  farewell")
 
 
 def test_the_terminal_is_as_before_where_nothing_opens(terminal: Terminal) -> None:

@@ -22,7 +22,7 @@ def test_a_list_is_shown_edited_as_json_and_converted(terminal: Terminal) -> Non
     path = opened_list(terminal)
     terminal.until("E converts · 6 opens the JSON")
     terminal.keys("6")
-    terminal.until("6 as a set")
+    terminal.until("6 as eval set")
     terminal.keys("j", "d")
     terminal.until("deleted")
     terminal.keys("C-s")
@@ -47,7 +47,7 @@ def test_a_list_is_shown_edited_as_json_and_converted(terminal: Terminal) -> Non
 def test_what_was_edited_as_json_when_the_process_died_is_offered_first(terminal: Terminal) -> None:
     path = opened_list(terminal)
     terminal.keys("6")
-    terminal.until("6 as a set")
+    terminal.until("6 as eval set")
     terminal.keys("j", "d")
     terminal.until("deleted")
     os.kill(process(terminal), signal.SIGTERM)

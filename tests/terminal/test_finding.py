@@ -44,7 +44,7 @@ def test_what_is_typed_at_once_filters_and_the_hits_are_replaced(terminal: Termi
     terminal.keys("Escape")
     terminal.until("case_000")
     terminal.keys("C-g")
-    terminal.until("Go to the id or number")
+    terminal.until("Go to a case (id, number")
     terminal.type("77")
     terminal.until("case_076")
     terminal.keys("Enter")

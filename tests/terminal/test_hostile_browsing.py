@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from evaltui.tui.terminal.background import QUESTION
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
 
@@ -24,8 +25,8 @@ POINTER_SHAPE = re.compile(r"\x1b\]22;[a-z]*\x07")
 
 
 def written(terminal: Terminal) -> str:
-    """All that was written but what Textual says of the mouse pointer."""
-    return POINTER_SHAPE.sub("", terminal.raw().decode("utf-8", "replace"))
+    """All that was written after the question for the background, without the shapes of the mouse pointer."""
+    return POINTER_SHAPE.sub("", terminal.raw().decode("utf-8", "replace").removeprefix(QUESTION.decode()))
 
 
 def look_around(terminal: Terminal, in_tree: str = "A add inside") -> None:

@@ -73,5 +73,5 @@ def test_a_set_is_made_from_the_list(terminal: Terminal) -> None:
 
 def test_a_folder_without_sets_says_how_to_make_one(terminal: Terminal) -> None:
     terminal.start([*EVALTUI, "edit", "."])
-    terminal.until("no eval set in this folder; `evaltui edit NAME.evalset.json` makes o")
+    terminal.until("there is no eval set in this folder; `evaltui edit NAME.evalset.json")
     assert terminal.until_exit() == 2
