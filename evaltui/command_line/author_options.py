@@ -25,7 +25,9 @@ def add_record(parser: CommandParser) -> None:
     )
     parser.add_argument_group("Arguments").add_argument("sources", metavar="SOURCE", nargs="*", help=what)
     goal = parser.add_argument_group("Goal")
-    goal.add_argument("--list", action="store_true", help="List the conversations. --into SET marks the known ones.")
+    goal.add_argument(
+        "--list", action="store_true", help="List the conversations. --into SET marks those that SET already has."
+    )
     goal.add_argument("-o", "--output", metavar="NEW", help="Write a new eval set. The file must not exist.")
     goal.add_argument("--into", metavar="SET", help="Add the cases to this eval set, in its style.")
     choice = parser.add_argument_group("Choice of conversations and turns")

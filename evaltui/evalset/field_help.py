@@ -11,7 +11,7 @@ FIELD_HELP = {
     "case.rubrics": "The rubric_based_… metrics check these rubrics in every turn of the case.",
     "case.session_input": "Session at the start of the case. If absent, adk eval creates one.",
     "case.conversation": "Turns of the case. A case has turns or a scenario, never both.",
-    "case.conversation_scenario": "A simulated user plays it; offline metrics have nothing to compare.",
+    "case.conversation_scenario": "A simulated user talks to the agent, so offline metrics compare nothing.",
     "session.app_name": "Required. App of the agent; adk web shows only sessions of its own app.",
     "session.user_id": 'Required. adk web lists only sessions of the user named "user".',
     "session.session_id": "Id of the session (google-adk 2.6 or later). If absent, one is created.",

@@ -46,8 +46,9 @@ def rules_document() -> str:
         "- *warning*: google-adk accepts the file, but a run goes wrong or misleads.",
         "- *info*: worth knowing.",
         "",
-        "The examples are tested. The wrong one breaks this rule only. The right one breaks no rule, or no syntax rule",
-        "if the rule is about syntax.",
+        "The examples are tested. The wrong example breaks only this rule. The right example breaks no rule (for a "
+        "rule",
+        "about syntax: no rule about syntax).",
     ]
     for heading, rules in TOPICS.items():
         lines += ["", f"## {heading}", "", "| code | severity | problem | fix |", "|---|---|---|---|"]

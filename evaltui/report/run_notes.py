@@ -53,8 +53,8 @@ def _advice(run: ScoredSet) -> str:
     """Advice where recordings may come from: the session database beside the set, if there is one."""
     beside = run.subject.path.parent / SESSIONS if run.subject.path is not None else None
     if beside is not None and is_file(beside):
-        return f"name them with -r; -r {beside} has the sessions of adk web and adk run"
-    return "name them with -r (see docs/recordings.md)"
+        return f"give the recordings with -r; -r {beside} has the sessions of adk web and adk run"
+    return "give the recordings with -r (see docs/recordings.md)"
 
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:

@@ -157,7 +157,9 @@ class EvaltuiApp(BaseApp):
         if path is not None:
             for kept in await asyncio.to_thread(remove_leftovers, path):
                 name = self.session.file_name
-                self._say(f"Another program changed {name} during a killed save. {kept.name} has its text.")
+                self._say(
+                    f"A save was interrupted while another program changed {name}. {kept.name} has the other version."
+                )
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, EditScreen):

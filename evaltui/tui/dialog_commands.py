@@ -105,7 +105,7 @@ DIALOG_COMMANDS = (
     Command("hits.kind_7", "hits", "7", "screen.toggle_kind(6)", "state", "Include or leave out texts in session states."),
     Command("hits.kind_8", "hits", "8", "screen.toggle_kind(7)", "numbers, booleans", "Include or leave out numbers, booleans and nulls in arguments, tool responses and session states."),
     Command("hits.kind_9", "hits", "9", "screen.toggle_kind(8)", "keys", "Include or leave out keys in arguments, tool responses and session states."),
-    Command("agent.cancel", "agent", "x", "screen.cancel_run", "cancel", "Cancel the agent and its processes; a second press, or 3 seconds, kills them. After a run, go back.", True),
+    Command("agent.cancel", "agent", "x", "screen.cancel_run", "cancel", "Stop the agent; a second press kills it at once, else 3 seconds later. If no agent runs, go back.", True),
     Command("agent.again", "agent", "f6,alt+g", "screen.run_agent", "run again", "Run the agent again for the marked cases, else for all.", True),
     Command("agent.leave", "agent", "escape,q", "screen.leave", "back", "Go back while the agent runs on; f6 shows its output again.", True),
     Command("agent.down", "agent", "down,j", "screen.move(1)", "down", "Scroll down."),

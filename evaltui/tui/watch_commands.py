@@ -11,7 +11,7 @@ WATCH_COMMANDS = (
     Command("watch.changed", "watch", "o", "screen.show_cases('changed')", "changed", "Show only cases that changed since the previous run or the baseline.", True),
     Command("watch.order", "watch", "s", "screen.next_order", "sort", "Change the order: failing first, file order, biggest loss first, changed first.", True),
     Command("watch.pause", "watch", "p", "screen.pause_watch", "pause", "Pause or resume scoring after changes on disk.", True),
-    Command("watch.again", "watch", "f5,alt+r", "screen.run_again", "again", "Score again now, even while the watch is paused.", True),
+    Command("watch.again", "watch", "f5,alt+r", "screen.run_again", "again", "Score again now, even while scoring is paused.", True),
     Command("watch.help", "watch", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
     Command("watch.quit", "watch", "q", "app.end_watch", "quit", "End the watch, and a command it runs, with the exit code of the last run.", True),
     Command("watch.down", "watch", "down,j", "move(1)", "down", "Go down."),

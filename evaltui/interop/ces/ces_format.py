@@ -18,7 +18,9 @@ _OPTION = "evaltui does not convert these fields of CX Agent Studio"
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of each case, and this set has no cases"),
+    SetField.SET_ID: Holding(
+        "held", "the eval set id is lost: CX Agent Studio keeps it as a tag of each case, but this set has no cases"
+    ),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding(
         "changed", f"{_NO_SET}. Cases without a description get the description of the set"

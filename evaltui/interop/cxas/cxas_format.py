@@ -9,7 +9,7 @@ from evaltui.interop.format_type import FormatType
 
 _NO_SET = "a cxas file has only conversations and simulations"
 _TEXTS = Holding("no_place", "messages in cxas contain only text")
-_APP = Holding("no_place", "cxas gets the app when it runs, and has no user ids")
+_APP = Holding("no_place", "cxas has no user ids, and the app is given when cxas runs")
 _NO_TURN = Holding("no_place", "a turn in cxas has only a user message, texts of the agent and tool calls")
 _PLATFORM = Holding("no_place", "in CX Agent Studio, this belongs to the app")
 _CES = Holding(
@@ -20,7 +20,9 @@ _CES = Holding(
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of each case, and this set has no cases"),
+    SetField.SET_ID: Holding(
+        "held", "the eval set id is lost: cxas keeps it as a tag of each case, but this set has no cases"
+    ),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding("no_place", _NO_SET),
     SetField.SET_TIME: Holding("no_place", _NO_SET),

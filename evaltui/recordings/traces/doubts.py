@@ -43,8 +43,8 @@ DUPLICATE = Doubt(
     "{} spans repeat the ids of earlier spans, which are used",
 )
 CYCLE = Doubt(
-    "1 circle of parent spans; its earliest span is used as the root",
-    "{} circles of parent spans; their earliest spans are used as roots",
+    "1 cycle of parent spans; the earliest span of the cycle is used as the root",
+    "{} cycles of parent spans; the earliest span of each cycle is used as a root",
 )
 NO_START = Doubt(
     "1 span has no start time, so the order of turns and tool calls may be wrong",
@@ -76,8 +76,8 @@ RESULT_BY_ORDER = Doubt(
     "{} tool responses have no tool call with their ids; the next tool calls get them",
 )
 JOINED_BY_NAME = Doubt(
-    "1 tool span has no arguments or response; they come from the next call of this tool in the messages",
-    "{} tool spans have no arguments or response; they come from the next call of the tool in the messages",
+    "1 tool span has no arguments or response; evaltui takes these from the next call of the tool in the messages",
+    "{} tool spans have no arguments or response; evaltui takes these from the next call of the tool in the messages",
 )
 ONLY_IN_MESSAGES = Doubt(
     "1 tool call is only in the messages, although other tool calls have spans",

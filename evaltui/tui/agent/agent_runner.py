@@ -221,7 +221,7 @@ class AgentRunner:
         if self.run is None or not self.run.is_running or self._stage.inputs - self._warned_at <= 1:
             return False
         self._warned_at = self._stage.inputs
-        self._stage.tell(f"The agent is still running. {key_of('quit')} again ends it and leaves.")
+        self._stage.tell(f"The agent is still running. Press {key_of('quit')} again to stop it and quit.")
         return True
 
     def end(self) -> None:

@@ -31,7 +31,7 @@ from evaltui.tui.forms.part_forms import (
 )
 
 _CALLS = ("function_call", "function_response")
-_IMPORTANCE = {"HIGH": "counts most", "MEDIUM": "", "LOW": "counts least"}
+_IMPORTANCE = {"HIGH": "highest weight", "MEDIUM": "", "LOW": "lowest weight"}
 
 
 def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:

@@ -121,7 +121,7 @@ def _role_choice(eval_set: EvalSetView, node: Node, name: str, role: str) -> Cho
 
 
 def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
-    marks = {Pairing.ANSWERED: ("⇄ answered", "dim"), Pairing.BY_ORDER: ("⇄ by order", "dim")}
+    marks = {Pairing.ANSWERED: ("⇄ answered", "dim"), Pairing.BY_ORDER: ("⇄ paired by order", "dim")}
     mark = marks.get(use.pairing, (use.pairing.value, "warning"))
     identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
     line: Line = [(f"{number} ", "dim"), *call_line(use), ("", FILL), identity, mark, (" ", "")]

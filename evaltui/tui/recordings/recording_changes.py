@@ -79,7 +79,7 @@ class RecordingChanges:
         elif dropped:
             path = dropped[-1]
         else:
-            return "No recording is dropped."
+            return "There is no dropped recording to restore."
         return self._use(self.choices.restoring(path), f"{printable(path.name)} is used again.")
 
     # --- matches by hand -----------------------------------------------------------------------------------------
@@ -103,8 +103,8 @@ class RecordingChanges:
         keys = [each.conversation.key for each in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)
-        latest = f" {key_of('runs.latest')} counts the latest again." if number < len(keys) else ""
-        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} counts.{latest}")
+        latest = f" {key_of('runs.latest')} uses the latest again." if number < len(keys) else ""
+        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} is now used.{latest}")
 
     def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
         """Make the latest run count for a case."""

@@ -115,7 +115,7 @@ class DecisionKeys:
         fills = {entry: queue.items.facts(entry).fills for entry in queue.entries if entry.is_open}
         self._filling = [entry for entry, count in fills.items() if count]
         if not self._filling:
-            self._say("No turn in the queue lacks an expected value.")
+            self._say("All turns in the queue have their expected values.")
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
         self._asked_at = self._file.stage.inputs
@@ -154,7 +154,7 @@ class DecisionKeys:
             return
         done = self._desk.decide(entry, "skipped")
         self._display.go_on(
-            self._said(done, f"{self._queue.name(entry)}: skipped until the end of the queue"), undo_said()
+            self._said(done, f"{self._queue.name(entry)}: skipped, moved to the end of the queue"), undo_said()
         )
 
     def action_note(self) -> None:

@@ -215,10 +215,10 @@ def _without_ids(tools: _TurnTools) -> Diagnostic:
 DUPLICATE_CALL_ID = Rule(
     "duplicate-call-id",
     "Two tool calls of a turn, or two of its tool responses, have the same id.",
-    _PAIRING + " Here each tool call with this id gets the last tool response with it.",
+    _PAIRING + " If an id is duplicate, each tool call with this id gets the last tool response with the same id.",
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Gives the later one the id of an unpaired partner with the same name, or a new id.",
+    "Changes the id of the second call or response: to the id of an unpaired one with the same name, or to a new id.",
 )
 
 

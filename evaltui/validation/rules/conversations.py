@@ -207,9 +207,9 @@ def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | 
 NO_EXPECTATION = Rule(
     "no-expectation",
     "A case expects nothing: it has no tool call, no final response and no rubric.",
-    "The trajectory metric expects no tool call in such a turn, and `response_match_score` gives it 0.0. See "
-    "`TrajectoryEvaluator` and `RougeEvaluator` in google.adk.evaluation. The severity is warning if the loaded "
-    "config has a metric that compares with expected values.",
+    "Without an expected response, `response_match_score` is 0.0 (`RougeEvaluator`). Without expected tool calls, the "
+    "trajectory metric fails if the agent calls a tool (`TrajectoryEvaluator`). The severity is warning if the loaded "
+    "config has such a metric.",
     a_turn(f"{{{USER}}}"),
     _GOOD,
     severity="info",

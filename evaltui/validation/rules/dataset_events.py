@@ -46,7 +46,7 @@ EVENT_WITHOUT_AUTHOR = Rule(
     "session is refused and the case fails. If the last event has no author, it is not a user message.",
     a_dataset_case(with_events(ASKED, SAID.replace('"author": "desk", ', ""), ASKED)),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
-    "Adds an author by the role: `user`, the only agent, or `model`, which agents-cli replaces.",
+    "Adds an author that fits the role: `user`, or the only agent, else `model` (agents-cli replaces `model`).",
 )
 AUTHOR_WITHOUT_AGENT = Rule(
     "author-without-agent",
@@ -216,7 +216,7 @@ CONTENT_WITHOUT_ROLE = Rule(
     "that `eval generate` sends.",
     a_dataset_case('{"eval_case_id": "greeting", "prompt": {"parts": [{"text": "Hi"}]}}'),
     GOOD,
-    "Adds the role by the place or the author, to all messages of the case.",
+    "Adds the missing roles to all messages of the case. The role comes from the field or the author.",
 )
 
 

@@ -52,7 +52,7 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 
 ADK_MEMBER = Rule(
     "adk-member",
-    "A case has a field of google-adk's eval sets, which nothing reads in a dataset.",
+    "A case in a dataset has a field of google-adk's eval sets. Nothing reads this field.",
     "`EvalCase` of agentplatform keeps unknown fields, so the file is accepted. But nothing reads messages, state "
     "or expected values from them. Only `eval optimize` reads `eval_id` and `rubrics`, if the dataset's own fields "
     "are absent. A `session_input` without state is accepted. `evaltui convert` makes a dataset from an eval set "
@@ -153,8 +153,8 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
 MISSING_EVAL_CASE_ID = Rule(
     "missing-eval-case-id",
     "A case has no `eval_case_id`, or an empty one.",
-    "The id is optional. Without it, reports of agents-cli show only the number of the case. `eval optimize` calls "
-    "it `case_0`, and this id moves to another case when you insert one before it.",
+    "The id is optional. Without an id, reports of agents-cli show only the number of the case, and `eval optimize` "
+    "uses `case_0` and so on. These numbers change when you insert a case.",
     a_dataset(f'{{"eval_cases": [{{{PROMPT}}}]}}'),
     a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
     "Adds an id; if no case has one, to all cases.",

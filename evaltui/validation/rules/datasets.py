@@ -250,4 +250,4 @@ def _beside_agent_data(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     for name in ("intermediate_events", "agent_info", "interactions_data_source"):
         found = case.root.member(name)
         if found is not None and found.data:
-            yield UNREAD_BESIDE_AGENT_DATA.at(found, f"nothing reads {name} beside agent_data", at_key=True)
+            yield UNREAD_BESIDE_AGENT_DATA.at(found, f"{name} is ignored, because the case has agent_data", at_key=True)

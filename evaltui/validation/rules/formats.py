@@ -30,8 +30,8 @@ LEGACY_CASES = _format(
 LEGACY_TURNS = _format(
     "legacy-turns",
     "The file is a list of turns in google-adk's oldest format (v0).",
-    "Only `AgentEvaluator` (pytest) reads it, as one case with the name of the file "
-    "(`_get_eval_set_from_old_format`). " + _LOADER + "`adk eval` and `adk web` end with `KeyError: 'data'`.",
+    "Only `AgentEvaluator` (pytest) reads such a file (`_get_eval_set_from_old_format`). The turns "
+    "become one case, named after the file. " + _LOADER + "`adk eval` and `adk web` end with `KeyError: 'data'`.",
     '[{"query": "Book it", "expected_tool_use": [{"tool_name": "book", "tool_input": {}}], "reference": "Booked"}]',
 )
 EVALUATION_DATASET = _format(

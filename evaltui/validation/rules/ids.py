@@ -88,7 +88,7 @@ UNSELECTABLE_EVAL_ID = Rule(
     "google.adk.cli.cli_eval), so it cannot select this case.",
     a_case(f'{{"eval_id": "greeting: first", {TALK}}}'),
     _GOOD,
-    "Writes `_` instead (not safe: other files may name the case).",
+    "Writes `_` instead (not safe: other files may refer to the case by its id).",
 )
 
 

@@ -112,9 +112,9 @@ UNQUOTED_TEXT = _syntax(
 FOREIGN_LITERAL = _syntax(
     "foreign-literal",
     "A value is a word of another language: True, False, None or undefined.",
-    "reads only true, false and null, in lowercase, and NaN and Infinity.",
+    "accepts only these words, spelled exactly so: true, false, null, NaN and Infinity.",
     '{"eval_set_id": "trips", "name": None, "eval_cases": []}',
-    "Writes the word that JSON uses (not safe for undefined, which JSON does not have).",
+    "Writes true, false or null instead (not safe for undefined, which JSON does not have).",
 )
 BAD_NUMBER = _syntax(
     "bad-number",
@@ -128,7 +128,7 @@ UNCLOSED_STRING = _syntax(
     "A string has no closing quote on its line.",
     "reports *control character (\\u0000-\\u001F) found while parsing a string* at the end of the line.",
     '{"eval_set_id": "trips,\n "eval_cases": []}',
-    "Closes the string at the end of its line, before a comma.",
+    "Adds the missing quote at the end of the line (before the comma, if there is one).",
 )
 UNESCAPED_QUOTE = _syntax(
     "unescaped-quote",
@@ -149,7 +149,7 @@ BAD_ESCAPE = _syntax(
     "A backslash in a string is not part of a valid escape.",
     'knows `\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` and `\\u` with four hexadecimal digits.',
     '{"eval_set_id": "trips to L\\\'Aquila", "eval_cases": []}',
-    "Writes the intended character (not safe if it may be a backslash, as in a path or a regular expression).",
+    "Writes the intended character (not safe if the text may need a backslash, as in a path).",
 )
 
 # --- brackets and what surrounds the JSON ----------------------------------------------------------------------

@@ -125,7 +125,7 @@ BOTH_SPELLINGS = Rule(
     "Objects that forbid unknown keys report an error instead.",
     a_case(f'{{"eval_id": "greeting", "evalId": "welcome", {TALK}}}'),
     _GOOD,
-    "Deletes the key that is not read (safe if both have the same value).",
+    "Deletes the key that google-adk ignores (safe if both keys have the same value).",
 )
 
 

@@ -75,8 +75,8 @@ def misspelt(key: Node, name: str, fix: Fix) -> Diagnostic:
 UNKNOWN_KEY = _schema(
     "unknown-key",
     "An object has an unknown key, and google-adk allows none there.",
-    "Cases and their session input keep unknown keys; eval sets and events ignore them. All other objects forbid "
-    'them (`extra="forbid"`), and so does google-genai\'s content.' + _IN_DATASETS,
+    "Cases and session inputs keep unknown keys. Eval sets and events ignore unknown keys. All other objects, also "
+    'objects of google-genai, reject them (`extra="forbid"`).' + _IN_DATASETS,
     Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
     fix="Deletes the key (not safe: somebody may need it).",
 )
@@ -180,7 +180,7 @@ def _bad_base64(error: ModelError, fix: Fix | None) -> Diagnostic:
 BAD_VALUE = _schema(
     "bad-value",
     "A value is not one of the allowed values.",
-    "The field is a `Literal` of its model.",
+    "The model of google-adk or google-genai lists the values that the field may have (`Literal`).",
     Example(
         "turn",
         '{"user_content": {"parts": [{"text": "Hi"}]}, "intermediate_data": {"tool_uses": [\n'
