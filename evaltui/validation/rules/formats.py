@@ -20,9 +20,9 @@ def _format(code: str, summary: str, why: str, bad: str) -> Rule:
 LEGACY_CASES = _format(
     "legacy-cases",
     "The file is a list of cases in google-adk's old format (v1).",
-    _LOADER
-    + "So `adk eval` still runs it. It makes new ids and times at each load and drops unknown fields of a turn. If "
-    "there is no `reference`, it adds an empty expected response. `EvalSet` itself, `adk web` on saving, and "
+    _LOADER + "So `adk eval` still runs the list. Each load makes new ids and times and loses unknown fields of "
+    "a turn. Without a `reference`, google-adk adds "
+    "an empty expected response. `EvalSet` itself, `adk web` on saving, and "
     "agentevals read only eval sets.",
     '[{"name": "booking", "data": [{"query": "Book it", "expected_tool_use": [], "reference": "Booked"}],\n'
     '  "initial_session": {"state": {}, "app_name": "trips", "user_id": "u"}}]',
@@ -68,7 +68,7 @@ CONFIG_AS_SET = _format(
 OTHER_JSON = _format(
     "no-eval-set",
     "The file is JSON, but not an eval set or another known format.",
-    _LOADER + "The effect depends on the JSON. `{}` and `[]` load as empty eval sets. Most other files end with a "
+    _LOADER + "google-adk loads `{}` and `[]` as empty eval sets. With most other files, it ends with a "
     "`TypeError` or `KeyError`.",
     '{"openapi": "3.1.0"}',
 )
