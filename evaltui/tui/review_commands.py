@@ -6,7 +6,7 @@ from evaltui.tui.command import Command
 
 REVIEW_COMMANDS = (
     Command("review.accept", "review", "a", "screen.accept", "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
-    Command("review.accept_turn", "review", "A", "screen.accept_turn", "turn", "Accept the whole turn except added, deleted or moved tool calls; S accepts those.", True),
+    Command("review.accept_turn", "review", "A", "screen.accept_turn", "turn", "Accept the whole turn except added, deleted or moved tool calls; for these, press S.", True),
     Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "Accept the selected added, deleted or moved tool call or turn; if none is selected, all in this turn.", True),
     Command("review.reject", "review", "r", "screen.reject", "wrong", "Keep the expected value because the agent is wrong, and go to the next item.", True),
     Command("review.skip", "review", "s", "screen.skip", "skip", "Skip this item; it comes again at the end.", True),
@@ -16,7 +16,7 @@ REVIEW_COMMANDS = (
     Command("review.help", "review", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
     Command("review.open", "review", "enter,space", "screen.fold", "open", "Show or fold a long text, a tool call or a tool response.", True),
     Command("review.conversation", "review", "c", "screen.conversation", "all turns", "Show the whole conversation on both sides, or this turn again.", True),
-    Command("review.save", "review", "ctrl+s", "screen.save", "save", "Save the file; only accepted changes differ in it.", True),
+    Command("review.save", "review", "ctrl+s", "screen.save", "save", "Save the file; only accepted changes are written.", True),
     Command("review.leave", "review", "escape", "screen.leave", "back", "Go back without a decision: from the conversation to the turn, from the review to the editor.", True),
     Command("review.redo", "review", "U,ctrl+y", "screen.redo", "redo", "Redo the last undone decision."),
     Command("review.edit", "review", "e", "screen.edit", "edit", "Edit the expected value of the selected line in the form; esc comes back.", True),
@@ -39,8 +39,8 @@ REVIEW_COMMANDS = (
     Command("review.run_again", "review", "f5,alt+r", "screen.run_again", "score again", "Read recordings and config again and score all cases."),
     Command("review.recordings", "review", "H", "screen.recordings", "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation."),
     Command("review.conversations", "review", "plus", "screen.conversations", "add as case", "Show the conversation, which has no case yet, to add it as a case.", True),
-    Command("review.runs", "review", "B", "screen.runs", "runs", "Show all runs of the case and choose the one that counts."),
-    Command("review.run_agent", "review", "f6,alt+g", "screen.run_agent", "run agent", "Run the agent command of the settings for the marked cases, else for all; during a run, show its output."),
+    Command("review.runs", "review", "B", "screen.runs", "runs", "Show all runs of the case and choose the run to use."),
+    Command("review.run_agent", "review", "f6,alt+g", "screen.run_agent", "run agent", "Run the agent command of the settings for the marked cases, or for all if none is marked; during a run, show its output."),
     Command("review.show_agent", "review", "shift+f6,alt+o", "screen.show_agent", "agent output", "Show the output of the running agent, or of its last run."),
     Command("review.merge", "review", "M", "screen.merge", "merge", "Merge your changes with the file on disk."),
     Command("review.reload", "review", "R", "screen.reload", "reload", "Reload the file; asks first if something is unsaved."),

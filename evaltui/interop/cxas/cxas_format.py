@@ -28,7 +28,7 @@ _HOLDINGS = {
     SetField.SET_TIME: Holding("no_place", _NO_SET),
     SetField.SET_OTHER: Holding("no_place", _NO_SET),
     SetField.CASE_NAME: Holding(
-        "no_place", "a conversation in cxas has only one name, and evaltui uses the case id for it"
+        "no_place", "a conversation in cxas has only one name, and evaltui writes the case id there"
     ),
     SetField.CASE_DESCRIPTION: Holding("no_place", "conversations in cxas have no description"),
     SetField.CASE_TIME: Holding("no_place", "conversations in cxas have no creation time"),
@@ -43,7 +43,7 @@ _HOLDINGS = {
     SetField.TURN_RUBRICS: Holding("no_place", "cxas has expectations for conversations, not for single turns"),
     SetField.SCENARIO_PERSONA: Holding("changed", "cxas has a response guide instead of a persona"),
     SetField.SCENARIO_TITLE: Holding(
-        "no_place", "a simulation in cxas has only one name, and evaltui uses the case id for it"
+        "no_place", "a simulation in cxas has only one name, and evaltui writes the case id there"
     ),
     SetField.SCENARIO_OTHER: Holding(
         "no_place", "evaltui writes only a goal, a first message and a response guide for a simulation"
@@ -55,7 +55,7 @@ _HOLDINGS = {
     SetField.USER_TEXT: Holding("changed", "a message in cxas has only one text"),
     SetField.USER_PARTS: _TEXTS,
     SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has only the name of the agent"),
-    SetField.CALL_NAME: Holding("held", "a tool response in cxas has no name of its own"),
+    SetField.CALL_NAME: Holding("held", "a tool response in cxas has no name, only its tool call has one"),
     SetField.CALL_ID: Holding("no_place", "tool calls in cxas have no ids"),
     SetField.CALL_OTHER: Holding("no_place", "a tool call in cxas has only an action, arguments and an output"),
     SetField.TEXT_BETWEEN: Holding("changed", "cxas uses the last text of a turn as its response"),

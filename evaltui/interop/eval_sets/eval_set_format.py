@@ -39,7 +39,7 @@ _HOLDINGS = {
         "If arguments vary, set ignore_args in the config.",
     ),
     SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations in google-adk have no notes, skips or thresholds"),
-    SetField.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, not criteria with resource names"),
+    SetField.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, but no criteria with resource names"),
 }
 
 EVAL_SET = FormatType(

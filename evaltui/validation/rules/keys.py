@@ -168,7 +168,7 @@ def _legacy(case: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
 
 DROPPED_KEY = Rule(
     "dropped-key",
-    "An eval set has an unknown key at the top. google-adk loses it when it writes the file.",
+    "An eval set has an unknown key at the top. google-adk deletes the key when it writes the file.",
     "`EvalSet` (google.adk.evaluation.eval_set) is a plain pydantic model that ignores unknown keys. So `adk web` "
     "and `adk eval_set` write the file without them. Unknown keys of cases are kept.",
     a_set(f'{{"eval_set_id": "desk", "owner": "library", {_CASES}}}'),
@@ -187,7 +187,7 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
     for key in _unknown(rest, EvalSet):
         at = rest.below(key)
         if at.pointer not in said_already and not _is_missed(rest, key, EvalSet):
-            said = f"google-adk does not know {one_line(key, 40)}; the key is lost when it writes the file"
+            said = f"google-adk does not know {one_line(key, 40)} and deletes the key when it writes the file"
             yield DROPPED_KEY.at(at, said, at_key=True)
 
 
