@@ -8,7 +8,7 @@ from evaltui.command_line.shared_options import CONFIG, DIFF, add_recordings
 
 def add_edit(parser: CommandParser) -> None:
     """Add the options of `evaltui edit`."""
-    what = "An eval set or dataset. A new file is created on the first save. Default: a list of the sets here."
+    what = "An eval set or dataset. The first save creates a new file. Default: a list of the eval sets in this folder."
     parser.add_argument_group("Arguments").add_argument("set", metavar="SET", nargs="?", help=what)
     add_recordings(parser)
     parser.add_argument_group("Criteria").add_argument("--config", metavar="FILE", help=CONFIG)
@@ -34,7 +34,7 @@ def add_record(parser: CommandParser) -> None:
     one = "Take only this conversation. Repeatable."
     choice.add_argument("--conversation", metavar="ID", action="append", default=[], help=one)
     choice.add_argument("--turns", metavar="N-M", help="Take only these turns, counted from 1: N, N-M, N- or -M.")
-    again = "Also take a conversation that is a case already."
+    again = "Also take conversations with the same user messages as a case."
     choice.add_argument("--again", action="store_true", help=again)
     choice.add_argument("--rewound", action="store_true", help="Also take turns that a rewind removed.")
     cases = parser.add_argument_group("New cases")

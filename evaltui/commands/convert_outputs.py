@@ -21,7 +21,7 @@ from evaltui.interrupt import deferred
 _STDOUT = "-"
 _LONGEST_NAME = 80
 """Letters of a case id in the name of a file; most disks take 255 bytes."""
-_EXISTS = "this file already exists; use --force to overwrite it, or -o to name another file"
+_EXISTS = "this file already exists; use --force to overwrite it, or -o to give another file name"
 _unfit = re.compile(r"[^\w.-]+")
 
 Converted = tuple[ConversionSource, Conversion]

@@ -42,11 +42,11 @@ def _of_dataset(run: ScoredSet) -> Iterator[str]:
         return
     told = [case.dataset for case in run.subject.cases if case.dataset is not None]
     answered = sum(each.is_answered for each in told)
-    yield f"{name}: scored with its own responses ({answered} of {len(told)} cases); -r names another recording"
+    yield f"{name}: scored with its own responses ({answered} of {len(told)} cases); use -r to score another recording"
     shared = sum(each.shares_calls for each in told)
     if shared:
         have = "1 case has" if shared == 1 else f"{shared} cases have"
-        yield f"{name}: {have} tool calls only in intermediate_events, so these are compared with themselves"
+        yield f"{name}: {have} tool calls only in intermediate_events, so the calls are compared with themselves"
 
 
 def _advice(run: ScoredSet) -> str:

@@ -207,7 +207,7 @@ class EvaltuiApp(BaseApp):
     def words_on_crash(self) -> str:
         """The sentence of a crash report about the journal; "" if the journal has nothing unsaved."""
         kept = self.keep_unsaved()
-        return "The journal has them too. Open the file again to restore them." if kept else ""
+        return "The journal also has the unsaved changes. Open the file again to restore them." if kept else ""
 
     def _start(self) -> Node | None:
         """The case that the command line names; None without one."""

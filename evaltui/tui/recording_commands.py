@@ -15,7 +15,7 @@ RECORDING_COMMANDS = (
     Command("conversations.match", "conversations", "m", "screen.match", "match", "Match the conversation with a case by hand, for this session.", True),
     Command("conversations.unmatch", "conversations", "u", "screen.unmatch", "undo match", "Undo the match by hand, so that evaltui matches the conversation again.", True),
     Command("conversations.unmatched", "conversations", "o", "screen.toggle_unmatched", "unmatched", "Show only conversations without a case, or all conversations again.", True),
-    Command("runs.choose", "runs", "enter,space", "screen.open", "count this", "Use the selected run as the result of its case.", True),
+    Command("runs.choose", "runs", "enter,space", "screen.open", "use this", "Use the selected run as the result of its case.", True),
     Command("runs.latest", "runs", "l", "screen.count_latest", "latest", "Use the latest run as the result of the case again.", True),
     Command("runs.case", "runs", "c", "screen.go_to_case", "go to case", "Go to the case.", True),
     Command("picker.down", "picker", "down,j", "move(1)", "down", "Go down."),

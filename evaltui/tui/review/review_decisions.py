@@ -121,7 +121,7 @@ class DecisionKeys:
         self._asked_at = self._file.stage.inputs
         several = _counted(sum(fills.values()), "missing expected value")
         turns = _counted(len(self._filling), "turn")
-        self._say(f"{several} in {turns}. {key_of('review.fills')} again fills them from the recording: {first}")
+        self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")
 
     def _fill(self, entries: Sequence[QueueEntry]) -> None:
         items = ((entry, self._queue.item(entry)) for entry in entries)

@@ -34,8 +34,8 @@ STATE_TYPE_DIFFERS = Rule(
     "state-type-differs",
     "A value of the session state has a different type than in the other cases.",
     "google-adk copies `session_input.state` into the session (`_get_or_create_eval_session` in "
-    "google.adk.evaluation.evaluation_generator), and it overrides the values of the agent. So a string breaks a "
-    'tool that expects a list. The ADK evaluation guide calls this a "type mismatch danger": *initializes '
+    "google.adk.evaluation.evaluation_generator), and these values replace the values of the agent. So a tool that "
+    'expects a list fails with a string. The ADK evaluation guide calls this a "type mismatch danger": *initializes '
     "feedback_history as a string, breaks .append()*.",
     _sessions(_LIST, f'{_WHO}, "state": {{"history": ""}}'),
     _sessions(_LIST, _LIST),
