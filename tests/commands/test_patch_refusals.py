@@ -12,7 +12,7 @@ FAILING = b'[{"op": "add", "path": "/c", "value": 1}, {"op": "test", "path": "/a
 def test_standard_input_cannot_be_changed_in_place(evaltui: Evaltui, patch: Path) -> None:
     done = evaltui("patch", "-", patch, stdin=SOURCE)
     assert (done.code, done.out) == (2, b"")
-    assert done.err == "evaltui: standard input cannot be changed in place; name a file, or use -o or --diff\n"
+    assert done.err == "evaltui: standard input cannot be changed in place; give a file name, or use -o or --diff\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["-o", "-"], ["--diff"]])

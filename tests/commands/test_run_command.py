@@ -456,7 +456,10 @@ def test_standard_input_is_a_config_or_cases_of_a_set(evaltui: Evaltui, tmp_path
 def test_standard_input_is_only_one_thing(evaltui: Evaltui, arguments: tuple[str, ...]) -> None:
     done = evaltui(*arguments)
     assert (done.code, done.out) == (2, b"")
-    assert done.err == "evaltui: standard input can be only one of the set, a recording and the config; name files\n"
+    assert (
+        done.err == "evaltui: only one input can be standard input (set, recording or config); "
+        "give file names for the others\n"
+    )
 
 
 def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:
