@@ -40,7 +40,7 @@ REVIEW_COMMANDS = (
     Command("review.recordings", "review", "H", "screen.recordings", "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation."),
     Command("review.conversations", "review", "plus", "screen.conversations", "add as case", "Show the conversation, which has no case yet, to add it as a case.", True),
     Command("review.runs", "review", "B", "screen.runs", "runs", "Show all runs of the case and choose the run to use."),
-    Command("review.run_agent", "review", "f6,alt+g", "screen.run_agent", "run agent", "Run the agent command of the settings for the marked cases, or for all if none is marked; during a run, show its output."),
+    Command("review.run_agent", "review", "f6,alt+g", "screen.run_agent", "run agent", "Run the agent for the marked cases, or for all if none is marked; during a run, show its output."),
     Command("review.show_agent", "review", "shift+f6,alt+o", "screen.show_agent", "agent output", "Show the output of the running agent, or of its last run."),
     Command("review.merge", "review", "M", "screen.merge", "merge", "Merge your changes with the file on disk."),
     Command("review.reload", "review", "R", "screen.reload", "reload", "Reload the file; asks first if something is unsaved."),

@@ -21,7 +21,7 @@ _CES = Holding(
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
     SetField.SET_ID: Holding(
-        "held", "the eval set id is lost: cxas keeps it as a tag of each case, but this set has no cases"
+        "held", "the eval set id is lost: it becomes a tag of each case, but the set has no cases"
     ),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding("no_place", _NO_SET),

@@ -26,8 +26,8 @@ from evaltui.interop.portable_set import (
 )
 
 _TWO = (
-    "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as "
-    "user_scenario, which google-adk ignores"
+    "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as user_scenario, which "
+    "google-adk ignores"
 )
 _OF_DATASETS = "a field of datasets, kept as an extra field of the case, which google-adk ignores"
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."

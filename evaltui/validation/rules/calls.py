@@ -215,10 +215,10 @@ def _without_ids(tools: _TurnTools) -> Diagnostic:
 DUPLICATE_CALL_ID = Rule(
     "duplicate-call-id",
     "Two tool calls of a turn, or two tool responses of a turn, have the same id.",
-    _PAIRING + " If an id is a duplicate, each tool call with this id gets the last tool response with the same id.",
+    _PAIRING + " If an id is a duplicate, each tool call with this id gets the last tool response with it.",
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Changes the id of the second call or response: to the id of an unpaired one with the same name, or to a new id.",
+    "Changes the second id: the id of an unpaired call or response of the same name, or a new id.",
 )
 
 
@@ -312,8 +312,7 @@ def _unpaired(response: PointedValue, identifier: str | None, meant: str | None)
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
     "A tool response and the tool call with its id have different names.",
-    _PAIRING + " google-adk does not compare the names of a tool call and its tool response, "
-    "so it does not report the mistake.",
+    _PAIRING + " google-adk does not compare the two names of a pair, so it does not report the mistake.",
     _tools(_CALL, '{"id": "c1", "name": "get_fine", "response": {"eur": 2}}'),
     _GOOD,
     "Sets the name of the tool response to the name of its tool call.",

@@ -127,8 +127,8 @@ BAD_FUNCTION_PATH = config_rule(
     "bad-function-path",
     "The path of a custom metric's function has no module.",
     NOT_EVALUATED
-    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at the last dot. "
-    "Without a dot, google-adk raises `ImportError`.",
+    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at the last dot. Without "
+    "a dot, google-adk raises `ImportError`.",
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "politeness"}}}}',
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "metrics.polite"}}}}',
 )

@@ -43,8 +43,8 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 EMPTY_SET = Rule(
     "empty-set",
     "An eval set has no cases.",
-    "`adk eval` runs nothing and prints no error, only an empty *Eval Run Summary*. It ends with exit code 1 (0 "
-    "before 2.13). If other eval sets run too, nobody notices.",
+    "`adk eval` runs nothing and prints no error, only an empty *Eval Run Summary*. It ends with exit code 1 (0 before "
+    "2.13). If other eval sets run too, nobody notices.",
     a_set('{"eval_set_id": "desk", "eval_cases": []}'),
     a_set(f'{{"eval_set_id": "desk", "eval_cases": [{{"eval_id": "greeting", "conversation": [{TURN}]}}]}}'),
 )
@@ -111,9 +111,9 @@ EMPTY_PART = Rule(
 TWO_PAYLOADS = Rule(
     "two-payloads",
     "A part of a message holds two values.",
-    "A part holds one value: text, data, a file, a function call, a function response and so on. google-genai's "
-    "`Part` says *Exactly one field within a Part should be set*. Programs read different values of such a part, and "
-    "the model API refuses the message.",
+    "A part holds one value: text, data, a file, a function call, a function response and so on. google-genai's `Part` "
+    "says *Exactly one field within a Part should be set*. Programs read different values of such a part, and the "
+    "model API refuses the message.",
     a_turn(
         '{"user_content": {"parts": [\n'
         '   {"text": "Hi", "file_data": {"file_uri": "gs://desk/card.png", "mime_type": "image/png"}}]},\n'
@@ -235,8 +235,8 @@ def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnosti
 MISSING_ROLE = Rule(
     "missing-role",
     "A final response has no role, but other messages of the case have a role.",
-    "A message without a role counts as a user message (google-genai's `Content.role`). So a transcript of the "
-    "case shows the expected response as a user message. User messages need no role: `Runner` adds the role.",
+    "A message without a role counts as a user message (google-genai's `Content.role`). So a transcript of the case "
+    "shows the expected response as a user message. User messages need no role: `Runner` adds the role.",
     a_turn(
         '{"user_content": {"role": "user", "parts": [{"text": "Hi"}]},\n'
         ' "final_response": {"parts": [{"text": "Hello"}]}}'
@@ -270,9 +270,9 @@ def _has_role(content: Any) -> bool:
 EMPTY_SCENARIO = Rule(
     "empty-scenario",
     "The starting prompt or the plan of a scenario is empty.",
-    "`LlmBackedUserSimulator` (google.adk.evaluation.simulation) sends the starting prompt as the first message, and "
-    "gives the plan to the model of the simulated user. Without a prompt, google-adk raises `RuntimeError: Failed to "
-    "generate a user message`, and the case fails. Without a plan, the simulated user has no goal.",
+    "`LlmBackedUserSimulator` (google.adk.evaluation.simulation) sends the starting prompt as the first message. The "
+    "model of the simulated user gets the plan. Without a prompt, google-adk raises `RuntimeError: Failed to generate "
+    "a user message`, and the case fails. Without a plan, the simulated user has no goal.",
     a_case('{"eval_id": "refund", "conversation_scenario": {"starting_prompt": "Hi", "conversation_plan": ""}}'),
     a_case(
         '{"eval_id": "refund", "conversation_scenario": {\n'

@@ -76,8 +76,7 @@ THRESHOLD_OUT_OF_RANGE = config_rule(
     "threshold-out-of-range",
     "A threshold is outside the range of its metric.",
     "A metric passes if its score is at least the threshold. With a threshold outside the range, the metric never "
-    "passes, or always passes. "
-    "The ranges are in google.adk.evaluation.metric_info_providers: 0 to 1, and 1 to 5 for "
+    "passes, or always passes. The ranges are in google.adk.evaluation.metric_info_providers: 0 to 1, and 1 to 5 for "
     "response_evaluation_score. The range of a custom metric is in its `metric_info`.",
     '{"criteria": {"response_match_score": 80}}',
     fix="Takes the number for a percentage and writes the fraction.",

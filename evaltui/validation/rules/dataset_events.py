@@ -51,8 +51,8 @@ EVENT_WITHOUT_AUTHOR = Rule(
 AUTHOR_WITHOUT_AGENT = Rule(
     "author-without-agent",
     "The author of an event is not among the agents of the agent data.",
-    "A key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData). "
-    "A judge sees no instruction and no tools of other authors. `user`, `tool` and `model` are not agents.",
+    "A key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData). A "
+    "judge sees no instruction and no tools of other authors. `user`, `tool` and `model` are not agents.",
     a_dataset_case(_with_agents(with_events(ASKED, SAID.replace('"desk"', '"helpdesk"'), ASKED))),
     a_dataset_case(_with_agents(with_events(ASKED, SAID, ASKED))),
     "Writes the agent with the most similar name (safe if only upper and lower case differ).",
@@ -91,7 +91,7 @@ CALL_BY_USER = Rule(
     "is correct: some tools wait for a response from a person.",
     a_dataset_case(with_events(ASKED, CALLED.replace('"desk"', '"user"'), SAID, ASKED)),
     a_dataset_case(with_events(ASKED, CALLED, SAID, ASKED)),
-    "Sets the author to the agent, if the case has only one (not safe: the tool call itself may be wrong).",
+    "Sets the author to the only agent of the case (not safe: the tool call itself may be wrong).",
 )
 
 

@@ -55,9 +55,8 @@ ADK_MEMBER = Rule(
     "A case in a dataset has a field of google-adk's eval sets. Nothing reads this field.",
     "`EvalCase` of agentplatform keeps unknown fields, so the file is accepted. But messages, state and expected "
     "values in these fields are ignored. Only `eval optimize` reads `eval_id` and `rubrics`, if the dataset's own "
-    "fields "
-    "are absent. A `session_input` without state is accepted. `evaltui convert` makes a dataset from an eval set and "
-    "lists the values that are lost.",
+    "fields are absent. A `session_input` without state is accepted. `evaltui convert` makes a dataset from an eval "
+    "set and lists the values that are lost.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "session_input": {{"app_name": "desk", "user_id": "user",\n'
         '   "state": {"fines": 0}}}'
@@ -96,8 +95,7 @@ SINGLE_RESPONSE = Rule(
     "single-response",
     "A case has `response`, but metrics read `responses`.",
     "`response` is a column of the tables that agentplatform reads. In a case, only your own metrics can read this "
-    "field. Metrics "
-    "read the list `responses`. Without that list they fail with *Response missing* "
+    "field. Metrics read the list `responses`. Without that list they fail with *Response missing* "
     "(agentplatform._genai._evals_metric_handlers).",
     a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}, "response": "Hello"}}'),
     a_dataset_case(
@@ -128,9 +126,9 @@ CAMEL_CASE_KEY = Rule(
     "camel-case-key",
     "A key is in camelCase, but a command of agents-cli reads it only in snake_case.",
     "The models of agentplatform read both styles. But `eval generate` first looks for `eval_cases`, `prompt` and "
-    "`agent_data` in the JSON itself (google.agents.cli.eval.cmd_generate). Without these keys, it runs nothing. "
-    "`eval optimize` reads most fields of a case the same way (google.agents.cli.eval.optimize_utils). For those "
-    "fields, the severity is info.",
+    "`agent_data` in the JSON itself (google.agents.cli.eval.cmd_generate). Without these keys, it runs nothing. `eval "
+    "optimize` reads most fields of a case the same way (google.agents.cli.eval.optimize_utils). For those fields, the "
+    "severity is info.",
     a_dataset(f'{{"evalCases": [{GOOD.text}]}}'),
     a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
     "Renames the key.",
@@ -165,9 +163,9 @@ MISSING_EVAL_CASE_ID = Rule(
 DUPLICATE_EVAL_CASE_ID = Rule(
     "duplicate-eval-case-id",
     "Two cases of a dataset have the same `eval_case_id`.",
-    "The id is the *unique identifier for the evaluation case* (agentplatform.types.EvalCase). No program refuses "
-    "a duplicate. But reports, recordings and comparisons refer to cases by id, so they confuse the two cases. In "
-    "`eval optimize`, google-adk aborts the run.",
+    "The id is the *unique identifier for the evaluation case* (agentplatform.types.EvalCase). No program refuses a "
+    "duplicate. But reports, recordings and comparisons refer to cases by id, so they confuse the two cases. In `eval "
+    "optimize`, google-adk aborts the run.",
     a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text}]}}'),
     a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text.replace("greeting", "greeting_2")}]}}'),
     "Adds the next free number to the id of the later case.",

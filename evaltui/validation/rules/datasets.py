@@ -90,9 +90,8 @@ CASE_NOT_GENERATED = Rule(
 PROMPT_AND_AGENT_DATA = Rule(
     "prompt-and-agent-data",
     "A case has a prompt, and its agent data has turns.",
-    _SPLIT + "refuses such a case: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The "
-    "case fails, and the other cases run. A trace "
-    "that `eval generate` wrote has both, which is correct.",
+    _SPLIT + "refuses such a case: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The case fails, "
+    "and the other cases run. A trace that `eval generate` wrote has both, which is correct.",
     a_dataset_case(f"{{{PROMPT},\n {with_events(ASKED)[1:]}"),
     a_dataset_case(with_events(ASKED)),
     "Deletes the prompt (safe if it equals the last message of the agent data).",
@@ -100,10 +99,9 @@ PROMPT_AND_AGENT_DATA = Rule(
 NO_USER_MESSAGE_LAST = Rule(
     "no-user-message-last",
     "The agent data of a case does not end with a user message.",
-    _SPLIT + "sends the last event. The last event must have the author `user` and content, "
-    "or the case fails with *no trailing "
-    "user event in agent_data.turns*. If the last event is a "
-    "response, the case is a finished trace for `eval grade`, and the severity is info.",
+    _SPLIT + "sends the last event. The last event must have the author `user` and content. Otherwise the case fails: "
+    "*no trailing user event in agent_data.turns*. If the last event is a response, the case is a finished trace for "
+    "`eval grade`, and the severity is info.",
     a_dataset_case(
         with_events(
             ASKED,
@@ -236,9 +234,9 @@ def _reference(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 UNREAD_BESIDE_AGENT_DATA = Rule(
     "unread-beside-agent-data",
     "A case has agent data, and also intermediate events, agent info or an interaction.",
-    "If a case has `agent_data`, metrics do not read `intermediate_events` or `agent_info` "
-    "(`_eval_case_to_agent_data` in agentplatform._genai._evals_metric_handlers). For an interaction, the service "
-    "says that agent data *must not also be set*.",
+    "If a case has `agent_data`, metrics do not read `intermediate_events` or `agent_info` (`_eval_case_to_agent_data` "
+    "in agentplatform._genai._evals_metric_handlers). For an interaction, the service says that agent data *must not "
+    "also be set*.",
     a_dataset_case(f'{with_events(ASKED)[:-1]},\n "agent_info": {{"name": "desk"}}}}'),
     a_dataset_case(with_events(ASKED)),
     severity="info",

@@ -84,8 +84,8 @@ def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
 UNSELECTABLE_EVAL_ID = Rule(
     "unselectable-eval-id",
     "An eval_id contains a comma or a colon.",
-    "`adk eval set.json:ID,ID` splits at these characters (`parse_and_get_evals_to_run` in "
-    "google.adk.cli.cli_eval), so no command can select this case.",
+    "`adk eval set.json:ID,ID` splits at these characters (`parse_and_get_evals_to_run` in google.adk.cli.cli_eval), "
+    "so no command can select this case.",
     a_case(f'{{"eval_id": "greeting: first", {TALK}}}'),
     _GOOD,
     "Writes `_` instead (not safe: other files may refer to the case by its id).",
@@ -128,8 +128,8 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
 NAME_NOT_COMPOSED = Rule(
     "name-not-composed",
     "The name of a tool has combining accents: it is not in Unicode's form NFC.",
-    "`TrajectoryEvaluator` compares names by their code points. So `café` with a combining accent and `café` with "
-    "one character for é are different tools. Both look the same. Python writes the names of functions with composed "
+    "`TrajectoryEvaluator` compares names by their code points. So `café` with a combining accent and `café` with one "
+    "character for é are different tools. Both look the same. Python writes the names of functions with composed "
     "accents (NFKC), so a name with combining accents matches no function.",
     a_turn(
         f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}',

@@ -90,7 +90,7 @@ SINGLE_QUOTES = _syntax(
 SMART_QUOTES = _syntax(
     "smart-quotes",
     "A string or key is in typographic quotes.",
-    "reads only straight double quotes. Word processors and chat apps insert typographic quotes. Typographic quotes "
+    "reads only straight double quotes. Word processors and messengers insert typographic quotes. Typographic quotes "
     "inside a string are allowed.",
     '{"eval_set_id": “trips”, "eval_cases": []}',
     "Writes straight quotes (safe if the string certainly ends at the next quote).",

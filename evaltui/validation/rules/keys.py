@@ -55,9 +55,8 @@ MISSPELT_KEY_IGNORED = Rule(
     "misspelt-key-ignored",
     "google-adk ignores a key that looks like a misspelled field name.",
     "`EvalCase` and `SessionInput` (google.adk.evaluation.eval_case) keep unknown keys, and `EvalSet` and "
-    "`InvocationEvent` ignore them. So a misspelled key raises no error, and the field that you meant has no value. "
-    "At the top of "
-    "an eval set only snake_case is read, so `creationTimestamp` counts as misspelled there.",
+    "`InvocationEvent` ignore them. So a misspelled key raises no error, and the field that you meant has no value. At "
+    "the top of an eval set only snake_case is read, so `creationTimestamp` counts as misspelled there.",
     a_case(f'{{"eval_id": "greeting", {TALK},\n "session_inputs": {_SESSION}}}'),
     a_case(f'{{"eval_id": "greeting", {TALK},\n "session_input": {_SESSION}}}'),
     "Renames the key, in the style of the keys around it.",

@@ -73,8 +73,8 @@ def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[st
 RUBRIC_WITHOUT_TYPE = Rule(
     "rubric-without-type",
     "A rubric of a case or turn has no type, so no metric reads it.",
-    _FILTER + " A rubric without a type is ignored without a message. If no other rubric "
-    "exists, the metric is not evaluated.",
+    _FILTER + " A rubric without a type is ignored without a message. If no other rubric exists, the metric is not "
+    "evaluated.",
     _rubrics('{"rubric_id": "polite", "rubric_content": {"text_property": "It is polite."}}'),
     _GOOD,
     "Adds the type of the only rubric metric of the loaded config. Otherwise adds FINAL_RESPONSE_QUALITY (not safe).",

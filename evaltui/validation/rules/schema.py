@@ -91,9 +91,8 @@ def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has the wrong type.",
-    "google-adk does not read a number as a string, or a list or a string as an object. "
-    "But a string with a number counts "
-    "as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
+    "google-adk does not read a number as a string, or a list or a string as an object. But a string with a number "
+    "counts as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
     Example("turn", '{"user_content": "Hi"}'),
     fix="Writes a number as a string, replaces null with {} or [], or puts a string into a content object (not safe).",
 )

@@ -110,9 +110,8 @@ APP_NAME_UNLIKE_FOLDER = Rule(
     "app-name-unlike-folder",
     "The app_name of the cases differs from the name of the agent's folder.",
     "After a run, `adk eval` and `adk web` look for sessions with the name of the folder as app_name. The sessions "
-    "have the app_name of their case, so they are not found. evaltui reports this if the folder has an "
-    "`agent.py`, a `root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an agent's "
-    "folder `desk`.",
+    "have the app_name of their case, so they are not found. evaltui reports this if the folder has an `agent.py`, a "
+    "`root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an agent's folder `desk`.",
     _sessions(_WHO.replace("desk", "service_desk")),
     _sessions(_WHO),
     severity="info",
