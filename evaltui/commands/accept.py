@@ -58,7 +58,7 @@ def _refuse_usage(given: Namespace, name: str) -> None:
     if name == STDIN:
         raise DocumentError("standard input cannot be changed in place; give a file name")
     if is_folder(Path(name)):
-        raise DocumentError(f"{name}: this is a folder; name one eval set in it")
+        raise DocumentError(f"{name}: this is a folder; give the file name of an eval set")
     refuse_all_runs(given)
 
 

@@ -71,7 +71,7 @@ def _target(given: Namespace) -> FormatType:
     if given.output == STDOUT and given.report == "json":
         raise DocumentError("--report json and -o - both need standard output; give a file name with -o")
     if given.mapping == STDIN and STDIN in given.files:
-        raise DocumentError("standard input cannot be both the set and the mapping; name one of them")
+        raise DocumentError("standard input cannot be both the set and the mapping; give a file name for one of them")
     return target
 
 

@@ -35,7 +35,7 @@ def run(options: Namespace) -> int:
 
 def _patch(file: str, patch: str, output: str | None, diff: bool) -> None:
     if file == STDIN and patch == STDIN:
-        raise DocumentError("standard input cannot be both the file and the patch; name one of them")
+        raise DocumentError("standard input cannot be both the file and the patch; give a file name for one of them")
     if file == STDIN and output is None and not diff:
         raise DocumentError("standard input cannot be changed in place; give a file name, or use -o or --diff")
     if not diff and output != STDIN:

@@ -32,7 +32,7 @@ class RunBaselines:
             _refuse_target(self._target)
         sets = [each.partition(":")[0] for each in given.sets]
         if self._name == STDIN and STDIN in (given.config, *given.recording, *sets):
-            raise DocumentError("standard input can be only one of the set, a recording, the config and the baseline")
+            raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
         data = sys.stdin.buffer.read() if self._name == STDIN else None
         self._baseline = open_baseline(self._name, data) if self._name is not None else None
 

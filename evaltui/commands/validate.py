@@ -72,7 +72,7 @@ def _how(options: Namespace) -> CheckOptions:
     if options.fix and not options.diff and STDIN in options.paths:
         raise DocumentError("standard input cannot be fixed in place; give a file name, or use --diff")
     if options.config == STDIN and STDIN in options.paths:
-        raise DocumentError("standard input cannot be both a set and the config; name one of them")
+        raise DocumentError("standard input cannot be both a set and the config; give a file name for one of them")
     config = None if options.config is None else given_config(Path(options.config))
     return CheckOptions(options.fix, options.diff, options.strict, options.select, options.ignore, config)
 

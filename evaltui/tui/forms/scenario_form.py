@@ -74,7 +74,7 @@ def persona_form(eval_set: EvalSetView, persona: Node, named: str) -> Form:
         *(_behavior_link(behavior, named) for behavior in behaviors),
     ]
     if not behaviors:
-        items.append(empty_note("No behaviors.", "a adds one."))
+        items.append(empty_note("No behaviors.", "Press a to add a behavior."))
     items += others(eval_set, persona, ("id", "description", "behaviors"))
     return Form(named, items, add=lambda _: add_behavior(eval_set, persona), adds="behavior")
 
