@@ -8,7 +8,7 @@ from evaltui.command_line.shared_options import CONFIG, DIFF, add_recordings
 
 def add_edit(parser: CommandParser) -> None:
     """Add the options of `evaltui edit`."""
-    what = "An eval set or dataset. A new file is created on the first save. Default: a list of the sets here."
+    what = "An eval set or dataset. The first save creates a new file. Default: a list of the eval sets in this folder."
     parser.add_argument_group("Arguments").add_argument("set", metavar="SET", nargs="?", help=what)
     add_recordings(parser)
     parser.add_argument_group("Criteria").add_argument("--config", metavar="FILE", help=CONFIG)
@@ -25,14 +25,16 @@ def add_record(parser: CommandParser) -> None:
     )
     parser.add_argument_group("Arguments").add_argument("sources", metavar="SOURCE", nargs="*", help=what)
     goal = parser.add_argument_group("Goal")
-    goal.add_argument("--list", action="store_true", help="List the conversations. --into SET marks the known ones.")
+    goal.add_argument(
+        "--list", action="store_true", help="List the conversations. --into SET marks those that SET already has."
+    )
     goal.add_argument("-o", "--output", metavar="NEW", help="Write a new eval set. The file must not exist.")
     goal.add_argument("--into", metavar="SET", help="Add the cases to this eval set, in its style.")
     choice = parser.add_argument_group("Choice of conversations and turns")
     one = "Take only this conversation. Repeatable."
     choice.add_argument("--conversation", metavar="ID", action="append", default=[], help=one)
     choice.add_argument("--turns", metavar="N-M", help="Take only these turns, counted from 1: N, N-M, N- or -M.")
-    again = "Also take a conversation that is a case already."
+    again = "Also take conversations with the same user messages as a case."
     choice.add_argument("--again", action="store_true", help=again)
     choice.add_argument("--rewound", action="store_true", help="Also take turns that a rewind removed.")
     cases = parser.add_argument_group("New cases")

@@ -8,7 +8,7 @@ from evaltui.command_line.shared_options import CONFIG, add_color, add_format
 
 def add_validate(parser: CommandParser) -> None:
     """Add the options of `evaltui validate`."""
-    what = "A file, or a folder to search. - is standard input."
+    what = "A file, or a folder to search. Use - for standard input."
     parser.add_argument_group("Arguments").add_argument("paths", metavar="PATH", nargs="+", help=what)
     checks = parser.add_argument_group("Rules")
     checks.add_argument("--config", metavar="FILE", help=CONFIG)

@@ -12,7 +12,7 @@ WRITTEN_FORMATS = ("evalset", "evaluation-dataset", "ces", "legacy-cases", "adk-
 def add_convert(parser: CommandParser) -> None:
     """Add the options of `evaltui convert`."""
     files = parser.add_argument_group("Arguments")
-    what = "An eval set, or a folder of them. - is standard input."
+    what = "An eval set, or a folder of them. Use - for standard input."
     files.add_argument("files", metavar="FILE", nargs="+", help=what)
     form = parser.add_argument_group("Format")
     to = f"The format to write: {', '.join(WRITTEN_FORMATS[:-1])} or {WRITTEN_FORMATS[-1]}."
@@ -21,7 +21,7 @@ def add_convert(parser: CommandParser) -> None:
     mapping = "Resource names of tools and agents, as JSON or YAML."
     form.add_argument("--mapping", metavar="FILE", help=mapping)
     output = parser.add_argument_group("Output")
-    out = "The file to write, or a folder for several. - is standard output. Default: beside each source."
+    out = "The file to write, or a folder for several. Use - for standard output. Default: beside each source."
     output.add_argument("-o", "--output", metavar="OUT", help=out)
     output.add_argument("--force", action="store_true", help="Replace files that exist. An input is never replaced.")
     output.add_argument("--dry-run", action="store_true", help="Report as usual and write nothing.")
@@ -36,7 +36,7 @@ def add_patch(parser: CommandParser) -> None:
     files = parser.add_argument_group("Arguments")
     what = "The JSON file. It is changed in place, unless -o or --diff is given."
     files.add_argument("file", metavar="FILE", help=what)
-    files.add_argument("patch", metavar="PATCH", help="The patch, a JSON file. - is standard input.")
+    files.add_argument("patch", metavar="PATCH", help="The patch, a JSON file. Use - for standard input.")
     output = parser.add_argument_group("Output")
-    output.add_argument("-o", "--output", metavar="OUT", help="Write the result to OUT. - is standard output.")
+    output.add_argument("-o", "--output", metavar="OUT", help="Write the result to OUT. Use - for standard output.")
     output.add_argument("--diff", action="store_true", help=DIFF)

@@ -36,7 +36,7 @@ def add_run(parser: CommandParser) -> None:
 
 def add_watch(parser: CommandParser) -> None:
     """Add the options of `evaltui watch`."""
-    add_sets(parser, SETS.replace(" - is standard input.", ""))
+    add_sets(parser, SETS.replace(" Use - for standard input.", ""))
     add_recordings(parser)
     add_criteria(parser)
     agent = parser.add_argument_group("Agent")
@@ -55,8 +55,8 @@ def add_watch(parser: CommandParser) -> None:
 def add_compare(parser: CommandParser) -> None:
     """Add the options of `evaltui compare`."""
     files = parser.add_argument_group("Arguments")
-    files.add_argument("base", metavar="BASE", help="The earlier result. - is standard input.")
-    files.add_argument("candidate", metavar="CANDIDATE", help="The later result. - is standard input.")
+    files.add_argument("base", metavar="BASE", help="The earlier result. Use - for standard input.")
+    files.add_argument("candidate", metavar="CANDIDATE", help="The later result. Use - for standard input.")
     forms = "Format of standard output: table, json or markdown. Default: table."
     add_color(add_format(parser, ("table", "json", "markdown"), forms, "table"))
     fail = "Exit with 1 for a regression, for any case that fails or has a lower score, or never. Default: regression."

@@ -8,10 +8,10 @@ from evaltui.command_line.parser import CommandParser
 
 CONFIG = "The eval config. Default: test_config.json beside the set."
 DIFF = "Show the changes as a diff and write nothing."
-SETS = "An eval set, or a folder of them. - is standard input. After a colon: ids of cases, globs allowed."
+SETS = "An eval set, or a folder of them. Use - for standard input. SET:ID,ID selects cases (globs allowed)."
 _RECORDING = (
-    "A recording of the agent: a result, trace, session, session database, dataset, eval set or folder. "
-    "- is standard input. Repeatable."
+    "A recording of the agent: a result, trace, session, session database, dataset, eval set or folder. Use - for "
+    "standard input. Repeatable."
 )
 
 

@@ -56,9 +56,9 @@ def _refuse_usage(given: Namespace, name: str) -> None:
     if given.case is None and (given.turn is not None or given.kind):
         raise DocumentError("--turn and --kind need --case ID, the case whose changes they choose")
     if name == STDIN:
-        raise DocumentError("standard input cannot be changed in place; name a file")
+        raise DocumentError("standard input cannot be changed in place; give a file name")
     if is_folder(Path(name)):
-        raise DocumentError(f"{name}: this is a folder; name one eval set in it")
+        raise DocumentError(f"{name}: this is a folder; give the file name of an eval set")
     refuse_all_runs(given)
 
 

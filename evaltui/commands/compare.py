@@ -38,7 +38,7 @@ def run(given: Namespace) -> int:
 
 def _compared(base: str, candidate: str) -> ComparedResults:
     if base == candidate == _STDIN:
-        raise ResultError("standard input can be only one of the two results; name a file")
+        raise ResultError("standard input can be only one of the two results; give a file name")
     with progress(_size_of(base) + _size_of(candidate), "reading") as tick:
         results = [
             open_result(name, sys.stdin.buffer.read() if name == _STDIN else None, tick) for name in (base, candidate)

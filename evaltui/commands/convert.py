@@ -67,11 +67,11 @@ def _target(given: Namespace) -> FormatType:
     if target is None:
         raise DocumentError(f"evaltui cannot write the format {given.to}")
     if given.output == "":
-        raise DocumentError("-o is empty; name a file or folder, or - for standard output")
+        raise DocumentError("-o is empty; give a file name or folder, or - for standard output")
     if given.output == STDOUT and given.report == "json":
-        raise DocumentError("--report json and -o - both need standard output; name a file with -o")
+        raise DocumentError("--report json and -o - both need standard output; give a file name with -o")
     if given.mapping == STDIN and STDIN in given.files:
-        raise DocumentError("standard input cannot be both the set and the mapping; name one of them")
+        raise DocumentError("standard input cannot be both the set and the mapping; give a file name for one of them")
     return target
 
 

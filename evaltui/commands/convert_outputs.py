@@ -21,7 +21,7 @@ from evaltui.interrupt import deferred
 _STDOUT = "-"
 _LONGEST_NAME = 80
 """Letters of a case id in the name of a file; most disks take 255 bytes."""
-_EXISTS = "this file already exists; use --force to overwrite it, or -o to name another file"
+_EXISTS = "this file already exists; use --force to overwrite it, or -o to give another file name"
 _unfit = re.compile(r"[^\w.-]+")
 
 Converted = tuple[ConversionSource, Conversion]
@@ -48,14 +48,14 @@ def place_outputs(done: Sequence[Converted], output: str | None) -> list[list[Ou
             other = owners.setdefault(each.name, source)
             if other is not source:
                 both = f"{other.name} and {source.name}"
-                raise DocumentError(f"{each.name}: {both} would be written to this one file; convert each by itself")
+                raise DocumentError(f"{each.name}: {both} would be written to this one file; convert each source alone")
     return outputs
 
 
 def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFile]]:
     is_many = len(done) > 1 or any(source.below is not None for source, _ in done)
     if output == _STDOUT and is_many:
-        raise DocumentError("-o -: standard output takes one file; name a folder with -o")
+        raise DocumentError("-o -: standard output is one file; give a folder with -o")
     if output is None:
         return [[OutputFile(_beside(*each), text_of(each[1]))] for each in done]
     if output == _STDOUT:

@@ -26,7 +26,7 @@ class Outputs:
             _refuse_unwritable(path, makes_folders=makes_folders)
             for key in _keys(path):
                 if named.setdefault(key, path) is not path:
-                    raise DocumentError(f"{path}: two outputs would write this file; name another file")
+                    raise DocumentError(f"{path}: two outputs would write this file; give another file name")
 
     def spare(self, inputs: Iterable[Path], recordings: Iterable[Path] = ()) -> None:
         """Raise `DocumentError` if an output is an input or a file found in a search for recordings.
@@ -37,7 +37,7 @@ class Outputs:
         for path in self.paths:
             keys = _keys(path)
             if not taken.isdisjoint(keys):
-                raise DocumentError(f"{path}: this is an input of the command; name another file")
+                raise DocumentError(f"{path}: this is an input of the command; give another file name")
             if not among_recordings.isdisjoint(keys):
                 fault = "this file is among the recordings and is not overwritten"
                 raise DocumentError(f"{path}: {fault}; write the report to another folder")

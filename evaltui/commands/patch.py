@@ -35,9 +35,9 @@ def run(options: Namespace) -> int:
 
 def _patch(file: str, patch: str, output: str | None, diff: bool) -> None:
     if file == STDIN and patch == STDIN:
-        raise DocumentError("standard input cannot be both the file and the patch; name one of them")
+        raise DocumentError("standard input cannot be both the file and the patch; give a file name for one of them")
     if file == STDIN and output is None and not diff:
-        raise DocumentError("standard input cannot be changed in place; name a file, or use -o or --diff")
+        raise DocumentError("standard input cannot be changed in place; give a file name, or use -o or --diff")
     if not diff and output != STDIN:
         _spare_patch(file, patch, output)
     document = Document(_read(file), None if file == STDIN else Path(file))
@@ -59,7 +59,7 @@ def _spare_patch(file: str, patch: str, output: str | None) -> None:
     """Raise `DocumentError` if the output would overwrite the patch."""
     target = file if output is None else output
     if patch != STDIN and is_same_file(Path(target), Path(patch)):
-        advice = "use -o for the result" if output is None else "name another file"
+        advice = "use -o for the result" if output is None else "give another file name"
         raise DocumentError(f"{target}: this is the patch and is not overwritten; {advice}")
 
 

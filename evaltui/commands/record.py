@@ -56,13 +56,13 @@ def _refuse_usage(given: Namespace) -> None:
     if given.output is not None and given.into is not None:
         raise DocumentError("-o NEW and --into SET cannot be used together")
     if STDIN in (given.into, given.output):
-        raise DocumentError("record cannot write to standard output; name a file with -o or --into")
+        raise DocumentError("record cannot write to standard output; give a file name with -o or --into")
     if len(set(given.sources)) < len(given.sources) and STDIN in given.sources:
-        raise DocumentError("standard input can be only one of the sources")
+        raise DocumentError("only one source can be standard input")
     if "" in given.sources:
-        raise DocumentError("SOURCE is empty; name a file or folder")
+        raise DocumentError("SOURCE is empty; give a file name or folder")
     if given.into is not None and is_folder(Path(given.into)):
-        raise DocumentError(f"{given.into}: this is a folder; name one eval set in it")
+        raise DocumentError(f"{given.into}: this is a folder; give the file name of an eval set")
     if not all(each.strip(" ,") for each in given.conversation):
         raise DocumentError("--conversation is empty; --list prints the ids")
     if given.eval_id is not None:

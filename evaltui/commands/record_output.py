@@ -25,7 +25,7 @@ from evaltui.report.record_report import AddedCase, RecordReport, print_report
 def refuse_output(path: Path) -> None:
     """Raise `DocumentError` for a new file that already exists or cannot be written."""
     if os.path.lexists(path):
-        raise DocumentError(f"{path}: this file already exists; name another file, or add to this one with --into")
+        raise DocumentError(f"{path}: this file already exists; give another file name, or add to this one with --into")
     Outputs([path])
 
 

@@ -71,7 +71,7 @@ class ReadSources:
                 ids = ", ".join(one_line(each.id, 200) for each in fitting[:_NAMED])
                 raise DocumentError(f"{len(fitting)} conversations have the id {shown}; use one of these: {ids}")
             where = ", ".join(dict.fromkeys(str(each.path) for each in fitting))
-            raise DocumentError(f"{len(fitting)} conversations have the id {shown} ({where}); name one SOURCE")
+            raise DocumentError(f"{len(fitting)} conversations have the id {shown} ({where}); give one SOURCE")
         return fitting[0]
 
 
@@ -107,7 +107,7 @@ def _sessions_near(set_path: Path | None) -> Path:
         if is_file(folder / SESSIONS):
             return folder / SESSIONS
     raise DocumentError(
-        f"there is no {SESSIONS} in {' or in '.join(str(each.absolute()) for each in folders)}; name a SOURCE"
+        f"there is no {SESSIONS} in {' or in '.join(str(each.absolute()) for each in folders)}; give a SOURCE"
     )
 
 
@@ -136,7 +136,7 @@ def _conversations(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversat
     if str(path) == STDIN:
         data = sys.stdin.buffer.read()
         if data.startswith(MAGIC):
-            raise RecordingError("-: a session database cannot be read from standard input; name its file")
+            raise RecordingError("-: a session database cannot be read from standard input; give its file name")
         recording = open_recording(path, multi_turn=True, data=data, with_details=True)
         return [ListedConversation(each, recording.format) for each in recording.conversations], recording.warnings
     source = ConversationList(path)

@@ -41,7 +41,7 @@ class Reports:
 def _format_of(name: str) -> str:
     real = os.path.realpath(name)
     if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, real)):
-        raise DocumentError(f"{name}: a report cannot be written to the file of an eval set; name another file")
+        raise DocumentError(f"{name}: a report cannot be written to the file of an eval set; give another file name")
     ending = Path(name).suffix.lower()
     if ending not in ENDINGS or Path(real).suffix.lower() not in ENDINGS:
         known = ", ".join(ENDINGS)

@@ -25,7 +25,7 @@ def open_review(given: Namespace) -> int:
         return 2
     name = chosen.name
     if others or name == "-" or is_folder(Path(name)):
-        say(f"{name}: the review screen shows one eval set; name one, or use --format for several")
+        say(f"{name}: the review screen shows only one eval set; give one, or use --format for several")
         return 2
     if not exists(Path(name)):
         say(f"{name}: there is no such file")

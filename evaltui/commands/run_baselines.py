@@ -32,7 +32,7 @@ class RunBaselines:
             _refuse_target(self._target)
         sets = [each.partition(":")[0] for each in given.sets]
         if self._name == STDIN and STDIN in (given.config, *given.recording, *sets):
-            raise DocumentError("standard input can be only one of the set, a recording, the config and the baseline")
+            raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
         data = sys.stdin.buffer.read() if self._name == STDIN else None
         self._baseline = open_baseline(self._name, data) if self._name is not None else None
 
@@ -63,10 +63,12 @@ class RunBaselines:
         compared = with_changes(run, self._baseline, self._name)
         others = compared.changes.other_criteria if compared.changes is not None else ()
         if others and self._only_regressions:
-            told = f"{self._name}: made with other criteria: {'; '.join(others)}"
+            told = f"{self._name}: this baseline was made with other criteria: {'; '.join(others)}"
             raise DocumentError(f"{told}. Save a new baseline, or use --fail-on any")
         if others:
-            scored.said[f"{self._name}: made with other criteria, so verdicts may differ: {'; '.join(others)}"] = None
+            scored.said[
+                f"{self._name}: this baseline was made with other criteria, so verdicts may differ: {'; '.join(others)}"
+            ] = None
         scored.runs[:] = [compared]
 
     def save(self, scored: ScoredSets) -> None:
@@ -95,7 +97,7 @@ def _refuse_target(name: str) -> None:
     if name == STDIN:
         raise DocumentError("--save-baseline needs the name of a file: the report goes to standard output")
     if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, os.path.realpath(name))):
-        raise DocumentError(f"{name}: a baseline cannot be written to the file of an eval set; name another file")
+        raise DocumentError(f"{name}: a baseline cannot be written to the file of an eval set; give another file name")
 
 
 def _cases(count: int) -> str:

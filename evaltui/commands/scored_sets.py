@@ -162,7 +162,9 @@ def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
 def _refuse_stdin_twice(sets: Sequence[SetArgument], options: RunOptions) -> None:
     uses = [any(each.name == STDIN for each in sets), STDIN in options.recordings, options.config == STDIN]
     if sum(uses) > 1:
-        raise DocumentError("standard input can be only one of the set, a recording and the config; name files")
+        raise DocumentError(
+            "only one input can be standard input (set, recording or config); give file names for the others"
+        )
 
 
 def _size_of(name: str, hidden: Sequence[str] = ()) -> int:

@@ -50,7 +50,7 @@ def set_arguments(given: Sequence[str]) -> list[SetArgument]:
 def set_argument(text: str) -> SetArgument:
     """Parse one SET. The file is the shortest part before a colon that names one."""
     if not text:
-        raise DocumentError("SET is empty; name an eval set")
+        raise DocumentError("SET is empty; give the name of an eval set")
     colons = [at for at, sign in enumerate(text) if sign == ":"]
     if not _is_there(text):
         for at in colons:

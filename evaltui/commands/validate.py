@@ -70,9 +70,9 @@ def _how(options: Namespace) -> CheckOptions:
     """The options of the checks. Raises `DocumentError` for an impossible combination before any work begins."""
     Selection.of(options.select, options.ignore)
     if options.fix and not options.diff and STDIN in options.paths:
-        raise DocumentError("standard input cannot be fixed in place; name a file, or use --diff")
+        raise DocumentError("standard input cannot be fixed in place; give a file name, or use --diff")
     if options.config == STDIN and STDIN in options.paths:
-        raise DocumentError("standard input cannot be both a set and the config; name one of them")
+        raise DocumentError("standard input cannot be both a set and the config; give a file name for one of them")
     config = None if options.config is None else given_config(Path(options.config))
     return CheckOptions(options.fix, options.diff, options.strict, options.select, options.ignore, config)
 

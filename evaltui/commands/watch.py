@@ -56,9 +56,9 @@ def _has_table(form: str | None) -> bool:
 
 def _refuse_stdin(given: Namespace, *, has_table: bool) -> None:
     if any(each.name == STDIN for each in set_arguments(given.sets)):
-        raise DocumentError("watch cannot read the eval set from standard input: name a file")
+        raise DocumentError("watch cannot read the eval set from standard input: give a file name")
     if has_table and STDIN in (*given.recording, given.config, given.baseline):
-        raise DocumentError("the table uses standard input for the keyboard: name a file, or use --format jsonl")
+        raise DocumentError("the table uses standard input for the keyboard: give a file name, or use --format jsonl")
 
 
 def _command(given: Namespace, watched: WatchedSets) -> WatchedCommand | None:

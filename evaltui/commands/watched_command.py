@@ -63,7 +63,12 @@ class WatchedCommand:
         while not self._is_over:
             begun += 1
             if begun % _MANY == 0:
-                say([f"the command started {begun} times: files of --on change while it runs; does it write them?"])
+                say(
+                    [
+                        f"the command started {begun} times: files that match --on change while it runs; "
+                        f"does the command write these files?"
+                    ]
+                )
             process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
             try:
                 process.start()

@@ -106,5 +106,5 @@ def _only_run(value: Any, name: str) -> Any:
     document = runs[0] if isinstance(runs, list) else value
     version = document.get("version") if isinstance(document, dict) else None
     if version != _VERSION or isinstance(version, bool):
-        raise ResultError(f"{name}: its version is not {_VERSION}, the one that this evaltui reads; run it again")
+        raise ResultError(f"{name}: its version is not {_VERSION}; make the file again with evaltui run")
     return document

@@ -59,10 +59,10 @@ class Bounds:
             raise SearchCancelledError("the search was cancelled")
         self._entries += 1
         if self._entries > self._most:
-            reason = f"the search ended after {self._most:,} files and folders; name a folder with fewer files"
+            reason = f"the search ended after {self._most:,} files and folders; give a folder with fewer files"
             raise SearchLimitError(folder, reason)
         if time.monotonic() - self._began > self._seconds:
-            reason = f"the search ended after {self._seconds:g} seconds; name a folder with fewer files"
+            reason = f"the search ended after {self._seconds:g} seconds; give a folder with fewer files"
             raise SearchLimitError(folder, reason)
 
     def entries(self, folder: Path) -> list[os.DirEntry[str]]:

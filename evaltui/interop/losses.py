@@ -18,8 +18,8 @@ from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
 
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
-_SHADOWED = "the object has this key twice, and evaltui uses the last one"
-_OTHER_SPELLING = "the object has this key in snake_case and in camelCase, and evaltui uses the other one"
+_SHADOWED = "the object has this key twice, and evaltui uses the last value"
+_OTHER_SPELLING = "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
 _NOT_FINITE = "JSON has no NaN and no Infinity, so evaltui writes a string"
 
 

@@ -142,7 +142,7 @@ class QuotedTexts:
         """
         line = self._text[start + 1 : line_end]
         end = start + 1 + len(line.split(":", 1)[0] if is_key and ":" in line else line.rstrip(" \t\r,]}"))
-        splice = Splice(end, end, b'"', "Close it here", False)
+        splice = Splice(end, end, b'"', "Add the closing quote here", False)
         said = f"the {'key' if is_key else 'string'} has no closing quote"
         self._faults.add(FaultKind.UNCLOSED_STRING, said, at, min(at + 1, len(self._text)), splice, doubt=True)
         return end
@@ -273,7 +273,9 @@ class OtherQuotes:
 
     def _unclosed(self, at: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
-        splice = Splice(at, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Close it here", False)
+        splice = Splice(
+            at, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Add the closing quote here", False
+        )
         said = f"the quote {self._faults.shown(at, inside)} has no closing quote"
         self._faults.add(FaultKind.UNCLOSED_STRING, said, at, end, splice, doubt=True)
         return end

@@ -130,7 +130,7 @@ _LONGEST_NAME = 60
 _NO_RECORDING = "there is no recording of this case"
 _HOW = {
     "user_text": "by its first user message",
-    "only_one": "as the only conversation",
+    "only_one": "because it is the only conversation",
     "eval_id": "by its eval_id",
     "invocation_id": "by its invocation ids",
 }

@@ -124,9 +124,9 @@ def _note_on(turn: RecordedTurn) -> str:
     read = turn_of(turn.invocation)
     if not read.response.strip():
         failed = f" (it failed with {turn.error})" if turn.error else ""
-        return f"the agent gave no response{failed}. The case expects none, so response_match_score is 0.0"
+        return f"the agent gave no response{failed}. The case then expects no response, so response_match_score is 0.0"
     if any(map(_is_not_json, read.calls)):
-        return "an argument is NaN or Infinity. JSON has neither, so the case has null there and fails"
+        return "an argument is NaN or Infinity. JSON has no such numbers, so the case has null there and fails"
     return ""
 
 

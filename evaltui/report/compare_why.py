@@ -84,7 +84,7 @@ def _keys_that_differ(one: Mapping[str, Any] | None, other: Mapping[str, Any] | 
     before, now = one or {}, other or {}
     absent = object()
     keys = [key for key in dict.fromkeys([*before, *now]) if before.get(key, absent) != now.get(key, absent)]
-    return one_line(", ".join(keys), _SHOWN) or "no args and args {}"
+    return one_line(", ".join(keys), _SHOWN) or "args is missing on one side and {} on the other"
 
 
 def _quoted(text: str) -> str:

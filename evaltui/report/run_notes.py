@@ -42,19 +42,19 @@ def _of_dataset(run: ScoredSet) -> Iterator[str]:
         return
     told = [case.dataset for case in run.subject.cases if case.dataset is not None]
     answered = sum(each.is_answered for each in told)
-    yield f"{name}: scored with its own responses ({answered} of {len(told)} cases); -r names another recording"
+    yield f"{name}: scored with its own responses ({answered} of {len(told)} cases); use -r to score another recording"
     shared = sum(each.shares_calls for each in told)
     if shared:
         have = "1 case has" if shared == 1 else f"{shared} cases have"
-        yield f"{name}: {have} tool calls only in intermediate_events, so these are compared with themselves"
+        yield f"{name}: {have} tool calls only in intermediate_events, so the calls are compared with themselves"
 
 
 def _advice(run: ScoredSet) -> str:
     """Advice where recordings may come from: the session database beside the set, if there is one."""
     beside = run.subject.path.parent / SESSIONS if run.subject.path is not None else None
     if beside is not None and is_file(beside):
-        return f"name them with -r; -r {beside} has the sessions of adk web and adk run"
-    return "name them with -r (see docs/recordings.md)"
+        return f"give the recordings with -r; -r {beside} has the sessions of adk web and adk run"
+    return "give the recordings with -r (see docs/recordings.md)"
 
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:

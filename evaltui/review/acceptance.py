@@ -47,7 +47,7 @@ def edits_by_change(
 def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem:
     cases = case_file.cases
     if item.case.number >= len(cases) or cases[item.case.number].source() != item.case.source:
-        raise EditError(f"case {item.eval_id!r} changed after it was scored: score it again first")
+        raise EditError(f"case {item.eval_id!r} changed after it was scored: score the case again first")
     if isinstance(case_file, EvaluationDatasetView):
         return DatasetItem(case_file, item)
     assert isinstance(case_file, EvalSetView)

@@ -32,7 +32,7 @@ def agent_folder(eval_set: Path, named: Path | None) -> Path:
             break
     raise CommandError(
         "No agent found: no folder above the eval set has an agent.py. "
-        'Name the folder in evaltui.toml: agent = "path/of/agent"'
+        'Write the folder into evaltui.toml: agent = "path/of/agent"'
     )
 
 

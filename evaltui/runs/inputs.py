@@ -249,8 +249,8 @@ def _named_alone(found: FoundRecordings) -> str:
     eval_set = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
     database = next((path for path in found.others if is_database(path)), None)
     named = [
-        *([f"to use the responses of an eval set, name its file: -r {eval_set}"] if eval_set is not None else []),
-        *([f"to use a session database, name its file: -r {database}"] if database is not None else []),
+        *([f"to use the responses of an eval set, give its file: -r {eval_set}"] if eval_set is not None else []),
+        *([f"to use a session database, give its file: -r {database}"] if database is not None else []),
     ]
     return "".join(f"; {each}" for each in named)
 

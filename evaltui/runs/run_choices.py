@@ -74,7 +74,7 @@ class RunChoices(NamedTuple):
             return []
         there = {each.conversation.key for matches in matching.cases for each in matches}
         return [
-            f"{case}: the chosen run {id_!r} of {Path(path).name} is gone; the latest run counts"
+            f"{case}: the chosen run {id_!r} of {Path(path).name} is gone; the latest run is used"
             for (path, id_), case in self.counting.items()
             if (path, id_) not in there
         ]

@@ -164,10 +164,10 @@ def _note(expected: str, actual: str, ours: Sequence[Word], theirs: Sequence[Wor
     if missing or added:
         return next((said for said, normal in _SAME_BUT_FOR.items() if normal(missing) == normal(added)), None)
     if ours == theirs:
-        return "the texts differ only in case, punctuation or spaces, which do not count"
+        return "the texts differ only in case, punctuation or spaces, which the metric ignores"
     if sorted(ours) == sorted(theirs):
-        return "the texts have the same words in another order; the order does not count"
-    return "the texts differ only in word endings, which do not count"
+        return "the texts have the same words in another order; the metric ignores the order"
+    return "the texts differ only in word endings, which the metric ignores"
 
 
 def _without_numbers(words: list[str]) -> list[str]:
@@ -199,8 +199,8 @@ def numbers_in_digits(words: list[str]) -> list[str]:
 
 _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
     "the texts differ only in how numbers are written": numbers_in_digits,
-    "the texts differ only in punctuation or spaces inside words; these count as different words": _joined,
-    "the texts differ only in accents; these count as different words": _without_accents,
+    "the texts differ only in punctuation or spaces inside words; the metric treats these as different words": _joined,
+    "the texts differ only in accents; the metric treats these as different words": _without_accents,
     "the texts differ only in numbers": _without_numbers,
 }
 """Notes, each with a function that makes missing and added words equal if the note is true."""

@@ -15,14 +15,14 @@ from evaltui.file_access import exists
 from evaltui.settings.user_settings import settings_path
 
 _FIRST = """\
-# Settings of evaltui. Delete the # before a line to use it. `evaltui config` shows the settings in force.
+# Settings of evaltui. Delete the # before a line to use it. `evaltui config` shows the current settings.
 
-# theme = "auto"                 # auto goes with the terminal's background; T in the app lists the themes
-# mouse = true                   # false leaves the mouse to the terminal, to select and copy there
+# theme = "auto"                 # auto: light or dark, as the terminal is; T in the app lists the themes
+# mouse = true                   # false: the terminal handles the mouse (select, copy)
 # journal = true                 # keep unsaved changes on disk, to restore them after a crash
 # inline_data_limit = "5 MB"     # the largest file that can become inline data of a set
 # ignore = ["call-without-id"]   # codes of rules whose problems the editor does not show
-# run = "adk eval {agent} {set}:{cases}"   # the command that runs the agent (f6); it replaces a project's command
+# run = "adk eval {agent} {set}:{cases}"   # runs the agent (f6); used instead of the command of a project
 
 # [keys]                         # `evaltui config --commands` lists the ids of all commands
 # "tree.clone" = "ctrl+e"

@@ -159,7 +159,9 @@ class EvaltuiApp(BaseApp):
         if path is not None:
             for kept in await asyncio.to_thread(remove_leftovers, path):
                 name = self.session.file_name
-                self._say(f"Another program changed {name} during a killed save. {kept.name} has its text.")
+                self._say(
+                    f"A save was interrupted while another program changed {name}. {kept.name} has the other version."
+                )
 
     def _say(self, text: str) -> None:
         if text and isinstance(self.screen, EditScreen):
@@ -207,7 +209,7 @@ class EvaltuiApp(BaseApp):
     def words_on_crash(self) -> str:
         """The sentence of a crash report about the journal; "" if the journal has nothing unsaved."""
         kept = self.keep_unsaved()
-        return "The journal has them too. Open the file again to restore them." if kept else ""
+        return "The journal also has the unsaved changes. Open the file again to restore them." if kept else ""
 
     def _start(self) -> Node | None:
         """The case that the command line names; None without one."""

@@ -76,7 +76,7 @@ def _named(named: ScoredWith) -> ScoredWith:
     """`named` with absolute paths. Raises `DocumentError` for a missing file; the run reports unusable ones."""
     for name in (*named.recordings, *([named.config] if named.config is not None else [])):
         if name == "-":
-            raise DocumentError("-: standard input is the keyboard here; name a file")
+            raise DocumentError("-: standard input is the keyboard here; give a file name")
         if not os.path.exists(session_source(Path(name)).file):  # noqa: PTH110 - a name that is too long is no file, and no error
             raise MissingFileError(f"{name}: there is no such file")
     recordings = tuple(str(Path(name).absolute()) for name in named.recordings)

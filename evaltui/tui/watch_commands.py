@@ -11,9 +11,9 @@ WATCH_COMMANDS = (
     Command("watch.changed", "watch", "o", "screen.show_cases('changed')", "changed", "Show only cases that changed since the previous run or the baseline.", True),
     Command("watch.order", "watch", "s", "screen.next_order", "sort", "Change the order: failing first, file order, biggest loss first, changed first.", True),
     Command("watch.pause", "watch", "p", "screen.pause_watch", "pause", "Pause or resume scoring after changes on disk.", True),
-    Command("watch.again", "watch", "f5,alt+r", "screen.run_again", "again", "Score again now, even while the watch is paused.", True),
+    Command("watch.again", "watch", "f5,alt+r", "screen.run_again", "again", "Score again now, even while scoring is paused.", True),
     Command("watch.help", "watch", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
-    Command("watch.quit", "watch", "q", "app.end_watch", "quit", "End the watch, and a command it runs, with the exit code of the last run.", True),
+    Command("watch.quit", "watch", "q", "app.end_watch", "quit", "Quit evaltui watch and stop its command. The exit code comes from the last run.", True),
     Command("watch.down", "watch", "down,j", "move(1)", "down", "Go down."),
     Command("watch.up", "watch", "up,k", "move(-1)", "up", "Go up."),
     Command("watch.page_down", "watch", "pagedown,ctrl+d,space", "move_page(1)", "page down", "Go a page down."),
@@ -22,6 +22,6 @@ WATCH_COMMANDS = (
     Command("watch.bottom", "watch", "end,G", "move_end(1)", "bottom", "Go to the last row."),
     Command("watch.palette", "watch", "ctrl+p,colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
     Command("watch.theme", "watch", "T", "screen.theme", "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
-    Command("watch.interrupt", "watching", "ctrl+c", "app.end_watch", "", "End the watch, even when a page or dialog covers the table."),
+    Command("watch.interrupt", "watching", "ctrl+c", "app.end_watch", "", "Quit evaltui watch, even when a page or dialog covers the table."),
 )  # fmt: skip
 """In the order of the help and the keys line."""

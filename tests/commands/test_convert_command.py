@@ -320,7 +320,7 @@ def test_a_dry_run_says_all_and_writes_nothing(evaltui: Evaltui, trips: Path, tm
     (tmp_path / "o.json").write_bytes(b"mine")
     done = evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run")
     assert (done.code, "(not written)" in done.out.decode()) == (0, True)
-    advice = "use --force to overwrite it, or -o to name another file"
+    advice = "use --force to overwrite it, or -o to give another file name"
     assert done.err == f"evaltui: o.json: this file already exists; {advice}\n"
     assert (tmp_path / "o.json").read_bytes() == b"mine"
     assert evaltui("convert", SET, "--to", "legacy-cases", "-o", "o.json", "--dry-run", "--force").err == ""

@@ -11,7 +11,7 @@ from tests.commands.conftest import Evaltui
 from tests.commands.watched import WatchProcess
 
 NAME, TRACE = "desk.json", "traces/trace.json"
-OWN = "evaltui: desk.json: scored with its own responses (2 of 3 cases); -r names another recording"
+OWN = "evaltui: desk.json: scored with its own responses (2 of 3 cases); use -r to score another recording"
 
 
 @pytest.fixture(autouse=True)
@@ -132,7 +132,7 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
     (tmp_path / NAME).write_text(json.dumps(dataset))
     _, document, said = run(evaltui)
     assert document["cases"][0]["metrics"][0]["score"] == 1.0
-    shared = "1 case has tool calls only in intermediate_events, so these are compared with themselves"
+    shared = "1 case has tool calls only in intermediate_events, so the calls are compared with themselves"
     assert f"evaltui: desk.json: {shared}" in said
 
 

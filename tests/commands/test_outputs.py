@@ -152,7 +152,7 @@ class TestPatch:
         for name in (patch, "link.json", "hard.json", "./patch.json"):
             done = evaltui("patch", file, patch, "-o", name)
             assert (done.code, done.out, patch.read_bytes(), file.read_bytes()) == (2, b"", ADD, SOURCE)
-            assert done.err == f"evaltui: {name}: this is the patch and is not overwritten; name another file\n"
+            assert done.err == f"evaltui: {name}: this is the patch and is not overwritten; give another file name\n"
 
     def test_a_patch_of_itself_needs_an_output(self, evaltui: Evaltui, patch: Path, tmp_path: Path) -> None:
         patch.write_bytes(b'[{"op": "add", "path": "/-", "value": 1}]')

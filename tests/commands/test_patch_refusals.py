@@ -12,14 +12,15 @@ FAILING = b'[{"op": "add", "path": "/c", "value": 1}, {"op": "test", "path": "/a
 def test_standard_input_cannot_be_changed_in_place(evaltui: Evaltui, patch: Path) -> None:
     done = evaltui("patch", "-", patch, stdin=SOURCE)
     assert (done.code, done.out) == (2, b"")
-    assert done.err == "evaltui: standard input cannot be changed in place; name a file, or use -o or --diff\n"
+    assert done.err == "evaltui: standard input cannot be changed in place; give a file name, or use -o or --diff\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["-o", "-"], ["--diff"]])
 def test_standard_input_cannot_be_both_file_and_patch(evaltui: Evaltui, arguments: list[str]) -> None:
     done = evaltui("patch", "-", "-", *arguments, stdin=SOURCE)
     assert (done.code, done.out) == (2, b"")
-    assert done.err == "evaltui: standard input cannot be both the file and the patch; name one of them\n"
+    said = "standard input cannot be both the file and the patch; give a file name for one of them"
+    assert done.err == f"evaltui: {said}\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["-o", "-"], ["-o", "OTHER"], ["--diff"]])

@@ -124,7 +124,7 @@ def test_a_database_on_standard_input_is_refused(evaltui: Evaltui, tmp_path: Pat
     data = write_sqlite(tmp_path / DATABASE, session("one")).read_bytes()
     done = evaltui("record", "-", "--list", stdin=data)
     assert (done.code, done.out) == (2, b"")
-    assert done.err == "evaltui: -: a session database cannot be read from standard input; name its file\n"
+    assert done.err == "evaltui: -: a session database cannot be read from standard input; give its file name\n"
 
 
 def test_a_source_without_conversations_is_said(evaltui: Evaltui, tmp_path: Path) -> None:

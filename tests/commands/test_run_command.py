@@ -373,7 +373,7 @@ def test_an_eval_set_in_a_folder_of_recordings_is_named_as_what_could_be_used(ev
     write(tmp_path / "rec" / SET, eval_set(GREETING))
     done = evaltui("run", SET, "-r", "rec")
     assert done.code == 3
-    assert f"to use the responses of an eval set, name its file: -r rec/{SET}" in done.err
+    assert f"to use the responses of an eval set, give its file: -r rec/{SET}" in done.err
     assert evaltui("run", SET, "-r", f"rec/{SET}").code == 0
 
 
@@ -456,7 +456,10 @@ def test_standard_input_is_a_config_or_cases_of_a_set(evaltui: Evaltui, tmp_path
 def test_standard_input_is_only_one_thing(evaltui: Evaltui, arguments: tuple[str, ...]) -> None:
     done = evaltui(*arguments)
     assert (done.code, done.out) == (2, b"")
-    assert done.err == "evaltui: standard input can be only one of the set, a recording and the config; name files\n"
+    assert (
+        done.err == "evaltui: only one input can be standard input (set, recording or config); "
+        "give file names for the others\n"
+    )
 
 
 def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -466,5 +469,5 @@ def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tm
     done = evaltui("run", SET)
     assert (done.code, "-r .adk/session.db has the sessions of adk web and adk run" in done.err) == (3, True)
     done = evaltui("run", SET, "-r", ".")
-    assert f"name its file: -r {SET}; to use a session database, name its file: -r .adk/s" in done.err
+    assert f"give its file: -r {SET}; to use a session database, give its file: -r .adk/s" in done.err
     assert "file in . is" not in done.err and "files in . are" not in done.err

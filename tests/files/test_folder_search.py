@@ -79,9 +79,9 @@ def test_links_lead_nowhere(tmp_path: Path) -> None:
 
 def test_a_search_ends_at_its_limits_and_when_nobody_waits(tmp_path: Path) -> None:
     written(tmp_path, *(f"{number}.json" for number in range(9)))
-    with pytest.raises(SearchLimitError, match="after 5 files and folders; name a folder with fewer"):
+    with pytest.raises(SearchLimitError, match="after 5 files and folders; give a folder with fewer"):
         list(Walk(tmp_path, Bounds(entries=5)))
-    with pytest.raises(SearchLimitError, match="after -1 seconds; name a folder with fewer files"):
+    with pytest.raises(SearchLimitError, match="after -1 seconds; give a folder with fewer files"):
         list(Walk(tmp_path, Bounds(seconds=-1)))
     with pytest.raises(SearchCancelledError):
         list(Walk(tmp_path, Bounds(cancelled=lambda: True)))

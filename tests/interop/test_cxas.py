@@ -132,8 +132,8 @@ def test_a_bare_list_is_one_of_simulations() -> None:
 @pytest.mark.parametrize(
     ("document", "sentence"),
     [
-        ({"tests": []}, "it has tests of single tools"),
-        ({"test_cases": []}, "it has tests of single tools"),
+        ({"tests": []}, "the file has only tests of single tools"),
+        ({"test_cases": []}, "the file has only tests of single tools"),
         ({"displayName": "x"}, "not a file of cxas"),
         ("text", "not a file of cxas"),
     ],

@@ -126,4 +126,4 @@ def test_lists_beside_events_are_lost_because_the_events_are_taken() -> None:
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
     (loss,) = converted(value, EVAL_SET, EVAL_SET).losses
     assert (loss.pointer, loss.kind) == ("/eval_cases/0/conversation/0/intermediate_data/tool_uses", "no_place")
-    assert loss.reason.endswith("evaltui uses the events")
+    assert loss.reason.endswith("evaltui uses invocation_events")

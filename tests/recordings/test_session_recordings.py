@@ -92,7 +92,7 @@ def test_sessions_with_one_id_have_full_names(tmp_path: Path) -> None:
     assert [each.id for each in newest.conversations] == ["trip/bob/s"]
     assert newest.warnings == (
         "2 sessions have the id s. evaltui uses the one that changed last, trip/bob/s. "
-        "To use another, name #trip/ann/s",
+        "To use another session, give #trip/ann/s",
     )
     for name in ("ann/s", "trip/ann/s"):
         named = open_recording(tmp_path / f"session.db#{name}")

@@ -203,7 +203,7 @@ def test_of_spans_with_one_id_the_first_counts() -> None:
     again = {**SPAN, "attributes": typed({"gen_ai.operation.name": "chat"})}
     assert read([SPAN, again]) == read([SPAN])
     assert warnings([SPAN, again]) == (
-        f"1 span repeats the id of an earlier span, which is used (span {SPAN['spanId']})",
+        f"1 span has the id of an earlier span; the earlier span is used (span {SPAN['spanId']})",
     )
 
 
@@ -212,7 +212,7 @@ def test_a_circle_of_parents_opens_where_it_began() -> None:
     first["parentSpanId"], second["parentSpanId"] = second["spanId"], first["spanId"]
     assert [turn.invocation_id for turn in read([second, first])[0].turns] == [first["spanId"]]
     assert warnings([second, first])[0] == (
-        f"1 circle of parent spans; its earliest span is used as the root (trace {first['traceId']})"
+        f"1 cycle of parent spans; the earliest span of the cycle is used as the root (trace {first['traceId']})"
     )
 
 

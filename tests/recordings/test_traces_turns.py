@@ -103,7 +103,8 @@ def test_calls_that_only_messages_tell_stand_where_they_were_asked_for() -> None
     assert [call.name for call in found.calls] == ["first", "second", "third"]
     assert found.calls[1].response == {"ok": 1}
     assert warnings([outer, asking, *spans, done]) == (
-        "1 tool call is only in the messages, although other tool calls have spans (tool second)",
+        "1 tool call has no span, although other tool calls have spans; evaltui takes "
+        "it from the messages (tool second)",
     )
 
 
@@ -116,7 +117,7 @@ def test_what_a_tool_span_lacks_comes_from_the_messages_and_is_said() -> None:
         TurnCall("weather", {"city": "Rome"}, "other", {"result": "sunny"}),
     )
     assert warnings([outer, asking, call, done]) == (
-        "1 tool span has no arguments or response; they come from the next call of this tool in the messages "
+        "1 tool span has no arguments or response; evaltui takes these from the messages (next call of the tool) "
         "(tool weather)",
     )
 

@@ -34,7 +34,7 @@ def test_a_named_folder_goes_before_those_above(tmp_path: Path) -> None:
 def test_the_search_ends_at_the_root_of_a_repository(tmp_path: Path) -> None:
     (tmp_path / "agent.py").touch()
     (tmp_path / "repo" / ".git").mkdir(parents=True)
-    with pytest.raises(CommandError, match=r'Name the folder in evaltui\.toml: agent = "path/of/agent"'):
+    with pytest.raises(CommandError, match=r'Write the folder into evaltui\.toml: agent = "path/of/agent"'):
         agent_folder(tmp_path / "repo" / "sets" / "set.json", None)
 
 

@@ -42,7 +42,7 @@ NAN = float("nan")
             [TurnCall("a")],
             [call("a")],
             {},
-            "a has no args in the set and args {} in the recording; google-adk treats them as different; "
+            "a has no args in the set and args {} in the recording; google-adk treats these as different; "
             "passes if the config sets ignore_args",
         ),
         (
@@ -156,7 +156,7 @@ def test_calls(expected: list[TurnCall], actual: list[TurnCall], options: dict[s
         (
             "",
             "x",
-            "the turn has no expected response, so it scores 0.0: write one or delete the metric from the config",
+            "the turn has no expected response, so its score is 0.0: write a response or delete the metric",
         ),
         ("", "", "the turn has no expected response"),
         ("🙂", "🙂", "the expected response has no words, only punctuation or symbols"),

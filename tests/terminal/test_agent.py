@@ -88,7 +88,7 @@ def test_nothing_of_the_agent_outlives_its_cancel_or_the_editor(terminal: Termin
         terminal.until("– cancelled")
     elif end == "quit":
         terminal.keys("C-q")
-        terminal.until("again ends it and leaves")
+        terminal.until("again to stop it and quit")
         terminal.keys("C-q")
         assert terminal.until_exit() == 0
     else:

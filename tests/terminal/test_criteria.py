@@ -36,7 +36,7 @@ def test_criteria_are_tried_shown_in_the_scores_and_written(open_terminal: OpenT
     terminal.keys("c")
     terminal.until("w write")
     terminal.keys("w")
-    terminal.until("w again writes test_config.json: tool_trajectory ≥ 0.5")
+    terminal.until("Press w again to write test_config.json: tool_trajectory ≥ 0.5")
     terminal.keys("w")
     terminal.until("Wrote into test_config.json: tool_trajectory ≥ 0.5")
     terminal.until("with the config on disk")

@@ -31,7 +31,7 @@ def test_a_pull_while_something_is_unsaved_is_merged(terminal: Terminal) -> None
     path = opened(terminal)
     edit_user_text(terminal, ", all")
     replace(path, SET.replace("farewell", "goodbye"))
-    terminal.until("It reloads when you leave the field")
+    terminal.until("The file reloads when you leave the field")
     terminal.type(" of you")
     terminal.keys("Escape")
     terminal.until("merged with the file on disk")

@@ -124,7 +124,7 @@ def test_standard_input_is_the_keyboard(terminal: Terminal) -> None:
     (terminal.work / "set.evalset.json").write_text(SET)
     terminal.start([*EVALTUI, "watch", "set.evalset.json", "-r", "-"])
     assert terminal.until_exit() == 2
-    terminal.until("the table uses standard input for the keyboard: name a file")
+    terminal.until("the table uses standard input for the keyboard: give a file name")
 
 
 def test_lines_can_be_had_on_a_terminal_too(terminal: Terminal) -> None:

@@ -134,7 +134,9 @@ def _answers_kept(
     if answers == wanted:
         return []
     if len({answer.parent for answer in wanted}) > 1 or len(set(wanted)) < len(wanted):
-        raise EditError("responses of these calls share an event with others: add ids to the calls first")
+        raise EditError(
+            "an event has responses of several calls, so they cannot move alone: add ids to the calls first"
+        )
     return _in_order(wanted, [_carrier(answer) for node in chosen if (answer := uses[node].response) is not None])
 
 
@@ -144,7 +146,7 @@ def _moved_events(uses: dict[Node, ToolUse], after: Sequence[Node], chosen: Sequ
     others = {event for node, use in uses.items() if node not in after for event in _events_of(use)}
     is_shared = len(set(events)) < len(events) or not others.isdisjoint(events)
     if is_shared or not all(_events_of(uses[node]) for node in after) or len({event.parent for event in events}) > 1:
-        raise EditError("these calls share an event with others: move the event in intermediate_data")
+        raise EditError("other calls are in the same event: move the whole event in intermediate_data")
     return _in_order(events, [event for node in chosen for event in _events_of(uses[node])])
 
 

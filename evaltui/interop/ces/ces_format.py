@@ -10,7 +10,7 @@ from evaltui.interop.format_type import FormatType
 _NO_SET = "CX Agent Studio has single evaluations, not sets"
 _BY_APP = "in CX Agent Studio, an evaluation belongs to an app, which creates its own sessions"
 _SERVER = "CX Agent Studio sets the creation time itself"
-_ONE_NAME = "an evaluation has only a display name, and evaltui uses the case id for it"
+_ONE_NAME = "an evaluation has only a display name, and evaltui writes the case id there"
 _NO_TURN = "a turn in CX Agent Studio has only steps"
 _RESOURCES = "CX Agent Studio identifies tools and agents by resource name"
 _MAPPING = "Give the resource names with --mapping FILE."
@@ -18,10 +18,12 @@ _OPTION = "evaltui does not convert these fields of CX Agent Studio"
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of each case, and this set has no cases"),
+    SetField.SET_ID: Holding(
+        "held", "the eval set id is lost: it becomes a tag of each case, but the set has no cases"
+    ),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding(
-        "changed", f"{_NO_SET}. Cases without a description get the description of the set"
+        "changed", f"{_NO_SET}, so cases without a description get the description of the set"
     ),
     SetField.SET_TIME: Holding("no_place", _NO_SET),
     SetField.SET_OTHER: Holding("no_place", _NO_SET),
@@ -65,7 +67,7 @@ _HOLDINGS = {
     SetField.CALL_OTHER: Holding("no_place", "a tool call in CX Agent Studio has only a tool, an id and arguments"),
     SetField.TOOL_RESPONSE: Holding(
         "changed",
-        "it becomes a mockToolResponse, which the agent gets without calling the tool",
+        "the tool response becomes a mockToolResponse, so the agent gets it without a call of the real tool",
         "If the real tool must return this response, rename mockToolResponse to toolResponse.",
     ),
     SetField.TEXT_BETWEEN: Holding("changed", "CX Agent Studio uses the last text of a turn as its response"),

@@ -26,13 +26,11 @@ MOST_TURNS = 100
 _TOO_MANY = "an evaluation in CX Agent Studio has at most 100 turns"
 _SPLIT = "Split the case."
 _NO_ANSWER = "a transfer to an agent has no response in CX Agent Studio"
-_MOCKED = "it becomes a mockToolResponse, which the agent gets without calling the tool"
+_MOCKED = "the tool response becomes a mockToolResponse, so the agent gets it without a call of the real tool"
 _CHECK = "If the real tool must return this response, rename mockToolResponse to toolResponse."
-_AN_INPUT = "CX Agent Studio has no events by the user, so the text becomes a user input"
+_AN_INPUT = "CX Agent Studio has no user events inside a turn, so the text becomes a user input"
 _NOT_FINAL = "CX Agent Studio uses the last text of a turn as its response"
-_WHOLE_STATE = (
-    "CX Agent Studio only checks that the agent sets these variables. In google-adk, this is the whole final state"
-)
+_WHOLE_STATE = "CX Agent Studio checks only these variables, but google-adk stores the whole final state"
 _IN_RESOURCE = "the evaluation has only the resource name of the expectation, as listed in the mapping"
 _CHECK_TEXT = "Check that the expectation has the same text as the rubric."
 

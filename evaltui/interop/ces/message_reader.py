@@ -13,8 +13,8 @@ from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segm
 
 _SHORT = "the resource name becomes a short name"
 _KEEP = "To convert back later, keep the resource name in a --mapping FILE."
-_EVENT = "the event becomes a text, as in cxas"
-_KEYS = "the keys that the user presses become a text"
+_EVENT = "the event becomes a text message, as cxas does it"
+_KEYS = "phone keys pressed by the user (DTMF) become a text"
 _AUDIO = "audio/wav"
 _NO_MIME_TYPE = "models require a MIME type, but audio in CX Agent Studio has none"
 _SET_MIME_TYPE = "Set the MIME type of the audio."

@@ -21,7 +21,7 @@ TARGET: Final = "agent_name"
 """Its argument."""
 
 _REQUIRED = "CX Agent Studio requires this value, but the source has none"
-_UNNAMED = "CX Agent Studio identifies tools by resource name. evaltui writes a placeholder"
+_UNNAMED = "CX Agent Studio identifies tools by resource name, so evaltui writes a placeholder"
 _TRANSFER = "the tool call becomes a transfer, which has only the resource name of the agent"
 _MAPPING = "Give the resource names with --mapping FILE."
 

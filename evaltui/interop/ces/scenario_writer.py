@@ -25,7 +25,7 @@ from evaltui.interop.resource_names import ResourceNames
 
 _REQUIRED = "CX Agent Studio requires this value, but the source has none"
 _MERGED = "the plan and the starting prompt become one task, because CX Agent Studio has no starting prompt"
-_FACTS = "the persona becomes user facts. CX Agent Studio does not check that the simulated user follows it"
+_FACTS = "the persona becomes user facts, but CX Agent Studio does not check that the simulated user follows them"
 _NO_IDS = "rubrics of a scenario have no ids in CX Agent Studio"
 _ADD = "Describe in CX Agent Studio what the agent must do."
 _TASK: Final = "Talk to the agent as its users do."
@@ -41,7 +41,7 @@ def scenario_tree(case: PortableCase, scenario: PortableScenario, names: Resourc
     members["rubrics"] = _rubrics(case, named)
     own = own_options(scenario)
     if "scenarioExpectations" not in own:
-        nothing = f"{_REQUIRED}. The empty list expects nothing"
+        nothing = f"{_REQUIRED}. evaltui writes an empty list, which expects nothing"
         members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", nothing, _ADD)
     if case.session is not None and case.session.state:
         members["variableOverrides"] = variables_tree(case.session.state)

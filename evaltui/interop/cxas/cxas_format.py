@@ -9,7 +9,7 @@ from evaltui.interop.format_type import FormatType
 
 _NO_SET = "a cxas file has only conversations and simulations"
 _TEXTS = Holding("no_place", "messages in cxas contain only text")
-_APP = Holding("no_place", "cxas gets the app when it runs, and has no user ids")
+_APP = Holding("no_place", "cxas has no user ids, and the app is given when cxas runs")
 _NO_TURN = Holding("no_place", "a turn in cxas has only a user message, texts of the agent and tool calls")
 _PLATFORM = Holding("no_place", "in CX Agent Studio, this belongs to the app")
 _CES = Holding(
@@ -20,13 +20,15 @@ _CES = Holding(
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of each case, and this set has no cases"),
+    SetField.SET_ID: Holding(
+        "held", "the eval set id is lost: it becomes a tag of each case, but the set has no cases"
+    ),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding("no_place", _NO_SET),
     SetField.SET_TIME: Holding("no_place", _NO_SET),
     SetField.SET_OTHER: Holding("no_place", _NO_SET),
     SetField.CASE_NAME: Holding(
-        "no_place", "a conversation in cxas has only one name, and evaltui uses the case id for it"
+        "no_place", "a conversation in cxas has only one name, and evaltui writes the case id there"
     ),
     SetField.CASE_DESCRIPTION: Holding("no_place", "conversations in cxas have no description"),
     SetField.CASE_TIME: Holding("no_place", "conversations in cxas have no creation time"),
@@ -41,7 +43,7 @@ _HOLDINGS = {
     SetField.TURN_RUBRICS: Holding("no_place", "cxas has expectations for conversations, not for single turns"),
     SetField.SCENARIO_PERSONA: Holding("changed", "cxas has a response guide instead of a persona"),
     SetField.SCENARIO_TITLE: Holding(
-        "no_place", "a simulation in cxas has only one name, and evaltui uses the case id for it"
+        "no_place", "a simulation in cxas has only one name, and evaltui writes the case id there"
     ),
     SetField.SCENARIO_OTHER: Holding(
         "no_place", "evaltui writes only a goal, a first message and a response guide for a simulation"
@@ -53,7 +55,7 @@ _HOLDINGS = {
     SetField.USER_TEXT: Holding("changed", "a message in cxas has only one text"),
     SetField.USER_PARTS: _TEXTS,
     SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has only the name of the agent"),
-    SetField.CALL_NAME: Holding("held", "a tool response in cxas has no name of its own"),
+    SetField.CALL_NAME: Holding("held", "a tool response in cxas has no name, only its tool call has one"),
     SetField.CALL_ID: Holding("no_place", "tool calls in cxas have no ids"),
     SetField.CALL_OTHER: Holding("no_place", "a tool call in cxas has only an action, arguments and an output"),
     SetField.TEXT_BETWEEN: Holding("changed", "cxas uses the last text of a turn as its response"),

@@ -13,7 +13,7 @@ from evaltui.interop.source_fields import SourceFields
 _SET = ("conversations", "evals", "common_session_parameters", "common_expectations")
 _CONVERSATION = ("conversation", "turns", "tags", "session_parameters", "expectations", "mocks")
 _SIMULATION = ("name", "tags", "session_parameters", "expectations")
-_TOOL_TESTS = "it has tests of single tools and no conversations. No other format has such tests"
+_TOOL_TESTS = "the file has only tests of single tools, and no other format has such tests"
 _NO_LIST = "not a file of cxas: it has no list conversations and no list evals"
 
 

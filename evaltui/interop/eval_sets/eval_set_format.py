@@ -21,7 +21,7 @@ _HOLDINGS = {
     SetField.SCENARIO_OTHER: Holding("no_place", "scenarios in google-adk have only a prompt, a plan and a persona"),
     SetField.TURN_OTHER: Holding("no_place", "google-adk rejects turns with unknown fields"),
     SetField.EVENT_TIME: Holding(
-        "changed", "kept as an extra field of an event, which google-adk ignores. A response is not an event"
+        "changed", "ids and times become extra fields of events, which google-adk ignores; a response cannot keep them"
     ),
     SetField.STATE_CHANGES: Holding(
         "no_place", "google-adk has session state only at the start and at the end of a case"
@@ -39,7 +39,7 @@ _HOLDINGS = {
         "If arguments vary, set ignore_args in the config.",
     ),
     SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations in google-adk have no notes, skips or thresholds"),
-    SetField.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, not criteria with resource names"),
+    SetField.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, but no criteria with resource names"),
 }
 
 EVAL_SET = FormatType(

@@ -58,8 +58,8 @@ CONTENT_OF_DATASETS = frozenset(
 )
 """Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
-_BOTH_SHAPES = "google-adk reads either invocation_events or these lists, and evaltui uses the events"
-_ONE_SHAPE = "Delete either invocation_events or the lists."
+_BOTH_SHAPES = "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events"
+_ONE_SHAPE = "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses."
 DURATIONS = ("duration", "model_duration", "tool_duration")
 """Durations of a turn, in seconds."""
 TIMES_OF_EVENTS = ("event_time", "creation_timestamp", "timestamp")

@@ -25,7 +25,10 @@ from evaltui.interop.portable_set import (
     ResponsePart,
 )
 
-_TWO = "a case in google-adk has turns or a scenario. The scenario is kept as user_scenario, which google-adk ignores"
+_TWO = (
+    "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as user_scenario, which "
+    "google-adk ignores"
+)
 _OF_DATASETS = "a field of datasets, kept as an extra field of the case, which google-adk ignores"
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 _APART = "Move the scenario to a separate case."

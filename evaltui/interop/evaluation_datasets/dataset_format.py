@@ -30,10 +30,10 @@ _HOLDINGS = {
     SetField.SESSION_OTHER: _EXTRA,
     SetField.FINAL_STATE: Holding("changed", EXTRA),
     SetField.RUBRIC_DESCRIPTION: Holding(
-        "changed", "rubrics in a dataset have no description. rubric_descriptions of the case keeps it"
+        "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
     ),
     SetField.TURN_RUBRICS: Holding(
-        "changed", "a dataset has rubrics only for cases. The rubrics of a turn become a group of the case"
+        "changed", "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
     ),
     SetField.SCENARIO_PROMPT: Holding(
         "changed", "`agents-cli eval generate` rejects cases without a prompt or agent_data"
@@ -55,7 +55,7 @@ _HOLDINGS = {
     ),
     SetField.ARGUMENT_RULES: Holding("no_place", "a dataset has no comparison rules for arguments"),
     SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations in a dataset have no notes, skips or thresholds"),
-    SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, not criteria with resource names"),
+    SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, but no criteria with resource names"),
 }
 
 EVALUATION_DATASET = FormatType(

@@ -19,7 +19,7 @@ def dataset_notes(portable: PortableSet) -> Iterator[str]:
     if beside:
         yield (
             f"The expected tool calls of {_counted(beside, 'case')} are in intermediate_events beside agent_data. "
-            "agents-cli ignores them there, but evaltui scores them."
+            "agents-cli ignores this field there, but evaltui scores the calls."
         )
     scenarios = sum(1 for case in portable.cases if case.scenario is not None and not case.turns)
     if scenarios and talks:

@@ -30,7 +30,7 @@ from evaltui.interop.portable_set import (
     Shape,
 )
 
-_NO_LISTS = "a dataset has only one list of events, so tool calls in intermediate responses become ordinary ones"
+_NO_LISTS = "a dataset has only one list of events, so tool calls in intermediate responses become ordinary tool calls"
 _BEGINS_A_TURN = 'agents-cli reads events by "user" as user messages, so evaltui writes the author "agent"'
 
 

@@ -36,7 +36,10 @@ from evaltui.interop.source_fields import SourceFields
 
 _NOTHING_SAID = "`agents-cli eval generate` rejects files with a case without a prompt or agent_data"
 _PLAY_IT = "Move scenarios to a separate file, and run them with agentplatform's run_inference."
-_STATE = "a case without turns has no event that sets state. session_input keeps it, and agentplatform ignores it"
+_STATE = (
+    "a case without turns has no event that sets state, so evaltui keeps the state in session_input, which "
+    "agentplatform ignores"
+)
 _SAY_SOMETHING = "Add a turn, or delete the case."
 _OTHER_MEANING = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
 _OWN = frozenset(

@@ -22,8 +22,8 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
-_NO_OBJECT = 'other formats require an object as arguments. evaltui puts the value under the key "value"'
-_NAMED_AFTER_FILE = "a list of turns has no case id. evaltui uses the file name"
+_NO_OBJECT = 'other formats require an object as arguments, so evaltui puts the value under the key "value"'
+_NAMED_AFTER_FILE = "a list of turns has no case id, so evaltui uses the file name"
 
 
 def read_legacy_cases(root: Node, name: str) -> PortableSet:

@@ -28,7 +28,7 @@ from evaltui.interop.source_fields import SourceFields
 
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
 """Default roles of messages by a user and by an agent."""
-_NO_OBJECT = 'other formats require an object as arguments. evaltui puts the value under the key "value"'
+_NO_OBJECT = 'other formats require an object as arguments, so evaltui puts the value under the key "value"'
 
 
 def read_trpc_set(root: Node, name: str) -> PortableSet:

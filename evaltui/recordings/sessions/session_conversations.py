@@ -67,7 +67,7 @@ class DatabaseConversations:
             others = ", ".join(_shown(f"#{key.full_name}") for key in found[1:][:_NEAR])
             self.warnings.append(
                 f"{len(found)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
-                f"{_shown(found[0].full_name)}. To use another, name {others}"
+                f"{_shown(found[0].full_name)}. To use another session, give {others}"
             )
         return found[0]
 

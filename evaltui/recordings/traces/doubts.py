@@ -39,12 +39,12 @@ NO_SPAN = Doubt("1 entry is not a span and is skipped", "{} entries are not span
 NO_TRACE = Doubt("1 line or entry is not a trace and is skipped", "{} lines or entries are not traces and are skipped")
 NO_IDS = Doubt("1 span without a trace id or span id is skipped", "{} spans without a trace id or span id are skipped")
 DUPLICATE = Doubt(
-    "1 span repeats the id of an earlier span, which is used",
-    "{} spans repeat the ids of earlier spans, which are used",
+    "1 span has the id of an earlier span; the earlier span is used",
+    "{} spans have the ids of earlier spans; the earlier spans are used",
 )
 CYCLE = Doubt(
-    "1 circle of parent spans; its earliest span is used as the root",
-    "{} circles of parent spans; their earliest spans are used as roots",
+    "1 cycle of parent spans; the earliest span of the cycle is used as the root",
+    "{} cycles of parent spans; the earliest span of each cycle is used as a root",
 )
 NO_START = Doubt(
     "1 span has no start time, so the order of turns and tool calls may be wrong",
@@ -72,16 +72,16 @@ TOOL_NAMED_BY_SPAN = Doubt(
     "{} tool spans have no gen_ai.tool.name; the span names are used",
 )
 RESULT_BY_ORDER = Doubt(
-    "1 tool response has no tool call with its id; the next tool call gets it",
-    "{} tool responses have no tool call with their ids; the next tool calls get them",
+    "1 tool response has no tool call with its id; the next tool call gets the response",
+    "{} tool responses have no tool call with their ids; the next tool calls get the responses",
 )
 JOINED_BY_NAME = Doubt(
-    "1 tool span has no arguments or response; they come from the next call of this tool in the messages",
-    "{} tool spans have no arguments or response; they come from the next call of the tool in the messages",
+    "1 tool span has no arguments or response; evaltui takes these from the messages (next call of the tool)",
+    "{} tool spans have no arguments or response; evaltui takes these from the messages (next call of the tool)",
 )
 ONLY_IN_MESSAGES = Doubt(
-    "1 tool call is only in the messages, although other tool calls have spans",
-    "{} tool calls are only in the messages, although other tool calls have spans",
+    "1 tool call has no span, although other tool calls have spans; evaltui takes it from the messages",
+    "{} tool calls have no span, although other tool calls have spans; evaltui takes them from the messages",
 )
 NO_TURN = Doubt("1 trace has no turn of an agent", "{} traces have no turn of an agent")
 EMPTY_AGENT = Doubt(
@@ -90,8 +90,8 @@ EMPTY_AGENT = Doubt(
 )
 TOOL_OUTSIDE = Doubt("1 tool span belongs to no turn and is skipped", "{} tool spans belong to no turn and are skipped")
 MAY_CONTINUE = Doubt(
-    "1 turn may continue the turn before it; the trace has no messages that show it",
-    "{} turns may continue the turn before them; the trace has no messages that show it",
+    "1 turn may be a part of the turn before it; the trace has no messages to check this",
+    "{} turns may be parts of the turn before them; the trace has no messages to check this",
 )
 NO_USER_TEXT = Doubt(
     "1 turn has no recorded user message; is message recording switched on?",

@@ -77,7 +77,7 @@ class AgentRunner:
     def action_show_agent(self) -> None:
         """Show the output of the present run, or of the last one."""
         if self.run is None:
-            self._stage.say(f"The agent has not run yet. {key_of('agent.run')} runs it.")
+            self._stage.say(f"The agent has not run yet. {key_of('agent.run')} runs the agent.")
         elif self._screen is None:
             self._show()
 
@@ -91,7 +91,7 @@ class AgentRunner:
         if self._session.reading is not None:
             raise DocumentError(f"Agents run only for eval sets. {self._session.refusal}")
         if document.path is None or (self._session.readonly and document.is_new):
-            raise DocumentError(f"No agent can read the set until it is on disk. {key_of('save')} saves it.")
+            raise DocumentError(f"The agent reads the set from disk. Press {key_of('save')} to save the set first.")
         return document.path.absolute()
 
     def _ids(self) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ class AgentRunner:
             return ()
         for case in cases:
             if not EvalCaseView(case).eval_id:
-                raise DocumentError(f"{case_title(case)} has no eval_id, so it cannot be run alone.")
+                raise DocumentError(f"{case_title(case)} has no eval_id, so the agent cannot run this case alone.")
         return tuple(dict.fromkeys(EvalCaseView(case).eval_id or "" for case in cases))
 
     def _planned(self, plan: AgentPlan) -> None:
@@ -182,7 +182,7 @@ class AgentRunner:
         self._show()
         if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
             self._warned_of = plan.command.text
-            self._stage.say("The command has no {cases}. It runs all cases unless it reads $EVALTUI_CASES.")
+            self._stage.say("The command has no {cases}, so it runs all cases unless it reads $EVALTUI_CASES.")
 
     def _show(self) -> None:
         assert self.run is not None
@@ -225,7 +225,7 @@ class AgentRunner:
         if self.run is None or not self.run.is_running or self._stage.inputs - self._warned_at <= 1:
             return False
         self._warned_at = self._stage.inputs
-        self._stage.tell(f"The agent is still running. {key_of('quit')} again ends it and leaves.")
+        self._stage.tell(f"The agent is still running. Press {key_of('quit')} again to stop it and quit.")
         return True
 
     def end(self) -> None:

@@ -110,12 +110,12 @@ class AgentScreen(CoveredScreen[str]):
             self.status.say("The agent was killed.")
         else:
             process.cancel()
-            self.status.say(f"Cancelling the agent. {key_of('agent.cancel')} again kills it at once.")
+            self.status.say(f"Cancelling the agent. Press {key_of('agent.cancel')} again to kill it at once.")
         self.show_state()
 
     def action_leave(self) -> None:
         """Go back; the run continues."""
-        goes_on = f"The agent is still running. {key_of('agent.run')} shows it." if self._run.is_running else ""
+        goes_on = f"The agent is still running. {key_of('agent.run')} shows its output." if self._run.is_running else ""
         self.dismiss(goes_on)
 
     def action_move(self, step: int) -> None:

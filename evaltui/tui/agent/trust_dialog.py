@@ -106,9 +106,9 @@ class TrustDialog(QuestionDialog):
 
     def _say_unread(self) -> None:
         left, run = self._lines - self._seen_by_now(), key_of("trust.run")
-        said = f"{left} more line{'s' * (left != 1)} to read: {run} shows them." if left else ""
+        said = f"{left} more line{'s' * (left != 1)} to read. Press {run} to show more." if left else ""
         if self._is_enter_pressed and not left:
-            said = f"enter does nothing here: {run} runs the command, {key_of('trust.stay')} does not."
+            said = f"Enter does nothing here. {run} runs the command, {key_of('trust.stay')} closes the question."
         if said != self._said:
             self._said = said
             self._unread.update(said)

@@ -19,16 +19,16 @@ _RUNS = {
 
 OPTION_HELP = {
     "match_type": "EXACT allows no other calls. IN_ORDER and ANY_ORDER allow extra calls.",
-    "ignore_args": "true compares tool names and ignores arguments. Needs google-adk 2.9.",
-    "include_intermediate_responses_in_final": "true shows intermediate responses to the judge, too.",
+    "ignore_args": "If true, arguments are not compared, only tool names. Needs google-adk 2.9.",
+    "include_intermediate_responses_in_final": "If true, the judge also sees intermediate responses.",
     "judge_model": "The judge model. Default: gemini-2.5-flash.",
     "num_samples": "Judge calls for each turn; the majority wins. At least 1, default 5.",
     "parallelism_limit": "Number of calls to the judge at the same time. At least 1, default 1.",
     "judge_model_config": "Settings of the judge model, such as temperature (GenerateContentConfig).",
-    "evaluate_intermediate_nl_responses": "true judges intermediate responses, too.",
+    "evaluate_intermediate_nl_responses": "If true, the judge also checks intermediate responses.",
     "stop_signal": "The simulated user ends with this text. Default: </finished>.",
     "rubric_id": "Required. Unique among the rubrics of the config, case and turn.",
-    "text_property": "The sentence that the judge checks. It responds yes or no.",
+    "text_property": "The sentence that the judge checks. Its verdict is yes or no.",
 }
 """How google-adk 2.13 uses each option, on one line."""
 
@@ -49,7 +49,7 @@ def metric_remark(metric: Metric | None, *, is_custom: bool) -> str:
 def threshold_help(metric: Metric | None, *, is_custom: bool) -> str:
     """How google-adk uses a threshold, and where the score comes from."""
     if metric is not None and metric.informational:
-        return "This metric only reports. A threshold turns it off: d deletes the criterion."
+        return "This metric has no threshold. A criterion disables it: d deletes the criterion."
     span = metric.range if metric is not None else None
     scores = (
         f"The lowest score that passes, from {span[0]:g} to {span[1]:g}." if span else "The lowest score that passes."

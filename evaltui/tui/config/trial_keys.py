@@ -54,7 +54,7 @@ class TrialKeys:
             self._host.status.say("Not written: a field has a draft. Correct it or undo it.")
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
-            self._host.status.say(f"{key_of('criteria.write')} again writes {desk.called}: {desk.said()}")
+            self._host.status.say(f"Press {key_of('criteria.write')} again to write {desk.called}: {desk.said()}")
         else:
             said, is_done = desk.write()
             if is_done:

@@ -75,7 +75,8 @@ class AddingKeys:
         if not picks and target.turn is not None and view.found_here is not None:
             view.action_go_to_chat()
             view.say(
-                f"Select a turn. {key_of('chat.add')} adds it, {key_of('adding.replace')} replaces the turn of the set."
+                f"Select a recorded turn. {key_of('chat.add')} adds it, {key_of('adding.replace')} writes it over "
+                "your turn."
             )
         elif not picks:
             view.say("No conversation is selected.")
@@ -92,7 +93,7 @@ class AddingKeys:
             view.say("No turn to replace. Open the conversations from a turn in the tree.")
         elif here is None or found is None:
             view.action_go_to_chat()
-            view.say(f"Select a turn. {key_of('adding.replace')} replaces the turn of the set with it.")
+            view.say(f"Select a recorded turn. {key_of('adding.replace')} writes it over the turn in the set.")
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
 

@@ -33,7 +33,7 @@ class ConversationsDoor:
         panes, eval_set = self._panes, self._file.session.eval_set
         if eval_set is None:
             said = "Conversations can be added only to eval sets."
-            panes.status.say(only_for_sets(self._file.session, said, "takes no conversations"))
+            panes.status.say(only_for_sets(self._file.session, said, "cannot receive conversations"))
             return
         if self._file.session.readonly:
             panes.status.say(self._file.session.refusal)

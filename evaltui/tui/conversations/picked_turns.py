@@ -137,7 +137,7 @@ class PickedTurns:
         if found is None or row is None:
             return
         if row.call is None:
-            self._view.say(f"Select a tool call marked ≈. {key_of('chat.values')} decides for all of them.")
+            self._view.say(f"Select a tool call marked ≈, or press {key_of('chat.values')} for all tool calls.")
             return
         decision = self._decided.cycle(found, row.turn, row.call)
         if decision is None:

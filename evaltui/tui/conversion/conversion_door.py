@@ -71,7 +71,7 @@ class ConversionDoor:
         reading = self._session.reading
         if reading is None:
             self._panes.status.say(
-                f"This file is not converted, so nothing is lost. {key_of('list.convert')} converts it."
+                f"This file is not converted, so nothing is lost. {key_of('list.convert')} converts the file."
             )
             return
         from evaltui.interop.eval_sets.eval_set_format import EVAL_SET

@@ -133,7 +133,7 @@ class Acceptor:
 
         def chosen(here: _Here) -> Changes | str:
             if self._is_of_turn(self._line):
-                return f"This line shows a whole turn. {key_of('why.accept_turn')} accepts it."
+                return f"This line shows a whole turn. {key_of('why.accept_turn')} accepts the turn."
             if found := here.of_kind(is_sequence=False):
                 return found
             if here.line:

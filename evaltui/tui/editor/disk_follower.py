@@ -176,7 +176,7 @@ class DiskFollower:
         self._session.disk.reading = False
         self._stage.note_fault(error)
         self._session.disk.trouble = "changed on disk"
-        elsewhere = f"{key_of('list.save_as')} saves it elsewhere"
+        elsewhere = f"{key_of('list.save_as')} saves your text elsewhere"
         self._stage.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
 
     def _look_again(self) -> None:
@@ -194,7 +194,7 @@ class DiskFollower:
                 self._stage.tell(f"{session.file_name} has not changed on disk.")
         elif not (asked or discarding or self._stage.may_move):
             session.disk.trouble, session.disk.waits = "changed on disk", True
-            self._stage.tell(f"{session.file_name} changed on disk. It reloads when you leave the field.")
+            self._stage.tell(f"{session.file_name} changed on disk. The file reloads when you leave the field.")
         else:
             self._compare(found, asked=asked, discarding=discarding)
 
@@ -282,7 +282,7 @@ class DiskFollower:
         if self._session.reading is not None:
             self.open_anew()
         elif self._session.document.is_new:
-            self._stage.say(f"This file is not on disk yet. {key_of('save')} saves it.")
+            self._stage.say(f"This file is not on disk yet. {key_of('save')} saves the file.")
         elif not self._session.document.is_dirty or self.saves_everything():
             self.look(asked=True)
         else:

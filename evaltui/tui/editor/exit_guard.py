@@ -111,7 +111,7 @@ class ExitGuard:
     def _wait(self) -> None:
         self.is_waiting, self._inputs_when_leaving = True, self._stage.inputs
         then = f"{'Opens' if self._following else 'Quits'}{_what(self._following)}"
-        self._stage.tell(f"{then} after the save. {key_of('quit')} again does not wait.")
+        self._stage.tell(f"{then} after the save. Press {key_of('quit')} again to leave without waiting.")
 
     def save_ended(self, end: SaveEnd) -> None:
         """Leave if that was asked for during the save; ask if something is still unsaved."""

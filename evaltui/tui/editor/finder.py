@@ -217,7 +217,7 @@ class Finder:
 
     def nothing_found(self) -> str:
         """The sentence that the filter finds nothing, with the key that clears it."""
-        return f"The filter finds nothing. {key_of('list.back')} clears it."
+        return f"The filter finds nothing. {key_of('list.back')} clears the filter."
 
     # --- leaving -------------------------------------------------------------------------------------------
 

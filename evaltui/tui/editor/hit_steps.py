@@ -46,7 +46,7 @@ class HitSteps:
         hits = finder.hits
         hits = [case for case in hits if tree.rows.index(case) is not None] if len(hits) < 100 else hits
         if not hits:
-            status.say(finder.nothing_found() if finder.has_filter else "No filter. / starts one.")
+            status.say(finder.nothing_found() if finder.has_filter else "No filter. Press / to filter the cases.")
             return
         here = tree.selected
         case = tree.case_of(here)

@@ -116,7 +116,7 @@ def _args_line(use: ToolUse, of: str) -> Field:
         write,
         node=args,
         kind="absent" if args is None else type_of(args),
-        placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a adds one",
+        placeholder=f"no arguments ({'absent' if args is None else shown_text(args)}) · a adds an argument",
         delete=(lambda: Revision(f"delete args of {of}", [Remove(args.pointer())])) if args is not None else None,
         retype=retype,
         types=("object", "null"),

@@ -90,7 +90,7 @@ def _rest(count: int, empty: str = "") -> list[Item]:
     """A note that the list is empty, or that the form does not show all items."""
     if count > _MANY:
         return [Note(dim(f"… {count - _MANY:,} more"))]
-    return [empty_note(empty, "a adds one.")] if empty and not count else []
+    return [empty_note(empty, "Press a to add one.")] if empty and not count else []
 
 
 def row_list(

@@ -31,7 +31,7 @@ from evaltui.tui.forms.part_forms import (
 )
 
 _CALLS = ("function_call", "function_response")
-_IMPORTANCE = {"HIGH": "counts most", "MEDIUM": "", "LOW": "counts least"}
+_IMPORTANCE = {"HIGH": "highest weight", "MEDIUM": "", "LOW": "lowest weight"}
 
 
 def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
@@ -180,7 +180,7 @@ def rubric_group_form(dataset: EvaluationDatasetView, group: Node, named: str) -
         items.append(Heading("Rubrics", str(len(rubrics))))
         help = help_for("rubric_group", "rubrics")
         items += [item_link(each, dataset_rubric_line(each), f"rubric of {named}", help) for each in rubrics]
-        items += [] if rubrics else [empty_note("No rubrics.", "a adds one.")]
+        items += [] if rubrics else [empty_note("No rubrics.", "Press a to add a rubric.")]
     items += others(dataset, group, ("group_id", "display_name", "rubrics"))
     return Form(named, items, add=lambda _: add_rubric(dataset, group), adds="rubric")
 

@@ -225,10 +225,10 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
         if values is not None and values.kind == "object":
             items += [Heading(free, str(len(values.items)))]
             items += [value_line(item, named, "argument") for item in values.items] or [
-                empty_note("{}", "· a adds one")
+                empty_note("{}", "· a adds a key")
             ]
         else:
-            items += value_member(case_file, payload, free, kind) or [empty_note(f"{free}: absent", "· a adds one")]
+            items += value_member(case_file, payload, free, kind) or [empty_note(f"{free}: absent", "· a adds a key")]
     return items + others(case_file, payload, (*PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
 
 

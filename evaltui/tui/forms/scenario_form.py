@@ -74,7 +74,7 @@ def persona_form(eval_set: EvalSetView, persona: Node, named: str) -> Form:
         *(_behavior_link(behavior, named) for behavior in behaviors),
     ]
     if not behaviors:
-        items.append(empty_note("No behaviors.", "a adds one."))
+        items.append(empty_note("No behaviors.", "Press a to add a behavior."))
     items += others(eval_set, persona, ("id", "description", "behaviors"))
     return Form(named, items, add=lambda _: add_behavior(eval_set, persona), adds="behavior")
 
@@ -104,7 +104,7 @@ def behavior_form(eval_set: EvalSetView, behavior: Node, named: str) -> Form:
         items += [
             replace(value_line(text, f"{named} › {name}"), help=help_for("behavior", name)) for text in texts.items
         ]
-        items += [] if texts.items else [empty_note("None.", f"{key} adds one.")]
+        items += [] if texts.items else [empty_note("None.", f"Press {key} to add one.")]
     items += others(eval_set, behavior, ("name", "description", *(name for name, *_ in _LISTS)))
     adding = [_appending(behavior, name, named) for name, *_ in _LISTS]
     return Form(named, items, add=adding[0], adds="instruction", begins=("behavior", "name"))

@@ -68,7 +68,7 @@ def _listed(
     links: list[Item] = [_row_link(eval_set, node, line(node), help) for node in nodes[:_MANY]]
     if len(nodes) > _MANY:
         links.append(Note(dim(f"… {len(nodes) - _MANY} more in the tree")))
-    return links or [empty_note(empty, "a adds one.")]
+    return links or [empty_note(empty, "Press a to add one.")]
 
 
 def _row_link(eval_set: EvalSetView, node: Node, line: Line, help: str) -> Link:

@@ -47,7 +47,7 @@ def turn_form(eval_set: EvalSetView, node: Node) -> Form:
     items = content_items(eval_set, node, "user_content")
     items.append(Heading("Tool calls", f"{len(uses.calls)} call{'s' * (len(uses.calls) != 1)}"))
     items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
-    items += [] if uses.calls else [empty_note("No tool calls.", "a adds one.")]
+    items += [] if uses.calls else [empty_note("No tool calls.", "Press a to add a tool call.")]
     items += [_orphan_link(eval_set, orphan, number) for number, orphan in enumerate(uses.orphans)]
     items += said_lines(eval_set, node)
     items += content_items(eval_set, node, "final_response")
@@ -121,7 +121,7 @@ def _role_choice(eval_set: EvalSetView, node: Node, name: str, role: str) -> Cho
 
 
 def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
-    marks = {Pairing.ANSWERED: ("⇄ answered", "dim"), Pairing.BY_ORDER: ("⇄ by order", "dim")}
+    marks = {Pairing.ANSWERED: ("⇄ answered", "dim"), Pairing.BY_ORDER: ("⇄ paired by order", "dim")}
     mark = marks.get(use.pairing, (use.pairing.value, "warning"))
     identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
     line: Line = [(f"{number} ", "dim"), *call_line(use), ("", FILL), identity, mark, (" ", "")]

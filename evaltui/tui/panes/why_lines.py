@@ -53,7 +53,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     room = width - len(" Why   ") - len(runs)
     told.say([("Why", "heading"), ("", FILL), (f" {runs}{recording_said(run, room)} ", "dim")], gap=1)
     if is_stale:
-        told.say([STALE, (f"Outdated: {printable(outdated)}. {key_of('run.again')} scores it again.", "dim")])
+        told.say([STALE, (f"Outdated: {printable(outdated)}. Press {key_of('run.again')} to score again.", "dim")])
     if turn is not None:
         _tell_turn(told, turn, scores, scored_calls(node, turn))
         for line in run_lines(scores, case, scored.result) if node is case else ():

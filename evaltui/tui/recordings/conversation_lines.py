@@ -45,9 +45,9 @@ class ConversationLines:
         """Draw the conversations of this file from now on; `query` is the filter."""
         self.is_dropped, back = file.is_dropped, key_of("picker.leave")
         if query:
-            self.if_none = f"No conversation matches the filter. {back} clears it."
+            self.if_none = f"No conversation matches the filter. {back} clears the filter."
         elif file.source.recording is None:
-            restore = f"{back} goes back, then {key_of('recordings.restore')} brings it back."
+            restore = f"Press {back}, then {key_of('recordings.restore')} to restore the file."
             self.if_none = printable(file.source.trouble) or f"This file is dropped and not read. {restore}"
         elif is_unmatched_only and file.conversations:
             self.if_none = f"All conversations have a case. {key_of('conversations.unmatched')} shows them."

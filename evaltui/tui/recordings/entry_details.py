@@ -58,7 +58,7 @@ def _of_conversation(files: RecordingFiles, conversation: Conversation) -> Itera
 
 def _of_run(entry: RunEntry) -> Iterator[str]:
     conversation = entry.match.conversation
-    counts = "; this run counts" if entry.counts else ""
+    counts = "; this run is used" if entry.counts else ""
     yield f"{run_text(entry.number, entry.of)}, matched {MATCHED_BY[entry.match.matched_by]}{counts}".capitalize()
     yield f"{conversation.path} · {conversation.id}"
     if entry.scored is not None:

@@ -97,13 +97,14 @@ class PickerKeys:
             return
         if self._view.is_dropped:
             self._view.say(
-                f"This file is dropped. In the list of files, {key_of('recordings.restore')} brings it back."
+                f"This file is dropped. In the list of files, {key_of('recordings.restore')} restores the file."
             )
             return
         is_by_hand = conversation.key in self._changes.choices.by_hand
         if self._view.known.belonging(conversation) is not None and not is_by_hand:
             self._view.say(
-                f"This conversation already has a case. {key_of('conversations.match')} is for unmatched ones only."
+                f"This conversation already has a case. {key_of('conversations.match')} is only for conversations "
+                "without a case."
             )
             return
         choices = self._cases()
@@ -119,7 +120,7 @@ class PickerKeys:
 
         def check(text: str) -> None:
             if all(text != choice.label for choice in choices):
-                raise DocumentError(f"the eval_id {text!r} does not name exactly one case")
+                raise DocumentError(f"the eval_id {text!r} does not belong to exactly one case")
 
         more = f"; {key} undoes it" if is_by_hand else ""
         question, is_cut = f"Case of this conversation{more}", len(choices) > _MOST_CHOICES

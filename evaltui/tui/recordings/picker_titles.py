@@ -40,5 +40,5 @@ def title_of_runs(case: Node, result: CaseResult | None) -> Title:
     """`Runs of greeting`, `passed 2 of 3 · run 3 of 3 counts`."""
     if result is None or not result.recordings:
         return f"Runs of {case_title(case)}", ""
-    counts = f"{run_text(result.run_number, result.recordings)} counts"
+    counts = f"{run_text(result.run_number, result.recordings)} is used"
     return f"Runs of {case_title(case)}", " · ".join(filter(None, [passed_of(result), counts]))

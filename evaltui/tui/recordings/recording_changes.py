@@ -51,7 +51,7 @@ class RecordingChanges:
         facts = self._scores.facts
         known = {os.path.realpath(each.path) for each in facts.files} if facts is not None else set()
         if real in known and real not in self.choices.dropped:
-            raise PathError(f"{path.name} is loaded already; {key_of('picker.run_again')} reads it again")
+            raise PathError(f"{path.name} is loaded already; {key_of('picker.run_again')} reads the file again")
         return path
 
     def add(self, path: Path) -> str:
@@ -66,10 +66,10 @@ class RecordingChanges:
         """Drop a file from scoring."""
         path = file.source.path
         if file.is_dropped:
-            return f"{file.name} is dropped already. {key_of('recordings.restore')} brings it back."
+            return f"{file.name} is dropped already. {key_of('recordings.restore')} restores the file."
         self._dropped = [*(each for each in self._dropped if each != path), path]
         back = key_of("recordings.restore")
-        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. {back} brings it back.")
+        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. {back} restores the file.")
 
     def restore(self, file: RecordingFile | None) -> str:
         """Bring back a dropped file: this one, else the one that was dropped last."""
@@ -79,7 +79,7 @@ class RecordingChanges:
         elif dropped:
             path = dropped[-1]
         else:
-            return "No recording is dropped."
+            return "There is no dropped recording to restore."
         return self._use(self.choices.restoring(path), f"{printable(path.name)} is used again.")
 
     # --- matches by hand -----------------------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class RecordingChanges:
         """Match a conversation with the case of an id."""
         name = printable(eval_id)
         choices = self.choices.matching(conversation.key, eval_id)
-        return self._use(choices, f"Matched with {name} by hand. {key_of('conversations.unmatch')} undoes it.")
+        return self._use(choices, f"Matched with {name} by hand. {key_of('conversations.unmatch')} undoes the match.")
 
     def unmatch(self, conversation: Conversation) -> str:
         """Undo a match by hand: the conversation is matched by its own data again."""
@@ -103,13 +103,13 @@ class RecordingChanges:
         keys = [each.conversation.key for each in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)
-        latest = f" {key_of('runs.latest')} counts the latest again." if number < len(keys) else ""
-        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} counts.{latest}")
+        latest = f" {key_of('runs.latest')} uses the latest again." if number < len(keys) else ""
+        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} is now used.{latest}")
 
     def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
         """Make the latest run count for a case."""
         keys = [each.conversation.key for each in runs]
-        return self._use(self.choices.latest_of(keys), f"{case_title(case)}: the latest run counts.")
+        return self._use(self.choices.latest_of(keys), f"{case_title(case)}: the latest run is used.")
 
     def toggle_all_runs(self) -> str:
         """Score each run of a case, or only the one that counts."""

@@ -27,7 +27,7 @@ ORIGINS: Mapping[str, str] = {
 """Short names of the origins of a file, for a column of 8 cells."""
 ORIGINS_IN_FULL: Mapping[str, str] = {
     "named": "named with -r",
-    "own": "the open dataset, which has responses of an agent",
+    "own": "the open dataset itself, because it has responses of an agent",
     "history": "found in .adk/eval_history",
     "settings": "named in the project settings",
     "added": "added here, for this session",

@@ -290,7 +290,7 @@ class RecordingsScreen(CommandScreen):
 
     def _leave_to(self, case: Node | None, why_not: str = "") -> None:
         if case is None:
-            match = f"{key_of('conversations.match')} matches it by hand."
+            match = f"{key_of('conversations.match')} matches the conversation by hand."
             self.status.say(
                 f"No case: {printable(why_not)}. {match}" if why_not else "This conversation has no case now."
             )

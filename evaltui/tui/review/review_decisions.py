@@ -115,13 +115,13 @@ class DecisionKeys:
         fills = {entry: queue.items.facts(entry).fills for entry in queue.entries if entry.is_open}
         self._filling = [entry for entry, count in fills.items() if count]
         if not self._filling:
-            self._say("No turn in the queue lacks an expected value.")
+            self._say("All turns in the queue have their expected values.")
             return
         first = _fills_of(queue.item(self._filling[0]))[0].summary
         self._asked_at = self._file.stage.inputs
         several = _counted(sum(fills.values()), "missing expected value")
         turns = _counted(len(self._filling), "turn")
-        self._say(f"{several} in {turns}. {key_of('review.fills')} again fills them from the recording: {first}")
+        self._say(f"{several} in {turns}. Press {key_of('review.fills')} again to fill from the recording: {first}")
 
     def _fill(self, entries: Sequence[QueueEntry]) -> None:
         items = ((entry, self._queue.item(entry)) for entry in entries)
@@ -154,7 +154,7 @@ class DecisionKeys:
             return
         done = self._desk.decide(entry, "skipped")
         self._display.go_on(
-            self._said(done, f"{self._queue.name(entry)}: skipped until the end of the queue"), undo_said()
+            self._said(done, f"{self._queue.name(entry)}: skipped, moved to the end of the queue"), undo_said()
         )
 
     def action_note(self) -> None:

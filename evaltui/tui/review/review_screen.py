@@ -104,7 +104,7 @@ class ReviewScreen(CommandScreen):
         case, turn = self._start
         if case is not None:
             if not self.queue.go_to(case, turn) and self.queue.entries:
-                return f"{case_title(case)} needs no review. This is the first turn that does."
+                return f"{case_title(case)} needs no review. This is the first turn in the queue."
         elif self.queue.entry is not None and not self.queue.entry.is_open:
             self.queue.is_over = not self.queue.go_to_open()
         return ""

@@ -84,7 +84,7 @@ class Trial:
             status.say(why)
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
-            status.say(f"{key_of('review.write_config')} again writes {desk.called}: {desk.said()}")
+            status.say(f"Press {key_of('review.write_config')} again to write {desk.called}: {desk.said()}")
         else:
             said, is_done = desk.write()
             status.say(f"{said}. Scoring again …" if is_done else said)

@@ -120,7 +120,9 @@ class ConflictScreen(Screen[Answer]):
         every = len(self._conflicts)
         count = f"{open_ones} of {every} conflict{'s' * (every != 1)} to decide"
         self.status.say(
-            count if open_ones else f"All decided. {key_of('conflicts.done')} merges, the next {key_of('save')} saves."
+            count
+            if open_ones
+            else f"All conflicts are decided. Press {key_of('conflicts.done')} to merge, then {key_of('save')} to save."
         )
 
     # --- commands ------------------------------------------------------------------------------------------

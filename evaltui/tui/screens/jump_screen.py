@@ -145,7 +145,7 @@ class JumpScreen(ModalScreen[Jump | None]):
             matches = matches[self._matches.cursor :]
         if not matches:
             raise DocumentError(
-                "No case has this id or number. A pointer begins with /, a line with a colon."
+                "No case has this id or number. Type / before a pointer, and : before a line number."
                 if self._cases
                 else "Type a pointer such as /name/0, or a line such as :120."
             )

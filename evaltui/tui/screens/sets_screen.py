@@ -169,7 +169,7 @@ class SetsScreen(CommandScreen):
         if event.limit:
             self.status.say(event.limit)
         elif event.done and not count:
-            self.status.say("No eval sets here. a creates one.")
+            self.status.say("No eval sets here. Press a to create one.")
         if event.done:
             self.run_worker(self._add_recent(), group="recent", exit_on_error=False)
 

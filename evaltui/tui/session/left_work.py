@@ -73,7 +73,9 @@ def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) ->
     The session then sees a file that another program changed, and merges before it saves.
     """
     if session.document.is_dirty:
-        raise DocumentError("another session is already restored; evaltui offers this one again when you open the file")
+        raise DocumentError(
+            "another session is already restored; evaltui offers these changes again when you open the file"
+        )
     path = session.document.path
     assert path is not None
     document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)

@@ -44,7 +44,7 @@ class Problem(NamedTuple):
     @classmethod
     def of_draft(cls, at: DraftPlace, draft: FieldDraft) -> Problem:
         """The problem of a draft: a typed text that is not a valid value yet."""
-        message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves it out"
+        message = f"{preview(draft.text, 40) or 'nothing'}: {draft.problem}; a save leaves the draft out"
         return cls(DRAFT, f"{draft.where}  {message}", at.node, draft=at)
 
     def locate(self) -> tuple[Node | None, str]:

@@ -22,7 +22,7 @@ MATCHED_BY = {
     "attribute": "by its attribute",
     "eval_id": "by its eval_id",
     "user_text": "by its first user message",
-    "only_one": "as the only conversation",
+    "only_one": "because it is the only conversation",
     "invocation_id": "by its invocation ids",
     "by_hand": "by hand",
 }

@@ -62,7 +62,7 @@ def editor_command(environ: Mapping[str, str]) -> list[str]:
         except ValueError as error:
             raise EditorError(f"${name} is not a valid command ({str(error).lower()}): {said}") from None
         if not command or shutil.which(command[0], path=environ.get("PATH")) is None:
-            raise EditorError(f"${name} is {said}, but there is no such program; set it to your editor")
+            raise EditorError(f"${name} is {said}, but there is no such program; set ${name} to your editor")
         return command
     if shutil.which("vi", path=environ.get("PATH")) is None:
         raise EditorError("vi is not installed; set $VISUAL or $EDITOR to your editor")

@@ -23,10 +23,10 @@ _ANSWER = '{"id": "c1", "name": "get_fines", "response": {"eur": 2}}'
 _ID = '"id": "c1", '
 _GOOD = _tools(_CALL, _ANSWER)
 _PAIRING = (
-    "google-adk pairs tool calls with tool responses by id (`get_all_tool_calls_with_responses` in "
-    "google.adk.evaluation.eval_case). The optimizer reads the expected pairs (`extract_tool_call_data` in "
-    "google.adk.optimization.local_eval_sampler), and judges read the actual ones. The trajectory metric compares "
-    "only names and arguments."
+    "google-adk pairs tool calls and tool responses that have the same id (`get_all_tool_calls_with_responses` in "
+    "google.adk.evaluation.eval_case). The optimizer reads expected pairs (`extract_tool_call_data` in "
+    "google.adk.optimization.local_eval_sampler). Judges read actual pairs. The trajectory metric compares only names "
+    "and arguments."
 )
 
 
@@ -106,8 +106,8 @@ def _check_turn(tools: _TurnTools) -> Iterator[Diagnostic]:
 CALL_WITHOUT_NAME = Rule(
     "call-without-name",
     "An expected tool call has no name.",
-    "`name` is optional in google-genai's `FunctionCall`, so google-adk accepts the file. But no actual tool call "
-    "can equal this one, because `TrajectoryEvaluator` compares the name and the arguments.",
+    "`name` is optional in google-genai's `FunctionCall`, so google-adk accepts the file. But `TrajectoryEvaluator` "
+    "compares names, so no actual tool call can match the expected tool call.",
     _tools('{"id": "c1", "args": {}}', '{"id": "c1", "response": {"eur": 2}}'),
     _GOOD,
     "Copies the name from the tool response with the same id (not safe).",
@@ -137,7 +137,7 @@ def _named(call: PointedValue, answered: dict[str | None, str | None], is_there:
 
 ARGS_ABSENT = Rule(
     "args-absent",
-    "An expected tool call has no `args`, which differs from empty `args`.",
+    "An expected tool call has no `args`. This is not the same as empty `args`.",
     "`TrajectoryEvaluator` compares `args` with `==` and reads absent or null `args` as `None`. Models usually "
     "send `{}` for a tool without arguments, so an expected call without `args` never matches. Some models send no "
     "`args`, so in recorded events this is only an info, and the fix is not safe.",
@@ -159,11 +159,11 @@ def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnost
 
 CALL_WITHOUT_ID = Rule(
     "call-without-id",
-    "A tool call has no id, but other tool calls or tool responses of its turn have one.",
-    _PAIRING + " Here this tool call gets no tool response.",
+    "A tool call has no id, but other tool calls or tool responses of the turn have ids.",
+    _PAIRING + " A tool call without an id gets no tool response.",
     _tools('{"name": "get_fines", "args": {}}', _ANSWER),
     _GOOD,
-    "Uses the id of the tool response if only one is possible, else a new id.",
+    "Sets the id of the tool response if only one response is possible, else a new id.",
 )
 
 
@@ -188,14 +188,14 @@ def _identifying(tool: PointedValue, identifier: str) -> Edit:
 
 CALLS_WITHOUT_IDS = Rule(
     "calls-without-ids",
-    "A turn has several tool calls, and none of its tool calls and tool responses has an id.",
-    _PAIRING + " Here every tool call gets the last tool response of its turn.",
+    "A turn has several tool calls, but no tool call or tool response has an id.",
+    _PAIRING + " Without ids, every tool call gets the last tool response of the turn.",
     _tools(
         f'{_CALL.replace(_ID, "")},\n    {{"name": "get_loans", "args": {{}}}}',
         f'{_ANSWER.replace(_ID, "")},\n    {{"name": "get_loans", "response": {{}}}}',
     ),
     _GOOD,
-    "Gives each tool call and its tool response an id, if their names are the same in both lists.",
+    "Adds ids to each tool call and its tool response, if both lists have the same tool names.",
     severity="info",
 )
 
@@ -214,11 +214,11 @@ def _without_ids(tools: _TurnTools) -> Diagnostic:
 
 DUPLICATE_CALL_ID = Rule(
     "duplicate-call-id",
-    "Two tool calls of a turn, or two of its tool responses, have the same id.",
-    _PAIRING + " Here each tool call with this id gets the last tool response with it.",
+    "Two tool calls of a turn, or two tool responses of a turn, have the same id.",
+    _PAIRING + " If an id is a duplicate, each tool call with this id gets the last tool response with it.",
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Gives the later one the id of an unpaired partner with the same name, or a new id.",
+    "Changes the second id: the id of an unpaired call or response of the same name, or a new id.",
 )
 
 
@@ -254,8 +254,8 @@ def _doubled(tool: PointedValue, what: str, fix: Fix | None) -> Diagnostic:
 
 CALL_WITHOUT_ANSWER = Rule(
     "call-without-answer",
-    "A tool call has no tool response, but others of its turn have one.",
-    _PAIRING + " Here the tool call has no tool response.",
+    "A tool call has no tool response, but other tool calls of the turn have one.",
+    _PAIRING + " So the tool call is read without a tool response.",
     _tools(f'{_CALL},\n    {{"id": "c2", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
     severity="info",
@@ -268,7 +268,7 @@ def _unanswered(tools: _TurnTools) -> Iterator[Diagnostic]:
         if identifier and identifier not in tools.answered:
             name = one_line(call.text("name") or "", 40)
             yield CALL_WITHOUT_ANSWER.at(
-                call, f"the tool call {name!r} has no tool response, but others of its turn have one"
+                call, f"the tool call {name!r} has no tool response, but other calls of the turn have one"
             )
 
 
@@ -293,10 +293,10 @@ def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
 ANSWER_WITHOUT_CALL = Rule(
     "answer-without-call",
     "A tool response has no id, or an id that no tool call of its turn has.",
-    _PAIRING + " Here nothing reads this tool response.",
+    _PAIRING + " Without a tool call of the same id, nothing reads the tool response.",
     _tools(_CALL, f'{_ANSWER},\n    {{"id": "c2", "name": "get_loans", "response": {{}}}}'),
     _GOOD,
-    "Uses the id of the only tool call that has the same name and no tool response.",
+    "Sets the id of the tool call with the same name and no tool response, if there is only one.",
 )
 
 
@@ -312,10 +312,10 @@ def _unpaired(response: PointedValue, identifier: str | None, meant: str | None)
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
     "A tool response and the tool call with its id have different names.",
-    _PAIRING + " google-adk does not compare the names of a pair, so nothing reports the mistake.",
+    _PAIRING + " google-adk does not compare the two names of a pair, so it does not report the mistake.",
     _tools(_CALL, '{"id": "c1", "name": "get_fine", "response": {"eur": 2}}'),
     _GOOD,
-    "Gives the tool response the name of its tool call.",
+    "Sets the name of the tool response to the name of its tool call.",
 )
 
 

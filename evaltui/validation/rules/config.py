@@ -30,8 +30,8 @@ def check_config(data: Any) -> list[Diagnostic]:
 MISSPELT_CONFIG_KEY = config_rule(
     "misspelt-config-key",
     "A config has an unknown key that looks like a known key.",
-    "`EvalConfig`, its live model config and its custom metrics ignore unknown keys. A simulated user keeps them "
-    "but does not read them. So the default value applies.",
+    "`EvalConfig`, its live model config and its custom metrics ignore unknown keys. A simulated user keeps unknown "
+    "keys but does not read them. So the default value is used.",
     '{"criteria": {"response_match_score": 0.8}, "user_simulator": {"max_allowed_invocations": 5}}',
     fix="Renames the key, in the style (snake_case or camelCase) of the keys around it.",
 )
@@ -62,9 +62,9 @@ def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
 
 NO_CRITERIA = config_rule(
     "no-criteria",
-    "A config names no metric.",
-    "`get_eval_metrics_from_config` then returns only the efficiency metrics, which are informational, so every "
-    "case is NOT_EVALUATED. The default criteria apply only if there is no config at all.",
+    "A config has no metrics.",
+    "`get_eval_metrics_from_config` then returns only the efficiency metrics, which are informational, so every case "
+    "is NOT_EVALUATED. The default criteria are used only if there is no config.",
     '{"criteria": {}}',
 )
 
@@ -73,10 +73,10 @@ def _criteria(config: PointedValue) -> Iterator[Diagnostic]:
     criteria = config.member("criteria")
     if criteria is None:
         if not any(meant(key, ["criteria"]) for key in config.data):
-            yield NO_CRITERIA.at("/criteria", "the config names no metric, so no case is evaluated")
+            yield NO_CRITERIA.at("/criteria", "the config has no metrics, so no case is evaluated")
         return
     if criteria.data == {}:
-        yield NO_CRITERIA.at(criteria, "the config names no metric, so no case is evaluated")
+        yield NO_CRITERIA.at(criteria, "the config has no metrics, so no case is evaluated")
     customs = config.member("custom_metrics")
     for name in _keys(criteria):
         criterion = criteria.below(name)
@@ -96,7 +96,7 @@ UNKNOWN_METRIC = config_rule(
     "The metric of a criterion is unknown to google-adk, and the config does not define it.",
     NOT_EVALUATED + "`MetricEvaluatorRegistry.get_evaluator` raises `NotFoundError` for such a metric.",
     '{"criteria": {"response_match": 0.8}}',
-    fix="Renames it to the only metric with a similar name.",
+    fix="Renames the criterion, if only one metric has a similar name.",
 )
 
 
@@ -127,8 +127,8 @@ BAD_FUNCTION_PATH = config_rule(
     "bad-function-path",
     "The path of a custom metric's function has no module.",
     NOT_EVALUATED
-    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at its last dot. It "
-    "raises `ImportError` if there is no dot.",
+    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at the last dot. Without "
+    "a dot, google-adk raises `ImportError`.",
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "politeness"}}}}',
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "metrics.polite"}}}}',
 )

@@ -43,8 +43,8 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 EMPTY_SET = Rule(
     "empty-set",
     "An eval set has no cases.",
-    "`adk eval` runs nothing and does not report it. It prints an empty *Eval Run Summary* and ends with exit code "
-    "1 (0 before 2.13). If other eval sets run too, nobody notices.",
+    "`adk eval` runs nothing and prints no error, only an empty *Eval Run Summary*. It ends with exit code 1 (0 before "
+    "2.13). If other eval sets run too, nobody notices.",
     a_set('{"eval_set_id": "desk", "eval_cases": []}'),
     a_set(f'{{"eval_set_id": "desk", "eval_cases": [{{"eval_id": "greeting", "conversation": [{TURN}]}}]}}'),
 )
@@ -111,9 +111,9 @@ EMPTY_PART = Rule(
 TWO_PAYLOADS = Rule(
     "two-payloads",
     "A part of a message holds two values.",
-    "A part holds one value: text, data, a file, a function call, a function response and so on. google-genai's "
-    "`Part` says *Exactly one field within a Part should be set*. Programs differ in which value they read, and "
-    "the model API refuses such a message.",
+    "A part holds one value: text, data, a file, a function call, a function response and so on. google-genai's `Part` "
+    "says *Exactly one field within a Part should be set*. Programs read different values of such a part, and the "
+    "model API refuses the message.",
     a_turn(
         '{"user_content": {"parts": [\n'
         '   {"text": "Hi", "file_data": {"file_uri": "gs://desk/card.png", "mime_type": "image/png"}}]},\n'
@@ -157,7 +157,7 @@ CALL_IN_FINAL_RESPONSE = Rule(
     "call-in-final-response",
     "A tool call is in the final response, where no metric reads it.",
     "`get_all_tool_calls` (google.adk.evaluation.eval_case) reads only the intermediate data. So the turn does not "
-    "expect this tool call.",
+    "expect the tool call.",
     a_turn(
         f'{{{USER}, "final_response": {{"parts": [\n'
         '   {"function_call": {"name": "get_fines", "args": {}}}, {"text": "Two euros"}]}}'
@@ -207,9 +207,9 @@ def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | 
 NO_EXPECTATION = Rule(
     "no-expectation",
     "A case expects nothing: it has no tool call, no final response and no rubric.",
-    "The trajectory metric expects no tool call in such a turn, and `response_match_score` gives it 0.0. See "
-    "`TrajectoryEvaluator` and `RougeEvaluator` in google.adk.evaluation. The severity is warning if the loaded "
-    "config has a metric that compares with expected values.",
+    "Without an expected response, `response_match_score` is 0.0 (`RougeEvaluator`). Without expected tool calls, the "
+    "trajectory metric fails if the agent calls a tool (`TrajectoryEvaluator`). The severity is warning if the loaded "
+    "config has such a metric.",
     a_turn(f"{{{USER}}}"),
     _GOOD,
     severity="info",
@@ -234,9 +234,9 @@ def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnosti
 
 MISSING_ROLE = Rule(
     "missing-role",
-    "A final response has no role, but other messages of its case have one.",
-    "A message without a role counts as a user message (google-genai's `Content.role`). So a transcript of the "
-    "case shows the expected response as a user message. User messages need no role: `Runner` adds it.",
+    "A final response has no role, but other messages of the case have a role.",
+    "A message without a role counts as a user message (google-genai's `Content.role`). So a transcript of the case "
+    "shows the expected response as a user message. User messages need no role: `Runner` adds the role.",
     a_turn(
         '{"user_content": {"role": "user", "parts": [{"text": "Hi"}]},\n'
         ' "final_response": {"parts": [{"text": "Hello"}]}}'
@@ -258,7 +258,7 @@ def _roles(case: PointedCase) -> Iterator[Diagnostic]:
         if isinstance(response, dict) and "role" not in response:
             at = f"{case.at(response).pointer}/role"
             fix = Fix("Add the role model", True, (Insert(at, b'"model"'),))
-            said = "the final response has no role, but other messages of the case have one"
+            said = "the final response has no role, but other messages of the case have a role"
             yield MISSING_ROLE.at(at, said, fix=fix)
 
 
@@ -270,9 +270,9 @@ def _has_role(content: Any) -> bool:
 EMPTY_SCENARIO = Rule(
     "empty-scenario",
     "The starting prompt or the plan of a scenario is empty.",
-    "`LlmBackedUserSimulator` (google.adk.evaluation.simulation) sends the starting prompt as the first message. "
-    "It gives the plan to the model that plays the user. Without a prompt it raises `RuntimeError: Failed to "
-    "generate a user message`, and the case fails. Without a plan the simulated user has no goal.",
+    "`LlmBackedUserSimulator` (google.adk.evaluation.simulation) sends the starting prompt as the first message. The "
+    "model of the simulated user gets the plan. Without a prompt, google-adk raises `RuntimeError: Failed to generate "
+    "a user message`, and the case fails. Without a plan, the simulated user has no goal.",
     a_case('{"eval_id": "refund", "conversation_scenario": {"starting_prompt": "Hi", "conversation_plan": ""}}'),
     a_case(
         '{"eval_id": "refund", "conversation_scenario": {\n'

@@ -21,8 +21,7 @@ from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, re
 
 NOT_EVALUATED = (
     "`EvalConfig` accepts any key in a criterion and any metric name. The error appears only when the evaluator is "
-    "created, once per case: `LocalEvalService` logs it and the metric is NOT_EVALUATED. This does not fail the "
-    "case. "
+    "created, once per case: `LocalEvalService` logs it and the metric is NOT_EVALUATED. The case can still pass. "
 )
 GOOD_CONFIG = '{"criteria": {"response_match_score": 0.8}}'
 _JUDGED = '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 3}}}}'
@@ -76,11 +75,11 @@ def check_criterion(criterion: PointedValue, name: str, custom: PointedValue | N
 THRESHOLD_OUT_OF_RANGE = config_rule(
     "threshold-out-of-range",
     "A threshold is outside the range of its metric.",
-    "A metric passes if its score is at least the threshold. So with this threshold it never passes, or always. "
-    "The ranges are in google.adk.evaluation.metric_info_providers: 0 to 1, and 1 to 5 for "
-    "response_evaluation_score. A custom metric has the interval of its `metric_info`.",
+    "A metric passes if its score is at least the threshold. With a threshold outside the range, the metric never "
+    "passes, or always passes. The ranges are in google.adk.evaluation.metric_info_providers: 0 to 1, and 1 to 5 for "
+    "response_evaluation_score. The range of a custom metric is in its `metric_info`.",
     '{"criteria": {"response_match_score": 80}}',
-    fix="Reads the number as a percentage and writes it as a fraction.",
+    fix="Takes the number for a percentage and writes the fraction.",
 )
 
 
@@ -112,8 +111,8 @@ BAD_MATCH_TYPE = config_rule(
     "bad-match-type",
     "A match type is unknown to google-adk.",
     NOT_EVALUATED
-    + "`ToolTrajectoryCriterion` reads EXACT, IN_ORDER and ANY_ORDER, and the numbers 0, 1 and 2 for them. Upper and "
-    "lower case do not matter, and `-` or a space may replace `_`.",
+    + "`ToolTrajectoryCriterion` reads EXACT, IN_ORDER and ANY_ORDER, or the numbers 0, 1 and 2. The case of letters "
+    "does not matter. `-` or a space may replace `_`.",
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "INORDER"}}}',
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "IN_ORDER"}}}',
     "Writes the match type with a similar name.",
@@ -148,7 +147,7 @@ def misspelt_keys(
 MISSPELT_CRITERION_KEY = config_rule(
     "misspelt-criterion-key",
     "A criterion has an unknown key that looks like a key of its metric.",
-    "`BaseCriterion` allows extra keys, so google-adk keeps the key but does not read it. The default value applies.",
+    "`BaseCriterion` allows extra keys, so google-adk keeps the key but does not read it. The default value is used.",
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_typ": "IN_ORDER"}}}',
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "IN_ORDER"}}}',
     "Renames the key, in the style (snake_case or camelCase) of the keys around it.",

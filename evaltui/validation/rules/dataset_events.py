@@ -42,17 +42,17 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 EVENT_WITHOUT_AUTHOR = Rule(
     "event-without-author",
     "An event of the agent data has no author.",
-    "`eval generate` adds earlier events to the session of google-adk. Its `Event` requires an author, so the "
-    "session is refused and the case fails. If the last event has no author, it is not a user message.",
+    "`eval generate` adds earlier events to the session of google-adk. Its `Event` requires an author, so google-adk "
+    "rejects the session and the case fails. If the last event has no author, agents-cli finds no user message.",
     a_dataset_case(with_events(ASKED, SAID.replace('"author": "desk", ', ""), ASKED)),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
-    "Adds an author by the role: `user`, the only agent, or `model`, which agents-cli replaces.",
+    "Adds an author that fits the role: `user`, or the only agent, else `model` (agents-cli replaces `model`).",
 )
 AUTHOR_WITHOUT_AGENT = Rule(
     "author-without-agent",
     "The author of an event is not among the agents of the agent data.",
-    "A key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData). "
-    "For other authors a judge sees no instruction and no tools. `user`, `tool` and `model` are not agents.",
+    "A key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData). A "
+    "judge sees no instruction and no tools of other authors. `user`, `tool` and `model` are not agents.",
     a_dataset_case(_with_agents(with_events(ASKED, SAID.replace('"desk"', '"helpdesk"'), ASKED))),
     a_dataset_case(_with_agents(with_events(ASKED, SAID, ASKED))),
     "Writes the agent with the most similar name (safe if only upper and lower case differ).",
@@ -87,11 +87,11 @@ CALL_BY_USER = Rule(
     "call-by-user",
     "The user makes a tool call.",
     "Only agents call tools. `eval generate` sends the last event of author `user` to the agent "
-    "(google.agents.cli.eval.cmd_generate). A judge sees the user call the tool. A tool response by the user is "
-    "fine: people respond to tools that wait for them.",
+    "(google.agents.cli.eval.cmd_generate). A judge sees that the user calls the tool. A tool response from the user "
+    "is correct: some tools wait for a response from a person.",
     a_dataset_case(with_events(ASKED, CALLED.replace('"desk"', '"user"'), SAID, ASKED)),
     a_dataset_case(with_events(ASKED, CALLED, SAID, ASKED)),
-    "Writes the only agent of the case (not safe: the tool call itself may be wrong).",
+    "Sets the author to the only agent of the case (not safe: the tool call itself may be wrong).",
 )
 
 
@@ -130,8 +130,8 @@ def _authored(event: PointedValue, at: str, agents: list[str]) -> Fix | None:
 EMPTY_EVENT = Rule(
     "empty-event",
     "An event has no content and does not change the state.",
-    "`eval generate` still adds it to the session. `eval grade` drops it, because the evaluation service requires "
-    "content (`_drop_content_less_events` in google.agents.cli.eval.cmd_grade).",
+    "`eval generate` adds the event to the session. `eval grade` deletes the event, because the evaluation service "
+    "requires content (`_drop_content_less_events` in google.agents.cli.eval.cmd_grade).",
     a_dataset_case(with_events(ASKED, '{"author": "desk"}', ASKED)),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
     "Deletes the event (not safe: its content may be missing).",
@@ -149,8 +149,8 @@ def _emptiness(event: PointedValue) -> Iterator[Diagnostic]:
 AGENT_ID_DIFFERS = Rule(
     "agent-id-differs",
     "The `agent_id` of an agent differs from its key.",
-    "Events name agents by their key in `agent_data.agents`. `agent_id` *must be unique within the `agents` map* "
-    "and refers to the same agent (agentplatform.types.evals.AgentConfig).",
+    "Events refer to agents by the key in `agent_data.agents`. `agent_id` *must be unique within the `agents` map*, "
+    "and should be the same as the key (agentplatform.types.evals.AgentConfig).",
     a_dataset_case(_with_agents(with_events(ASKED)).replace('"agent_id": "desk"', '"agent_id": "help"')),
     a_dataset_case(_with_agents(with_events(ASKED))),
     "Writes the key as `agent_id` (not safe: the key may be wrong).",
@@ -174,7 +174,7 @@ TURN_INDEX = Rule(
     "turn-index",
     "The `turn_index` values of a case are not 0, 1, 2 and so on.",
     "`turn_index` is *the 0-based index of the turn* (agentplatform.types.evals.ConversationTurn). The skill of "
-    "agents-cli asks to set it always. No local command reads it, but the service may.",
+    "agents-cli says: always set `turn_index`. No local command reads it, but the evaluation service may read it.",
     a_dataset_case(with_events(ASKED).replace('"turn_index": 0', '"turn_index": 1')),
     a_dataset_case(with_events(ASKED)),
     "Numbers all turns of the case.",
@@ -205,7 +205,7 @@ UNKNOWN_ROLE = Rule(
     "formats call the model `assistant`.",
     a_dataset_case('{"eval_case_id": "greeting", "prompt": {"role": "human", "parts": [{"text": "Hi"}]}}'),
     GOOD,
-    "Writes the role that the place requires. Else writes `model` for assistant, agent, ai and bot, and `user` for "
+    "Writes the role that the field requires. In other fields: `model` for assistant, agent, ai and bot, `user` for "
     "human.",
 )
 CONTENT_WITHOUT_ROLE = Rule(
@@ -216,7 +216,7 @@ CONTENT_WITHOUT_ROLE = Rule(
     "that `eval generate` sends.",
     a_dataset_case('{"eval_case_id": "greeting", "prompt": {"parts": [{"text": "Hi"}]}}'),
     GOOD,
-    "Adds the role by the place or the author, to all messages of the case.",
+    "Adds the missing roles to all messages of the case. The role comes from the field or the author.",
 )
 
 

@@ -52,11 +52,11 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 
 ADK_MEMBER = Rule(
     "adk-member",
-    "A case has a field of google-adk's eval sets, which nothing reads in a dataset.",
-    "`EvalCase` of agentplatform keeps unknown fields, so the file is accepted. But nothing reads messages, state "
-    "or expected values from them. Only `eval optimize` reads `eval_id` and `rubrics`, if the dataset's own fields "
-    "are absent. A `session_input` without state is accepted. `evaltui convert` makes a dataset from an eval set "
-    "and lists the losses.",
+    "A case in a dataset has a field of google-adk's eval sets. Nothing reads this field.",
+    "`EvalCase` of agentplatform keeps unknown fields, so the file is accepted. But messages, state and expected "
+    "values in these fields are ignored. Only `eval optimize` reads `eval_id` and `rubrics`, if the dataset's own "
+    "fields are absent. A `session_input` without state is accepted. `evaltui convert` makes a dataset from an eval "
+    "set and lists the values that are lost.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "session_input": {{"app_name": "desk", "user_id": "user",\n'
         '   "state": {"fines": 0}}}'
@@ -94,15 +94,15 @@ def _renamed(root: PointedValue, key: str, name: str) -> Fix | None:
 SINGLE_RESPONSE = Rule(
     "single-response",
     "A case has `response`, but metrics read `responses`.",
-    "`response` is a column of the tables that agentplatform reads. In a case it is a field of your own. Metrics "
-    "read the list `responses` and fail with *Response missing* without it "
+    "`response` is a column of the tables that agentplatform reads. In a case, only your own metrics can read this "
+    "field. Metrics read the list `responses`. Without that list they fail with *Response missing* "
     "(agentplatform._genai._evals_metric_handlers).",
     a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}, "response": "Hello"}}'),
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n'
         ' "responses": [{"response": {"role": "model", "parts": [{"text": "Hello"}]}}]}'
     ),
-    "Moves it to the list `responses` (not safe: your own metric may read `response`).",
+    "Moves the value to the list `responses` (not safe: your own metric may read `response`).",
 )
 
 
@@ -126,8 +126,8 @@ CAMEL_CASE_KEY = Rule(
     "camel-case-key",
     "A key is in camelCase, but a command of agents-cli reads it only in snake_case.",
     "The models of agentplatform read both styles. But `eval generate` first looks for `eval_cases`, `prompt` and "
-    "`agent_data` in the JSON itself (google.agents.cli.eval.cmd_generate) and runs nothing without them. `eval "
-    "optimize` does the same for most fields of a case (google.agents.cli.eval.optimize_utils). For these the "
+    "`agent_data` in the JSON itself (google.agents.cli.eval.cmd_generate). Without these keys, it runs nothing. `eval "
+    "optimize` reads most fields of a case the same way (google.agents.cli.eval.optimize_utils). For those fields, the "
     "severity is info.",
     a_dataset(f'{{"evalCases": [{GOOD.text}]}}'),
     a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
@@ -153,19 +153,19 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
 MISSING_EVAL_CASE_ID = Rule(
     "missing-eval-case-id",
     "A case has no `eval_case_id`, or an empty one.",
-    "The id is optional. Without it, reports of agents-cli show only the number of the case. `eval optimize` calls "
-    "it `case_0`, and this id moves to another case when you insert one before it.",
+    "The id is optional. Without an id, reports of agents-cli show only the number of the case, and `eval optimize` "
+    "uses `case_0` and so on. These numbers change when you insert a case.",
     a_dataset(f'{{"eval_cases": [{{{PROMPT}}}]}}'),
     a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
-    "Adds an id; if no case has one, to all cases.",
+    "Adds an id to the case. If no case has an id, adds ids to all cases.",
     severity="info",
 )
 DUPLICATE_EVAL_CASE_ID = Rule(
     "duplicate-eval-case-id",
     "Two cases of a dataset have the same `eval_case_id`.",
-    "The id is the *unique identifier for the evaluation case* (agentplatform.types.EvalCase). No program refuses "
-    "a duplicate. But reports, recordings and comparisons name cases by id and cannot distinguish the two. `eval "
-    "optimize` gives the cases to google-adk, which aborts the run.",
+    "The id is the *unique identifier for the evaluation case* (agentplatform.types.EvalCase). No program refuses a "
+    "duplicate. But reports, recordings and comparisons refer to cases by id, so they confuse the two cases. In `eval "
+    "optimize`, google-adk aborts the run.",
     a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text}]}}'),
     a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text.replace("greeting", "greeting_2")}]}}'),
     "Adds the next free number to the id of the later case.",

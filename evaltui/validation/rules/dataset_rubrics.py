@@ -41,8 +41,8 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 SAME_RUBRIC_ID = Rule(
     "same-rubric-id",
     "Two rubrics of a group have the same rubric_id.",
-    "Results name their verdicts by this id (`rubric_verdicts[].evaluated_rubric.rubric_id`). `eval optimize` puts "
-    "the rubrics of all groups into one case for google-adk, and google-adk aborts the whole run.",
+    "Results refer to rubrics by this id (`rubric_verdicts[].evaluated_rubric.rubric_id`). `eval optimize` joins the "
+    "rubrics of all groups in one case. A duplicate id there aborts the whole run.",
     _with_rubrics(_RUBRIC, _RUBRIC),
     _with_rubrics(_RUBRIC),
     "Adds the next free number to the id of the later rubric.",

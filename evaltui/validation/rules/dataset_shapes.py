@@ -23,7 +23,7 @@ def _with_rubric(content: str) -> Example:
 
 UNWRAPPED_CONTENT = Rule(
     "unwrapped-content",
-    "A string or a content object is given without the object around it.",
+    "A string or a content object stands where an object with this value is required.",
     "`reference` and the items of `responses` are a `ResponseCandidate` with a `response`. Events and messages of "
     "the history have `author` and `content`. Only `prompt` and `content` are content objects. `agents-cli eval "
     "grade` rejects the whole file (`EvaluationDataset.model_validate_json` of agentplatform.types). `eval "
@@ -33,13 +33,13 @@ UNWRAPPED_CONTENT = Rule(
         f'{{"eval_case_id": "greeting", {PROMPT},\n'
         ' "reference": {"response": {"role": "model", "parts": [{"text": "Hello"}]}}}'
     ),
-    "Puts the object around it and adds the author by the role.",
+    "Puts the value into the missing object. In an event, also adds the author that fits the role.",
     severity="error",
     group="schema",
 )
 ADK_RUBRIC = Rule(
     "adk-rubric",
-    "A rubric has the form of google-adk's eval sets.",
+    "A rubric in a dataset is written in the format of google-adk's eval sets.",
     "google-adk has `rubric_content.text_property`, and agentplatform has `content.property.description`. "
     "agentplatform forbids other keys, so `EvaluationDataset.model_validate_json` rejects the whole file.",
     _with_rubric('"rubric_content": {"text_property": "It is polite."}'),

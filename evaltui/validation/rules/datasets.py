@@ -77,10 +77,10 @@ EMPTY_DATASET_CASE = Rule(
 CASE_NOT_GENERATED = Rule(
     "case-not-generated",
     "A case has no prompt and no agent data, only fields that other programs read.",
-    "`agents-cli eval generate` reads the message from `prompt` or `agent_data`. If one case has neither, it stops "
-    "before the first case, so no case of the file runs. `client.evals.run_inference` of agentplatform plays a "
-    "`user_scenario`: keep scenarios in a file of their own. Recorded `responses` and interactions can be scored, "
-    "so for them the severity is info.",
+    "`agents-cli eval generate` reads the message from `prompt` or `agent_data`. If one case has neither field, "
+    "agents-cli stops before the first case, so no case of the file runs. `client.evals.run_inference` of "
+    "agentplatform can run a `user_scenario`, so keep scenarios in a separate file. Recorded `responses` and "
+    "interactions can be scored, so for such cases the severity is info.",
     a_dataset_case(
         '{"eval_case_id": "refund", "user_scenario": {\n'
         '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund of order 12."}}'
@@ -90,9 +90,8 @@ CASE_NOT_GENERATED = Rule(
 PROMPT_AND_AGENT_DATA = Rule(
     "prompt-and-agent-data",
     "A case has a prompt, and its agent data has turns.",
-    _SPLIT
-    + "refuses such a case: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The case fails, and "
-    "the other cases run. A trace that `eval generate` wrote has both, and this is fine.",
+    _SPLIT + "refuses such a case: *Case has both top-level 'prompt' and agent_data.turns; ambiguous*. The case fails, "
+    "and the other cases run. A trace that `eval generate` wrote has both, which is correct.",
     a_dataset_case(f"{{{PROMPT},\n {with_events(ASKED)[1:]}"),
     a_dataset_case(with_events(ASKED)),
     "Deletes the prompt (safe if it equals the last message of the agent data).",
@@ -100,9 +99,9 @@ PROMPT_AND_AGENT_DATA = Rule(
 NO_USER_MESSAGE_LAST = Rule(
     "no-user-message-last",
     "The agent data of a case does not end with a user message.",
-    _SPLIT + "sends the last event. Its author must be `user`, and it must have content: *no trailing user event in "
-    "agent_data.turns*. If the last event is a response, the case is a finished trace, which `eval grade` scores. "
-    "Then the severity is info.",
+    _SPLIT + "sends the last event. The last event must have the author `user` and content. Otherwise the case fails: "
+    "*no trailing user event in agent_data.turns*. If the last event is a response, the case is a finished trace for "
+    "`eval grade`, and the severity is info.",
     a_dataset_case(
         with_events(
             ASKED,
@@ -188,7 +187,7 @@ UNSENT_INSTRUCTION = Rule(
     "unsent-instruction",
     "A case has a system instruction, but no agent gets it.",
     "`eval generate` sends a message to the agent, which has its own instruction. `eval optimize` puts "
-    "`system_instruction` into the state of the session. Metrics of agentplatform may name it in their prompts.",
+    "`system_instruction` into the state of the session. Metrics of agentplatform may use it in their prompts.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "system_instruction": {{"parts": [{{"text": "Be polite."}}]}}}}'
     ),
@@ -212,7 +211,7 @@ EMPTY_REFERENCE = Rule(
     "empty-reference",
     "The reference of a case has no response.",
     "`exact_match`, `bleu`, `rouge` and the translation metrics fail for such a case with *Reference text missing* "
-    "(agentplatform._genai._evals_metric_handlers). Their mean does not count it.",
+    "(agentplatform._genai._evals_metric_handlers). The mean does not include this case.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "reference": {{"response": {{"role": "model", "parts": []}}}}}}'
     ),
@@ -234,10 +233,10 @@ def _reference(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 
 UNREAD_BESIDE_AGENT_DATA = Rule(
     "unread-beside-agent-data",
-    "A case has intermediate events, agent info or an interaction beside its agent data.",
-    "Metrics read `agent_data` directly (`_eval_case_to_agent_data` in "
-    "agentplatform._genai._evals_metric_handlers). Then they do not read `intermediate_events` or `agent_info`. "
-    "For an interaction the service says that agent data *must not also be set*.",
+    "A case has agent data, and also intermediate events, agent info or an interaction.",
+    "If a case has `agent_data`, metrics do not read `intermediate_events` or `agent_info` (`_eval_case_to_agent_data` "
+    "in agentplatform._genai._evals_metric_handlers). For an interaction, the service says that agent data *must not "
+    "also be set*.",
     a_dataset_case(f'{with_events(ASKED)[:-1]},\n "agent_info": {{"name": "desk"}}}}'),
     a_dataset_case(with_events(ASKED)),
     severity="info",
@@ -250,4 +249,4 @@ def _beside_agent_data(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     for name in ("intermediate_events", "agent_info", "interactions_data_source"):
         found = case.root.member(name)
         if found is not None and found.data:
-            yield UNREAD_BESIDE_AGENT_DATA.at(found, f"nothing reads {name} beside agent_data", at_key=True)
+            yield UNREAD_BESIDE_AGENT_DATA.at(found, f"{name} is ignored, because the case has agent_data", at_key=True)

@@ -20,18 +20,17 @@ def _format(code: str, summary: str, why: str, bad: str) -> Rule:
 LEGACY_CASES = _format(
     "legacy-cases",
     "The file is a list of cases in google-adk's old format (v1).",
-    _LOADER
-    + "So `adk eval` still runs it. It makes new ids and times at each load and drops unknown fields of a turn. If "
-    "there is no `reference`, it adds an empty expected response. `EvalSet` itself, `adk web` on saving, and "
-    "agentevals read only eval sets.",
+    _LOADER + "So `adk eval` still runs the list. Each load makes new ids and times and loses unknown fields of a "
+    "turn. Without a `reference`, google-adk adds an empty expected response. `EvalSet` itself, `adk web` on saving, "
+    "and agentevals read only eval sets.",
     '[{"name": "booking", "data": [{"query": "Book it", "expected_tool_use": [], "reference": "Booked"}],\n'
     '  "initial_session": {"state": {}, "app_name": "trips", "user_id": "u"}}]',
 )
 LEGACY_TURNS = _format(
     "legacy-turns",
     "The file is a list of turns in google-adk's oldest format (v0).",
-    "Only `AgentEvaluator` (pytest) reads it, as one case with the name of the file "
-    "(`_get_eval_set_from_old_format`). " + _LOADER + "`adk eval` and `adk web` end with `KeyError: 'data'`.",
+    "Only `AgentEvaluator` (pytest) reads such a file (`_get_eval_set_from_old_format`). The turns become one case, "
+    "named after the file. " + _LOADER + "`adk eval` and `adk web` end with `KeyError: 'data'`.",
     '[{"query": "Book it", "expected_tool_use": [{"tool_name": "book", "tool_input": {}}], "reference": "Booked"}]',
 )
 EVALUATION_DATASET = _format(
@@ -68,8 +67,8 @@ CONFIG_AS_SET = _format(
 OTHER_JSON = _format(
     "no-eval-set",
     "The file is JSON, but not an eval set or another known format.",
-    _LOADER + "The effect depends on the JSON. `{}` and `[]` load as empty eval sets. Most other files end with a "
-    "`TypeError` or `KeyError`.",
+    _LOADER + "google-adk loads `{}` and `[]` as empty eval sets. With most other files, it ends with a `TypeError` or "
+    "`KeyError`.",
     '{"openapi": "3.1.0"}',
 )
 

@@ -52,8 +52,8 @@ DUPLICATE_EVAL_ID = Rule(
 EMPTY_EVAL_ID = Rule(
     "empty-eval-id",
     "A case has an empty eval_id.",
-    "google-adk accepts the file, but nothing can select the case: `adk eval set.json:ID` cannot, and results "
-    "cannot name it.",
+    "google-adk accepts the file, but nothing can select the case: `adk eval set.json:ID` needs an id, and so do "
+    "results.",
     a_case(f'{{"eval_id": "", {TALK}}}'),
     _GOOD,
     "Adds a new id.",
@@ -84,11 +84,11 @@ def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
 UNSELECTABLE_EVAL_ID = Rule(
     "unselectable-eval-id",
     "An eval_id contains a comma or a colon.",
-    "`adk eval set.json:ID,ID` splits at these characters (`parse_and_get_evals_to_run` in "
-    "google.adk.cli.cli_eval), so it cannot select this case.",
+    "`adk eval set.json:ID,ID` splits at these characters (`parse_and_get_evals_to_run` in google.adk.cli.cli_eval), "
+    "so no command can select this case.",
     a_case(f'{{"eval_id": "greeting: first", {TALK}}}'),
     _GOOD,
-    "Writes `_` instead (not safe: other files may name the case).",
+    "Writes `_` instead (not safe: other files may refer to the case by its id).",
 )
 
 
@@ -128,9 +128,9 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
 NAME_NOT_COMPOSED = Rule(
     "name-not-composed",
     "The name of a tool has combining accents: it is not in Unicode's form NFC.",
-    "`TrajectoryEvaluator` compares names by their code points. So `café` with a combining accent and `café` with "
-    "one character for é are different tools. They look the same. Python composes the names of functions "
-    "(identifiers are in NFKC), so this name matches no function.",
+    "`TrajectoryEvaluator` compares names by their code points. So `café` with a combining accent and `café` with one "
+    "character for é are different tools. Both look the same. Python writes the names of functions with composed "
+    "accents (NFKC), so a name with combining accents matches no function.",
     a_turn(
         f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}',
     ),
@@ -153,11 +153,11 @@ def _decomposed(tool: PointedValue) -> Iterator[Diagnostic]:
 BLANKS_AROUND = Rule(
     "blanks-around",
     "An id or a name begins or ends with spaces.",
-    "google-adk compares ids and tool names exactly, so `get_fines ` and `get_fines` are different tools. The "
-    "space is hard to see.",
+    "google-adk compares ids and tool names exactly, so `get_fines ` and `get_fines` are different tools. Such spaces "
+    "are hard to see.",
     a_case(f'{{"eval_id": "greeting ", {TALK}}}'),
     _GOOD,
-    "Deletes the spaces, unless the value is an id that something else may name.",
+    "Deletes the spaces, unless the value is an id that another file may refer to.",
 )
 
 

@@ -22,7 +22,7 @@ def _syntax(code: str, summary: str, why: str, bad: str, fix: str = "", good: Ex
 
 NOT_JSON = _syntax(
     "not-json",
-    "JSON does not allow a character or word at its place.",
+    "A character or word is not allowed at this place in JSON.",
     "stops at the first error, so google-adk reads nothing of the file. This rule covers errors that have no rule "
     "of their own.",
     '{"eval_set_id": "trips", "eval_cases": [...]}',
@@ -46,7 +46,7 @@ TRAILING_COMMA = _syntax(
 EXTRA_COMMA = _syntax(
     "extra-comma",
     "There is a comma, but an item is expected.",
-    "does not allow empty items. In an object the comma is extra; in a list an item may be missing.",
+    "does not allow empty items. In an object, the comma is not needed. In a list, an item may be missing.",
     '{"eval_set_id": "trips",, "eval_cases": []}',
     "Deletes the comma (safe only in an object).",
 )
@@ -90,8 +90,8 @@ SINGLE_QUOTES = _syntax(
 SMART_QUOTES = _syntax(
     "smart-quotes",
     "A string or key is in typographic quotes.",
-    "reads only straight double quotes. Word processors and messengers insert the typographic ones. Inside a "
-    "string they are fine.",
+    "reads only straight double quotes. Word processors and messengers insert typographic quotes. Typographic quotes "
+    "inside a string are allowed.",
     '{"eval_set_id": “trips”, "eval_cases": []}',
     "Writes straight quotes (safe if the string certainly ends at the next quote).",
 )
@@ -111,10 +111,10 @@ UNQUOTED_TEXT = _syntax(
 )
 FOREIGN_LITERAL = _syntax(
     "foreign-literal",
-    "A value is a word of another language: True, False, None or undefined.",
-    "reads only true, false and null, in lowercase, and NaN and Infinity.",
+    "A value is a word of a programming language: True, False, None or undefined.",
+    "accepts only these words, spelled exactly so: true, false, null, NaN and Infinity.",
     '{"eval_set_id": "trips", "name": None, "eval_cases": []}',
-    "Writes the word that JSON uses (not safe for undefined, which JSON does not have).",
+    "Writes true, false or null instead (not safe for undefined, which JSON does not have).",
 )
 BAD_NUMBER = _syntax(
     "bad-number",
@@ -128,7 +128,7 @@ UNCLOSED_STRING = _syntax(
     "A string has no closing quote on its line.",
     "reports *control character (\\u0000-\\u001F) found while parsing a string* at the end of the line.",
     '{"eval_set_id": "trips,\n "eval_cases": []}',
-    "Closes the string at the end of its line, before a comma.",
+    "Adds the missing quote at the end of the line (before the comma, if there is one).",
 )
 UNESCAPED_QUOTE = _syntax(
     "unescaped-quote",
@@ -149,7 +149,7 @@ BAD_ESCAPE = _syntax(
     "A backslash in a string is not part of a valid escape.",
     'knows `\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` and `\\u` with four hexadecimal digits.',
     '{"eval_set_id": "trips to L\\\'Aquila", "eval_cases": []}',
-    "Writes the intended character (not safe if it may be a backslash, as in a path or a regular expression).",
+    "Writes the intended character (not safe if the text may need a backslash, as in a path).",
 )
 
 # --- brackets and what surrounds the JSON ----------------------------------------------------------------------
@@ -157,7 +157,7 @@ BAD_ESCAPE = _syntax(
 UNCLOSED_BRACKET = _syntax(
     "unclosed-bracket",
     "A bracket is never closed.",
-    "reads to the end and finds no closing bracket. Look at the end of the file first: it may be cut off.",
+    "reads to the end and finds no closing bracket. Look at the end of the file first: the end may be missing.",
     '{"eval_set_id": "trips", "eval_cases": []',
     "Adds the missing brackets.",
 )
@@ -198,7 +198,7 @@ CONFLICT_MARKS = _syntax(
 )
 CODE_FENCE = _syntax(
     "code-fence",
-    "The JSON is between the ``` of a Markdown code block.",
+    "The JSON is inside a Markdown code block (between two lines with ```).",
     "reads the ``` as text.",
     '```json\n{"eval_set_id": "trips", "eval_cases": []}\n```',
     "Deletes the lines with ```.",
@@ -222,7 +222,7 @@ TOO_DEEP = _syntax(
 BAD_CHARACTER = _syntax(
     "bad-character",
     "A string contains half of a surrogate pair.",
-    "reads only UTF-8, which cannot hold half of a pair. Python's `json` accepts it.",
+    "reads only UTF-8, which cannot contain half of a pair. Python's `json` accepts such a string.",
     '{"eval_set_id": "\\ud800", "eval_cases": []}',
 )
 NOT_UTF_8 = _syntax(
@@ -237,7 +237,7 @@ WRONG_ENCODING = _syntax(
     "The file is UTF-16 or UTF-32.",
     "reads only UTF-8. Save the file as UTF-8. In Windows Notepad choose *UTF-8*, because its *Unicode* is UTF-16.",
     (b"\xff\xfe" + _GOOD_TEXT.encode("utf-16-le")).decode("utf-8", "surrogateescape"),
-    "Writes the file as UTF-8, if it has no byte order mark. With the mark, evaltui edits it as it is.",
+    "Writes the file as UTF-8, if it has no byte order mark. With the mark, evaltui keeps the encoding.",
 )
 BYTE_ORDER_MARK = _syntax(
     "byte-order-mark",

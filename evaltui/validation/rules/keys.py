@@ -55,8 +55,8 @@ MISSPELT_KEY_IGNORED = Rule(
     "misspelt-key-ignored",
     "google-adk ignores a key that looks like a misspelled field name.",
     "`EvalCase` and `SessionInput` (google.adk.evaluation.eval_case) keep unknown keys, and `EvalSet` and "
-    "`InvocationEvent` ignore them. So a misspelled key raises no error, and its field has no value. At the top of "
-    "an eval set only snake_case is read, so `creationTimestamp` counts as misspelled there.",
+    "`InvocationEvent` ignore them. So a misspelled key raises no error, and the field that you meant has no value. At "
+    "the top of an eval set only snake_case is read, so `creationTimestamp` counts as misspelled there.",
     a_case(f'{{"eval_id": "greeting", {TALK},\n "session_inputs": {_SESSION}}}'),
     a_case(f'{{"eval_id": "greeting", {TALK},\n "session_input": {_SESSION}}}'),
     "Renames the key, in the style of the keys around it.",
@@ -120,12 +120,12 @@ def _adapter(model: type[BaseModel], name: str) -> TypeAdapter[Any]:
 BOTH_SPELLINGS = Rule(
     "both-spellings",
     "An object has the same key in snake_case and in camelCase.",
-    "google-adk reads the camelCase key. `EvalCase` and `SessionInput` keep the other as an unknown key and write "
-    "the key twice (`LocalEvalSetsManager._write_eval_set_to_path`). So the next reader gets the other value. "
-    "Objects that forbid unknown keys report an error instead.",
+    "google-adk reads the camelCase key. `EvalCase` and `SessionInput` keep the snake_case key as an unknown key. On "
+    "saving, google-adk writes the key twice (`LocalEvalSetsManager._write_eval_set_to_path`), and the next reader "
+    "gets the other value. Objects that forbid unknown keys report an error.",
     a_case(f'{{"eval_id": "greeting", "evalId": "welcome", {TALK}}}'),
     _GOOD,
-    "Deletes the key that is not read (safe if both have the same value).",
+    "Deletes the key that google-adk ignores (safe if both keys have the same value).",
 )
 
 
@@ -145,7 +145,7 @@ def both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "g
 
 LEGACY_KEY = Rule(
     "legacy-key",
-    "A case has a key of the older list format, which nothing reads in an eval set.",
+    "A case in an eval set has a key of the older list format. Nothing reads this key.",
     "`EvalCase` keeps unknown keys, and no metric reads them. So these expected values are never compared. "
     "`expected_tool_use`, `reference`, `query`, `initial_session` and similar keys are read only if the whole file "
     "is a list. See `convert_eval_set_to_pydantic_schema` in google.adk.evaluation.local_eval_sets_manager.",
@@ -167,7 +167,7 @@ def _legacy(case: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
 
 DROPPED_KEY = Rule(
     "dropped-key",
-    "An eval set has an unknown key at the top, and google-adk drops it on writing.",
+    "An eval set has an unknown key at the top. google-adk deletes the key when it writes the file.",
     "`EvalSet` (google.adk.evaluation.eval_set) is a plain pydantic model that ignores unknown keys. So `adk web` "
     "and `adk eval_set` write the file without them. Unknown keys of cases are kept.",
     a_set(f'{{"eval_set_id": "desk", "owner": "library", {_CASES}}}'),
@@ -186,7 +186,7 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
     for key in _unknown(rest, EvalSet):
         at = rest.below(key)
         if at.pointer not in said_already and not _is_missed(rest, key, EvalSet):
-            said = f"google-adk does not know {one_line(key, 40)} and drops it when it writes the file"
+            said = f"google-adk does not know {one_line(key, 40)} and deletes the key when it writes the file"
             yield DROPPED_KEY.at(at, said, at_key=True)
 
 

@@ -73,7 +73,8 @@ def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[st
 RUBRIC_WITHOUT_TYPE = Rule(
     "rubric-without-type",
     "A rubric of a case or turn has no type, so no metric reads it.",
-    _FILTER + " A rubric without a type is silently ignored. If no rubric is left, the metric is not evaluated.",
+    _FILTER + " A rubric without a type is ignored without a message. If no other rubric exists, the metric is not "
+    "evaluated.",
     _rubrics('{"rubric_id": "polite", "rubric_content": {"text_property": "It is polite."}}'),
     _GOOD,
     "Adds the type of the only rubric metric of the loaded config. Otherwise adds FINAL_RESPONSE_QUALITY (not safe).",
@@ -110,8 +111,8 @@ def _empty(rubric: PointedValue) -> Iterator[Diagnostic]:
 
 UNKNOWN_RUBRIC_TYPE = Rule(
     "unknown-rubric-type",
-    "No metric of google-adk reads the type of a rubric.",
-    _FILTER + " A rubric of another type is silently ignored.",
+    "A rubric has a type that no metric of google-adk reads.",
+    _FILTER + " A rubric of another type is ignored without a message.",
     _rubrics(_TYPED.replace("FINAL_RESPONSE_QUALITY", "final_response_quality")),
     _GOOD,
     "Writes the type in capitals, if this makes it valid.",

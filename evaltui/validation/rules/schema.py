@@ -58,7 +58,7 @@ def _missing(error: ModelError, fix: Fix | None) -> Diagnostic:
 
 MISSPELT_KEY = _schema(
     "misspelt-key",
-    "google-adk does not know a key, and the key looks like a known one.",
+    "google-adk does not know a key, but it looks like a known key.",
     "Most models of google-adk forbid unknown keys. If a required key is misspelled, its field is missing. "
     + _HIDDEN
     + _IN_DATASETS,
@@ -74,11 +74,11 @@ def misspelt(key: Node, name: str, fix: Fix) -> Diagnostic:
 
 UNKNOWN_KEY = _schema(
     "unknown-key",
-    "An object has an unknown key, and google-adk allows none there.",
-    "Cases and their session input keep unknown keys; eval sets and events ignore them. All other objects forbid "
-    'them (`extra="forbid"`), and so does google-genai\'s content.' + _IN_DATASETS,
+    "An object has an unknown key, and google-adk allows no unknown keys there.",
+    "Cases and session inputs keep unknown keys. Eval sets and events ignore unknown keys. All other objects, also "
+    'objects of google-genai, reject them (`extra="forbid"`).' + _IN_DATASETS,
     Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
-    fix="Deletes the key (not safe: somebody may need it).",
+    fix="Deletes the key (not safe: somebody may need the value).",
 )
 
 
@@ -91,10 +91,10 @@ def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has the wrong type.",
-    "google-adk does not read a number as a string, or a list or a string as an object. It reads a string with a "
-    "number as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
+    "google-adk does not read a number as a string, or a list or a string as an object. But a string with a number "
+    "counts as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
     Example("turn", '{"user_content": "Hi"}'),
-    fix="Writes a number as a string, {} or [] for null, or a content object around a string (not safe).",
+    fix="Writes a number as a string, replaces null with {} or [], or puts a string into a content object (not safe).",
 )
 TYPES = {
     "string_type": "a string",
@@ -180,7 +180,7 @@ def _bad_base64(error: ModelError, fix: Fix | None) -> Diagnostic:
 BAD_VALUE = _schema(
     "bad-value",
     "A value is not one of the allowed values.",
-    "The field is a `Literal` of its model.",
+    "The model of google-adk or google-genai lists the values that the field may have (`Literal`).",
     Example(
         "turn",
         '{"user_content": {"parts": [{"text": "Hi"}]}, "intermediate_data": {"tool_uses": [\n'
@@ -205,7 +205,7 @@ def _bad_tag(error: ModelError, fix: Fix | None) -> Diagnostic:
 TWO_SHAPES = _schema(
     "two-shapes",
     "The intermediate data mixes two forms.",
-    "The data is either `IntermediateData` (`tool_uses`, `tool_responses`, `intermediate_responses`) or "
+    "Intermediate data is either `IntermediateData` (`tool_uses`, `tool_responses`, `intermediate_responses`) or "
     "`InvocationEvents` (`invocation_events`). Each form forbids the keys of the other.",
     Example(
         "turn",
@@ -216,7 +216,7 @@ TWO_SHAPES = _schema(
 
 
 def _two_shapes(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = "tool_uses and invocation_events exclude each other, so google-adk rejects the file"
+    said = "a turn cannot have both tool_uses and invocation_events, so google-adk rejects the file"
     return TWO_SHAPES.at(error.node.pointer(), said, fix=fix)
 
 
@@ -230,8 +230,8 @@ def _by_validator(error: ModelError, fix: Fix | None) -> Diagnostic:
 UNKNOWN_PERSONA = _schema(
     "unknown-persona",
     "google-adk has no user persona with this id.",
-    "`ConversationScenario` looks up a string among the built-in personas (EXPERT, NOVICE, EVALUATOR). It raises "
-    "`NotFoundError` for any other id. Write your own persona as an object.",
+    "`ConversationScenario` accepts the ids of the built-in personas: EXPERT, NOVICE, EVALUATOR. Any other id raises "
+    "`NotFoundError`. Write your own persona as an object.",
     Example(
         "case",
         '{"eval_id": "a", "conversation_scenario": {\n'
@@ -296,7 +296,7 @@ def _instructions(template: Node, fix: Fix | None) -> Diagnostic:
 
 REJECTED = _schema(
     "rejected",
-    "google-adk rejects a value for a reason that has no rule of its own.",
+    "google-adk rejects a value, and no other rule describes the reason.",
     "The message quotes the error type of pydantic.",
     Example("turn", _GOOD),
 )

@@ -34,8 +34,8 @@ STATE_TYPE_DIFFERS = Rule(
     "state-type-differs",
     "A value of the session state has a different type than in the other cases.",
     "google-adk copies `session_input.state` into the session (`_get_or_create_eval_session` in "
-    "google.adk.evaluation.evaluation_generator), and it overrides the values of the agent. So a string breaks a "
-    'tool that expects a list. The ADK evaluation guide calls this the "type mismatch danger": *initializes '
+    "google.adk.evaluation.evaluation_generator), and these values replace the values of the agent. So a tool that "
+    'expects a list fails with a string. The ADK evaluation guide calls this a "type mismatch danger": *initializes '
     "feedback_history as a string, breaks .append()*.",
     _sessions(_LIST, f'{_WHO}, "state": {{"history": ""}}'),
     _sessions(_LIST, _LIST),
@@ -76,9 +76,8 @@ APP_NAME_DIFFERS = Rule(
     "app-name-differs",
     "The app_name of a case differs from most cases of its eval set.",
     "`adk eval` runs all cases with one agent, each in a session with the app_name of the case "
-    "(`_get_or_create_eval_session`). Later `LocalEvalService` looks for the session under the name of the folder "
-    "and does not find it. So `session_details` is null in the result, and state and artifacts of the app are "
-    "missing.",
+    "(`_get_or_create_eval_session`). Later `LocalEvalService` looks for a session with the name of the folder and "
+    "finds none. So `session_details` is null in the result, and the result has no state or artifacts of the app.",
     _sessions(_WHO, _WHO, _WHO.replace("desk", "dest")),
     _GOOD,
     "Writes the app_name of the other cases (not safe: the eval set may be for several agents).",
@@ -110,10 +109,9 @@ def _differs(facts: CaseFacts, usual: str) -> Diagnostic:
 APP_NAME_UNLIKE_FOLDER = Rule(
     "app-name-unlike-folder",
     "The app_name of the cases differs from the name of the agent's folder.",
-    "After a run, `adk eval` and `adk web` look for the sessions under the name of the folder. But the sessions "
-    "have the app_name of their case, so they are not found. evaltui reports this if the folder has an "
-    "`agent.py`, a `root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an agent's "
-    "folder `desk`.",
+    "After a run, `adk eval` and `adk web` look for sessions with the name of the folder as app_name. The sessions "
+    "have the app_name of their case, so they are not found. evaltui reports this if the folder has an `agent.py`, a "
+    "`root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an agent's folder `desk`.",
     _sessions(_WHO.replace("desk", "service_desk")),
     _sessions(_WHO),
     severity="info",

@@ -18,12 +18,12 @@ _LATEST = 100_000_000_000
 TIMESTAMP_UNIT = Rule(
     "timestamp-unit",
     "A creation_timestamp is in milliseconds, microseconds or nanoseconds instead of seconds.",
-    "google-adk writes `time.time()` there (`LocalEvalSetsManager` and `adk web`): seconds since 1970, as a float. "
-    "Read as seconds, this value is thousands of years in the future. Python's `datetime.fromtimestamp` raises "
+    "google-adk writes seconds since 1970, as a float (`time.time()` in `LocalEvalSetsManager` and `adk web`). In "
+    "seconds, this value is a date thousands of years in the future. Python's `datetime.fromtimestamp` raises "
     "*ValueError: year is out of range*.",
     a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009012, {TALK}}}'),
     a_case(f'{{"eval_id": "greeting", "creation_timestamp": 1763869009.012, {TALK}}}'),
-    "Writes the time in seconds, with all its digits.",
+    "Converts the time to seconds, without losing digits.",
 )
 
 

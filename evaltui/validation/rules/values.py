@@ -62,21 +62,21 @@ def _odd_in(root: Node, reader: str) -> Iterator[Diagnostic]:
 DUPLICATE_KEY = Rule(
     "duplicate-key",
     "An object has the same key twice.",
-    "google-adk reads only the last value and does not report it. The other values are lost when it writes the "
-    "file. RFC 8259 does not define which value a parser reads.",
+    "google-adk reads only the last value and gives no warning. When google-adk writes the file, the other values are "
+    "lost. RFC 8259 does not define which value a parser reads.",
     a_set(
         f'{{"eval_set_id": "desk", "name": "Desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": '
         f'"a", {_TALK}}}]}}'
     ),
     a_set(f'{{"eval_set_id": "desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": "a", {_TALK}}}]}}'),
-    "Deletes the keys that are not read (not safe: one of them may be the intended one).",
+    "Deletes the keys that google-adk ignores (not safe: one of them may be the intended one).",
     group="syntax",
 )
 
 
 def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
     # Always index 0: each removal makes the next duplicate the first.
-    fix = Fix("Delete the keys that are not read", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
+    fix = Fix("Delete the keys that google-adk ignores", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
     count = "" if times == 2 else f" ({times} times)"
     said = f"duplicate key {one_line(name, 40)!r}{count}; only the last value is read"
     return DUPLICATE_KEY.at(pointer, said, at_key=True, fix=fix)
@@ -119,8 +119,8 @@ def _way(pointer: str) -> Iterator[str]:
 NOT_A_NUMBER = Rule(
     "not-a-number",
     "A number is NaN or Infinity.",
-    "google-adk's parser reads NaN and Infinity, but `LocalEvalSetsManager` writes null instead. So an argument "
-    "changes silently, and a timestamp makes the whole file invalid. Other programs refuse the file.",
+    "google-adk's parser reads NaN and Infinity, but `LocalEvalSetsManager` writes null. So an argument changes "
+    "without a warning, and null in a timestamp makes the whole file invalid. Other programs refuse the file.",
     a_case(
         f'{{"eval_id": "a", "session_input": {{"app_name": "desk", "user_id": "u", "state": {{"fee": '
         f"NaN}}}},\n {_TALK}}}"

@@ -60,9 +60,9 @@ def check_with_config(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Itera
 EMPTY_FINAL_RESPONSE = _with_config(
     "empty-final-response",
     "A turn has no final response, but the config has a metric that compares final responses.",
-    "`response_match_score` is 0.0 for such a turn (`RougeEvaluator` in "
-    "google.adk.evaluation.final_response_match_v1). It lowers the mean of the case, whatever the agent responds. "
-    "The judge of `final_response_match_v2` has nothing to compare with.",
+    "`response_match_score` is always 0.0 for such a turn (`RougeEvaluator` in "
+    "google.adk.evaluation.final_response_match_v1). This lowers the mean of the case. The judge of "
+    "`final_response_match_v2` has nothing to compare with.",
     a_case(f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {FINAL}}},\n  {{{USER}, {_CALLS}}}]}}', _RESPONSE),
     a_case(
         f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {FINAL}}},\n  {{{USER}, {_CALLS},\n   {FINAL}}}]}}',
@@ -90,8 +90,8 @@ def _final_responses(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterat
 UNEVEN_TRAJECTORY = _with_config(
     "uneven-trajectory",
     "With an EXACT trajectory metric, some turns of a case expect tool calls and others do not.",
-    "`TrajectoryEvaluator` scores each turn alone. A turn without expected tool calls is 1.0 only if the agent "
-    "calls no tool. This may be intended, but often the tool calls were forgotten.",
+    "`TrajectoryEvaluator` scores each turn alone. A turn without expected tool calls is 1.0 only if the agent calls "
+    "no tool. You may want this, but often someone forgot the tool calls.",
     a_case(f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {_CALLS}}},\n  {{{USER}, {FINAL}}}]}}', _TRAJECTORY),
     a_case(
         f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {_CALLS}}},\n  {{{USER}, {FINAL},\n   {_CALLS}}}]}}',
@@ -124,7 +124,7 @@ def _is_exact(config: LoadedConfig, metric: str) -> bool:
 
 METRIC_WITHOUT_EXPECTATIONS = _with_config(
     "metric-without-expectations",
-    "The config has a metric that compares with expected values, but no case has them.",
+    "The config has a metric that compares with expected values, but no case has expected values.",
     "`response_match_score` is then 0.0 for every case. `tool_trajectory_avg_score` is 1.0 for every case in which "
     "the agent calls no tool, so the score is misleading.",
     a_turn(f"{{{USER}, {_CALLS}}}", _RESPONSE),

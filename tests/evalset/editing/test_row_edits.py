@@ -119,7 +119,7 @@ def test_calls_of_one_event_change_places_in_it(kind: str) -> None:
 def test_a_call_that_would_have_to_leave_an_event_it_shares_says_so() -> None:
     kind = "function_call"
     source = in_events([part(kind, "f"), part(kind, "g")], [part(kind, "h")], [part(kind, "i")])
-    with pytest.raises(EditError, match="share an event"):
+    with pytest.raises(EditError, match="are in the same event"):
         revised(source, lambda s: shift_rows(s, calls(s)[1:2], 1))
     after = revised(source, lambda s: shift_rows(s, calls(s)[3:], -1))
     assert [use.name for use in uses_of(after.text)] == ["f", "g", "i", "h"]

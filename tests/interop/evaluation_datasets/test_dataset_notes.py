@@ -40,7 +40,7 @@ def test_expected_calls_beside_agent_data_are_read_by_evaltui_alone() -> None:
     (note,) = notes_of({**talk(1, intermediate_data=CALLS), **state}, talk(1, intermediate_data=CALLS))
     assert note == (
         "The expected tool calls of 1 case are in intermediate_events beside agent_data. "
-        "agents-cli ignores them there, but evaltui scores them."
+        "agents-cli ignores this field there, but evaltui scores the calls."
     )
 
 

@@ -142,7 +142,7 @@ async def test_a_short_command_has_no_more_lines() -> None:
 async def test_enter_says_which_key_trusts_a_command() -> None:
     async with scenario(SET, NARROW, beside=beside(TOUCHES, "{set}")) as s:
         await s.press("f6", "enter")
-        s.expect("enter does nothing here: y runs the command, esc does not.")
+        s.expect("Enter does nothing here. y runs the command, esc closes the question.")
         await s.press("escape")
         assert runs_of(s) == 0
 
@@ -335,7 +335,7 @@ async def test_a_second_x_kills_what_ignores_the_first() -> None:
         await begin(s)
         await until_shown(s, "up")
         await s.press("x")
-        s.expect("cancelling", "Cancelling the agent. x again kills it at once.")
+        s.expect("cancelling", "Cancelling the agent. Press x again to kill it at once.")
         await s.press("x")
         await until_ended(s)
         s.expect("– cancelled after")
@@ -440,7 +440,7 @@ async def test_leaving_the_file_while_the_agent_runs_needs_a_second_press() -> N
         running = s.app.file.agent.run
         assert running is not None
         await s.press("ctrl+q")
-        s.expect("The agent is still running. ^q again ends it and leaves.")
+        s.expect("The agent is still running. Press ^q again to stop it and quit.")
         await s.press("down", "ctrl+q")
         assert not s.ended
         await s.press("ctrl+q")

@@ -130,7 +130,7 @@ async def test_a_match_type_is_chosen_and_arguments_are_toggled(size: tuple[int,
         await s.press("enter", "down", "down", "enter")
         assert "ANY_ORDER" in line(s, "match_type")
         await go(s, "ignore_args")
-        s.expect("true compares tool names and ignores arguments")
+        s.expect("If true, arguments are not compared, only tool names")
         await s.press("space")
         assert "true" in line(s, "ignore_args")
         assert json.loads(await written(s))["criteria"][TRAJECTORY] == {
@@ -378,7 +378,7 @@ async def test_a_new_config_is_made_where_there_is_none() -> None:
         await put_here(s, "0.5")
         s.expect("Criteria · new: test_config.json", "tried, not written")
         await s.press("w")
-        s.expect("w again writes a new test_config.json: tool_trajectory ≥ 0.5")
+        s.expect("Press w again to write a new test_config.json: tool_trajectory ≥ 0.5")
         await s.press("w")
         s.expect("Criteria · test_config.json")
         config = json.loads(s.path.with_name("test_config.json").read_text())

@@ -449,7 +449,7 @@ async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) 
         s.expect("to add after greeting › turn 1")
         await s.press("enter")
         assert s.focused == "chat"
-        assert "Select a turn. enter adds it, R replaces the turn of the set." in s.status
+        assert "Select a recorded turn. enter adds it, R writes it over your turn." in s.status
         await s.press("down", "down", "enter")
         assert [len(case["conversation"]) for case in cases(s)] == [2, 0]
         assert "book flight 1" in s.cursor()

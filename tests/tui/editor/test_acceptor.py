@@ -185,7 +185,7 @@ async def test_the_keys_and_the_help_of_such_lines_come_first() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
         assert s.keys.strip().startswith("enter go to  a accept  A accept turn  S accept calls")
         await s.press("?")
-        s.expect("In Why, below a form", "Accept the actual value of this line")
+        s.expect("In the Why pane, below a form", "Accept the actual value of this line")
         await s.press("escape", "home")
         assert s.keys.strip().startswith("enter edit")
         await s.press("?")

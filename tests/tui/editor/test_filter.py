@@ -193,7 +193,7 @@ async def test_any_json_is_filtered_by_its_keys_and_values() -> None:
 async def test_n_without_a_filter_says_so() -> None:
     async with scenario(SNAKE) as s:
         await s.press("n")
-        assert "No filter. / starts one." in s.status
+        assert "No filter. Press / to filter the cases." in s.status
         await s.type("/nowhere\r")
         await s.press("n")
         assert "The filter finds nothing. esc clears it." in s.status

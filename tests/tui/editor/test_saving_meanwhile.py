@@ -344,7 +344,7 @@ async def test_leaving_waits_for_the_save_that_runs(key: str) -> None:
         go_on = await sent_while_a_save_is_held(s, key)
         await waits_to_leave(s)
         await until(lambda: "saving …" in s.title)
-        assert "after the save. ^q again does not wait." in s.status
+        assert "after the save. Press ^q again to leave without waiting." in s.status
         go_on.set()
         await s.settle()
         assert s.ended

@@ -44,7 +44,7 @@ async def test_the_chosen_run_counts_and_all_places_say_which_it_is(size: tuple[
         await s.press("4")
         assert line_of(s, "greeting").startswith("✗")
         await s.press("B", "home", "enter")
-        assert "greeting: run 1 of 3 counts. l counts the latest again. · greeting passes now" in " ".join(
+        assert "greeting: run 1 of 3 is now used. l uses the latest again. · greeting passes now" in " ".join(
             s.status.split()
         )
         await s.press("escape")
@@ -73,7 +73,7 @@ async def test_when_the_chosen_run_is_gone_the_latest_counts_and_a_line_says_so(
         (s.path.parent / "old.json").write_text(result_file(3.0, escalate=BAD).replace("session-0", "another"))
         await s.press("f5")
         assert line_of(s, "✗ greeting").startswith("✗")
-        s.expect("greeting: the chosen run 'session-0' of old.json is gone; the latest run counts")
+        s.expect("greeting: the chosen run 'session-0' of old.json is gone; the latest run is used")
 
 
 @SIZES

@@ -76,7 +76,9 @@ async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tupl
         assert "later.json" in s.cursor()
         await s.press("d")
         assert "dropped; u brings it back" in s.cursor()
-        assert "Dropped later.json from scoring. u brings it back. · greeting passes now" in " ".join(s.status.split())
+        assert "Dropped later.json from scoring. u restores the file. · greeting passes now" in " ".join(
+            s.status.split()
+        )
         await s.press("u")
         assert "later.json is used again. · greeting fails now" in s.status
         assert (s.path.parent / "later.json").exists()
@@ -129,7 +131,7 @@ async def test_u_brings_back_the_file_that_was_dropped_last() -> None:
         await s.press("up", "d", "down", "d", "home", "u")
         assert ["dropped" in row for row in s.rows()] == [False, True, False]
         await s.press("u", "u")
-        assert "No recording is dropped." in s.status
+        assert "There is no dropped recording to restore." in s.status
 
 
 @SIZES

@@ -198,7 +198,7 @@ async def test_fills_are_shown_first_and_done_by_the_second_press() -> None:
     async with review(set_=a_set(_FILLS), recording=a_set(_FILLED)) as s:
         s.expect("no expected value yet")
         await s.press("F")
-        s.expect("3 missing expected values in 2 turns. F again fills them")
+        s.expect("3 missing expected values in 2 turns. Press F again to fill")
         assert s.bytes() == s.original
         await s.press("F")
         cases = json.loads(s.bytes())["eval_cases"]
@@ -215,7 +215,7 @@ async def test_another_key_between_the_two_presses_fills_nothing() -> None:
     async with review(set_=a_set(_FILLS), recording=a_set(_FILLED)) as s:
         await s.press("F", "y", "F")
         assert s.bytes() == s.original
-        s.expect("F again fills them")
+        s.expect("Press F again to fill")
 
 
 async def test_escape_decides_nothing_and_leads_back_to_where_one_was() -> None:
@@ -418,7 +418,7 @@ async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() ->
         await s.press("w")
         s.expect("you changed no criteria")
         await s.press("m", "m", "w")
-        s.expect("w again writes a new test_config.json")
+        s.expect("Press w again to write a new test_config.json")
         await s.press("w")
         config = s.path.with_name("test_config.json")
         assert json.loads(config.read_text())["criteria"]["tool_trajectory_avg_score"] == {

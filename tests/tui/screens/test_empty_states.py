@@ -48,7 +48,7 @@ async def test_a_turn_without_a_user_message_leads_to_its_form() -> None:
         await s.to("1 no user message")
         s.expect("No user message. enter opens the turn to write one.")
         await s.press("enter")
-        s.expect("no user message · enter writes one", "No tool calls. a adds one.")
+        s.expect("no user message · enter writes one", "No tool calls. Press a to add a tool call.")
 
 
 async def test_a_read_only_set_offers_no_key_that_edits() -> None:
@@ -58,7 +58,7 @@ async def test_a_read_only_set_offers_no_key_that_edits() -> None:
         s.expect("No cases to score.")
         assert not s.shows("add one")
         await s.press("1")
-        assert not s.shows("a adds one")
+        assert not s.shows("Press a to add")
         await s.press("a")
         assert "Start it without to edit." in s.status
 

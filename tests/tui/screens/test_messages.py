@@ -67,7 +67,7 @@ async def test_messages_are_listed_newest_first_and_stay_when_the_line_is_empty(
         await s.settle()
         assert not status_line(s)
         await s.press("f2")
-        assert messages(s)[-2:] == ["No filter. / starts one.", "^q quits."]
+        assert messages(s)[-2:] == ["No filter. Press / to filter the cases.", "^q quits."]
         await s.press("q")
         assert s.focused == "tree"
 

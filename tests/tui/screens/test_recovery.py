@@ -271,7 +271,7 @@ async def test_a_damaged_journal_is_said_and_stays(path: Path) -> None:
     async with opened(path) as s:
         assert "the copy of the file at the start of the journal is damaged" in " ".join(" ".join(s.screen()).split())
         await s.press("r")
-        s.expect("This cannot be restored")
+        s.expect("These changes cannot be restored")
         await s.press("k")
         s.expect("journal kept for later", "Cases")
     assert ".journal" in journals()
@@ -300,7 +300,7 @@ async def test_records_that_make_no_sense_are_said_and_the_file_opens(path: Path
     journal.write_bytes(journal.read_bytes() + write_line(record))
     async with opened(path) as s:
         await s.press("r")
-        s.expect("This cannot be restored")
+        s.expect("These changes cannot be restored")
         await s.press("k")
         s.expect("Cases")
     assert ".journal" in journals()

@@ -259,7 +259,7 @@ async def test_leaving_waits_for_the_save_that_runs(
         go_on = hold_writes(s, monkeypatch)
         s._send("ctrl+s")
         s._send(key)
-        await until(lambda: "after the save. ^q again does not wait." in s.status)
+        await until(lambda: "after the save. Press ^q again to leave without waiting." in s.status)
         assert not s.ended
         go_on.set()
         await s.settle()
@@ -377,7 +377,7 @@ async def test_a_fix_that_is_not_safe_is_shown_first_and_done_by_a_second_press(
     async with scenario(SEVERAL) as s:
         await s.press("end", "f")
         assert "unsafe fix: Write null: undefined → null" in s.status
-        assert s.status.endswith("again applies it")
+        assert s.status.endswith("again applies the fix")
         s.expect("Problems 6")
         await s.press("up", "down", "f")
         s.expect("Problems 6")

@@ -74,7 +74,7 @@ async def test_a_set_is_made_by_name(tmp_path: Path) -> None:
 
 async def test_an_empty_folder_says_the_next_key(tmp_path: Path) -> None:
     async with listed(tmp_path) as s:
-        s.expect("No eval sets here. a creates one.", "0 eval sets")
+        s.expect("No eval sets here. Press a to create one.", "0 eval sets")
         await s.press("enter", "down", "up", "end", "home", "pagedown", "escape", "u", "1", "tab", "e", "ctrl+s")
         s.expect("No eval sets here.")
 
@@ -109,4 +109,4 @@ async def test_a_folder_with_more_than_is_searched_lists_what_was_found_and_says
         (tmp_path / f"{name}.evalset.json").write_text(SNAKE)
     async with listed(tmp_path) as s:
         assert [found.path.name for found in s.screen_of_sets.sets.found] == ["a.evalset.json", "b.evalset.json"]
-        s.expect("the search ended after 3 files and folders; name a folder with fewer")
+        s.expect("the search ended after 3 files and folders; give a folder with fewer")

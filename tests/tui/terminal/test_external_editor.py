@@ -46,7 +46,7 @@ def test_a_path_with_blanks_needs_no_quotes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("environ", "sentence"),
     [
-        ({"EDITOR": "nosuch -w"}, "$EDITOR is nosuch -w, but there is no such program; set it to your editor"),
+        ({"EDITOR": "nosuch -w"}, "$EDITOR is nosuch -w, but there is no such program; set $EDITOR to your editor"),
         ({"VISUAL": "'nosuch"}, "$VISUAL is not a valid command (no closing quotation): 'nosuch"),
         ({}, "vi is not installed; set $VISUAL or $EDITOR to your editor"),
     ],
