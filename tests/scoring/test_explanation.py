@@ -156,7 +156,7 @@ def test_calls(expected: list[TurnCall], actual: list[TurnCall], options: dict[s
         (
             "",
             "x",
-            "the turn has no expected response, so its score is 0.0: write a response or delete the metric",
+            "the turn has no expected response, so its score is 0.0: write one",
         ),
         ("", "", "the turn has no expected response"),
         ("🙂", "🙂", "the expected response has no words, only punctuation or symbols"),
