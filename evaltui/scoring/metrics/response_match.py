@@ -80,10 +80,7 @@ def response_explained(
 def sentences_on_response(expected: str, actual: str, words: WordsCompared, threshold: float) -> tuple[str, ...]:
     """The faults of a response below its threshold, each a sentence without its full stop."""
     if not expected:
-        return (
-            "the turn has no expected response, so its score is 0.0: write a response, "
-            "or delete the metric from the config",
-        )
+        return ("the turn has no expected response, so its score is 0.0: write a response or delete the metric",)
     if not words.expected:
         return ("the expected response has no words, only punctuation or symbols, so every response scores 0.0",)
     if not actual:
