@@ -79,10 +79,8 @@ def _on_arguments(row: Row, expected: Calls, actual: Calls) -> str:
     differing = [each for each in row.arguments or () if each.state != "equal"]
     if not differing:
         sides = [f"{'no args' if args is None else 'args {}'}" for args in (ours, theirs)]
-        return (
-            f"{name} has {sides[0]} in the set and {sides[1]} in the recording; google-adk "
-            f"treats the two names as different"
-        )
+        found = f"{name} has {sides[0]} in the set and {sides[1]} in the recording"
+        return f"{found}; google-adk treats these as different"
     said = [difference_text(each) for each in differing[:_ARGUMENTS]]
     more = len(differing) - len(said)
     return f"{name}: {', '.join(said)}{f' and {more} more' if more else ''}"

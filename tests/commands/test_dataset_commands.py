@@ -60,7 +60,7 @@ def test_a_dataset_that_nobody_answered_has_no_recording(evaltui: Evaltui, tmp_p
     (tmp_path / NAME).write_text(DATASET)
     code, document, said = run(evaltui)
     assert (code, document["recordings"]) == (3, [])
-    assert said[0] == "evaltui: desk.json: no recordings; name them with -r (see docs/recordings.md)"
+    assert said[0] == "evaltui: desk.json: no recordings; give the recordings with -r (see docs/recordings.md)"
 
 
 def test_results_of_google_adk_in_the_same_folder_are_not_used(evaltui: Evaltui, tmp_path: Path) -> None:

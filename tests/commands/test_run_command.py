@@ -364,7 +364,7 @@ def test_no_recordings_at_all_is_said_once(evaltui: Evaltui, tmp_path: Path) -> 
     done = evaltui("run", SET, "-r", "empty")
     assert done.code == 3
     assert "empty: there is no recording in this folder" in done.err
-    assert "no recordings; name them with -r" in done.err
+    assert "no recordings; give the recordings with -r" in done.err
 
 
 def test_an_eval_set_in_a_folder_of_recordings_is_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_the_spelling_that_does_not_count_is_lost_as_a_whole_because_of_the_othe
     source = Source({"user_content": {"role": "user", "text": "snake"}, "userContent": {"text": "camel"}})
     (found,) = source.losses([source.at("/userContent/text")])
     assert (found.pointer, found.kind) == ("/user_content", "no_place")
-    assert found.reason == "the object has this key in snake_case and in camelCase, and evaltui uses the other one"
+    assert found.reason == "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
 
 
 def test_lists_beside_events_are_lost_because_the_events_are_taken() -> None:

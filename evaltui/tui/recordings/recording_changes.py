@@ -103,8 +103,8 @@ class RecordingChanges:
         keys = [each.conversation.key for each in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)
-        latest = f" {key_of('runs.latest')} uses the latest again." if number < len(keys) else ""
-        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} is now used.{latest}")
+        latest = f" {key_of('runs.latest')} uses the latest run." if number < len(keys) else ""
+        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} is used.{latest}")
 
     def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
         """Make the latest run count for a case."""

@@ -54,7 +54,7 @@ async def test_a_set_without_cases_gets_its_first(cases: str | None) -> None:
     async with scenario(f'{{"eval_set_id": "s"{member}}}') as s:
         assert "0 cases" in s.title
         await s.press("enter")
-        s.expect("No cases. a adds one.")
+        s.expect("No cases. Press a to add one.")
         await s.press("escape", "a", "escape", "escape")
         assert "1 case" in s.title
         assert "case_1" in s.cursor()

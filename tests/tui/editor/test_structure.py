@@ -58,7 +58,7 @@ async def test_deleting_everything_leaves_a_set_that_can_be_filled_again() -> No
         assert "0 cases" in s.title
         assert b'"eval_cases": []' in s.bytes()
         await s.press("enter")
-        s.expect("No cases. a adds one.")
+        s.expect("No cases. Press a to add one.")
         await s.press("escape", "a")
         assert "1 case" in s.title
         await s.press("escape", "escape")

@@ -35,7 +35,7 @@ async def test_the_runs_of_a_case_are_listed_with_their_scores(size: tuple[int, 
         assert rows[0].startswith("1 1970-01-01 00:00 old.json ✓")
         assert rows[1].startswith("2 1970-01-01 00:00 new.json ✗ response_match 0.00 < 0.80")
         assert "● 3" in " ".join(s.cursor().split())
-        s.expect("Runs of greeting", "run 3 of 3 counts")
+        s.expect("Runs of greeting", "run 3 of 3 is used")
 
 
 @SIZES
@@ -44,16 +44,16 @@ async def test_the_chosen_run_counts_and_all_places_say_which_it_is(size: tuple[
         await s.press("4")
         assert line_of(s, "greeting").startswith("✗")
         await s.press("B", "home", "enter")
-        assert "greeting: run 1 of 3 is now used. l uses the latest again. · greeting passes now" in " ".join(
+        assert "greeting: run 1 of 3 is used. l uses the latest run. · greeting passes now" in " ".join(
             s.status.split()
         )
         await s.press("escape")
         assert line_of(s, "greeting").startswith("✓")
         assert "run 1 of 3" in line_of(s, "greeting")
         await s.press("end", "w")
-        s.expect("run 1 of 3 · old", "run 1 of 3 counts · B chooses another")
+        s.expect("run 1 of 3 · old", "run 1 of 3 is used · B chooses another")
         await s.press("B", "l", "escape")
-        s.expect("run 3 of 3 counts")
+        s.expect("run 3 of 3 is used")
 
 
 async def test_a_choice_survives_another_score_and_a_save() -> None:
@@ -100,7 +100,7 @@ async def test_all_runs_are_scored_by_a_key_and_the_case_says_how_many_passed(si
 async def test_the_list_of_runs_says_how_many_passed() -> None:
     async with several() as s:
         await s.press("4", "B", "n")
-        s.expect("passed 1 of 3 · run 3 of 3 counts")
+        s.expect("passed 1 of 3 · run 3 of 3 is used")
 
 
 async def test_a_conversation_leads_to_the_runs_of_its_case() -> None:

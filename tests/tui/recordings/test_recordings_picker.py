@@ -75,7 +75,7 @@ async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tupl
         assert "Added later.json for this session. · greeting fails now" in s.status
         assert "later.json" in s.cursor()
         await s.press("d")
-        assert "dropped; u brings it back" in s.cursor()
+        assert "dropped; u restores the file" in s.cursor()
         assert "Dropped later.json from scoring. u restores the file. · greeting passes now" in " ".join(
             s.status.split()
         )
@@ -276,7 +276,7 @@ async def test_an_empty_list_says_which_key_helps() -> None:
         await s.press("/")
         await s.type("nothing of it")
         await s.press("enter")
-        assert lines(s) == ["No file matches the filter. esc clears it."]
+        assert lines(s) == ["No file matches the filter. esc clears the filter."]
         await s.press("escape")
         await add(s, "empty.json")
         await s.press("enter")
@@ -301,7 +301,7 @@ async def test_a_filter_finds_conversations_while_it_is_typed() -> None:
         await s.press("/")
         await s.type("nothing of it")
         await s.press("enter")
-        assert lines(s) == ["No conversation matches the filter. esc clears it."]
+        assert lines(s) == ["No conversation matches the filter. esc clears the filter."]
         await s.press("/", "escape")
         assert len(s.rows()) == 4
 

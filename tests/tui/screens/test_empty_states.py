@@ -96,7 +96,7 @@ async def test_a_filter_without_hits_names_the_key_that_clears_it() -> None:
     async with scenario(SNAKE) as s:
         await s.press("slash")
         await s.type("nowhere at all\r")
-        assert s.status.strip() == "The filter finds nothing. esc clears it."
+        assert s.status.strip() == "The filter finds nothing. esc clears the filter."
         await s.press("escape")
         s.expect("Filter cleared.")
 
