@@ -301,11 +301,11 @@ def _value(value: Any, width: int = 60) -> str:
     return one_line(text, width)
 
 
-_KINDS = {str: "text", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
+_KINDS = {str: "string", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
 
 
 def _typed(value: Any) -> str:
-    """A value and its JSON type: a text and a number can look alike."""
+    """A value and its JSON type: a string and a number can look alike."""
     return "null" if value is None else f"{_value(value)} ({_KINDS.get(type(value), 'value')})"
 
 

@@ -67,7 +67,7 @@ async def test_a_turn_that_is_added_is_scored() -> None:
         await s.press("A", "escape")
         assert s.title.endswith("  3 ✗ 1 –")
         await s.press("4")
-        s.expect("▼ fails now, expected changed  the recording has 1 turn, the case expects 2 turns")
+        s.expect("▼ fails now, expected changed  1 turn recorded, 2 expected")
         await s.press("1", "u")
         assert s.title.endswith("1 ✓ 2 ✗ 1 –")
 

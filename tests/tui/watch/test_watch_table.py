@@ -260,7 +260,7 @@ async def test_the_mouse_selects_opens_and_presses_keys_and_a_click_beside_keeps
         await s.press("up")
         assert "escalate" in s.cursor()
         await s.click("too_long", times=2)
-        s.expect("the recording has 1 turn", "✗ failed")
+        s.expect("1 turn recorded", "✗ failed")
         await s.press("escape")
         await s.click_key("failing")
         s.expect("only failing: 2")
