@@ -397,7 +397,8 @@ def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path
     lines = evaltui("convert", *options).out.decode().splitlines()
     text = " ".join(" ".join(lines).split())
     assert text.count("an EvaluationDataset contains only eval_cases") == 1
-    assert "in several files: lost eval set id, name of the set (6 values): an EvaluationDataset" in text
+    assert "to more than one file: lost eval set id, name of the set (6 values): an EvaluationDataset" in text
+    assert "In sets/0.json, sets/1.json, sets/2.json." in text
     assert lines[-1] == "3 files: 6 lost"
     one = evaltui("convert", "sets/0.json", *options[1:]).out.decode()
     assert "In the set." in one

@@ -15,7 +15,12 @@ NAN = float("nan")
 @pytest.mark.parametrize(
     ("expected", "actual", "options", "said"),
     [
-        ([call("a")], [call("a"), call("mail")], {}, "mail is called but not expected; the tool calls pass with match_type IN_ORDER"),
+        (
+            [call("a")],
+            [call("a"), call("mail")],
+            {},
+            "mail is called but not expected; the tool calls pass with match_type IN_ORDER",
+        ),
         (
             [],
             [call("a")],

@@ -55,7 +55,7 @@ async def test_a_run_says_what_it_changed() -> None:
     async with scored() as s:
         assert "change" not in lines(s)[1]
         await record(s, OTHER)
-        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · saved 10:42 · failing first ▂▄"
+        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · saved 10:42 · sorted: failing first ▂▄"
         shown = "\n".join(lines(s))
         assert "✗ greeting ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 0.00 ▼ -0.92 fails now, text changed actual.json now" in shown
         assert "✓ book_flight ✓ 1.00 ≥ 1.00 ✓ 1.00 ≥ 0.80 1.00 ▲ +0.50 passes now, tools changed" in shown

@@ -28,7 +28,9 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
     async with scored() as s:
         await s.press("4")
         assert s.focused == "run"
-        assert re.fullmatch(r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · failing first · \d+\.\d\d s", lines(s)[0])
+        assert re.fullmatch(
+            r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
+        )
         assert lines(s)[1:] == [
             "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
             "+1 more recording age",

@@ -28,7 +28,7 @@ async def test_failing_cases_come_first_with_their_scores(tmp_path: Path, size: 
             ["–", "escalate"],
             ["✓", "greeting"],
         ]
-        s.expect("1 of 4 pass (25 %) · failing first", "✗ 0.50 < 1.00", "there is no recording of this case")
+        s.expect("1 of 4 pass (25 %) · sorted: failing first", "✗ 0.50 < 1.00", "there is no recording of this case")
         assert re.search(r"set\.evalset\.json +\d\d:\d\d:\d\d, 0\.12 s$", s.title)
         assert s.loop.asked == ["run"]
 
