@@ -99,9 +99,7 @@ class EvaltuiApp(BaseApp):
 
             self.read_rest_of_css()
             return RepairScreen(self.session, self.file.stage)
-        return EditScreen(
-            self.file, outline, StartsAt(self._start(), is_first=self.is_first_start), remembers=self.remembers_views
-        )
+        return EditScreen(self.file, outline, StartsAt(self._start(), is_first=self.is_first_start), remembers=self.remembers_views)
 
     def keep_work(self) -> None:
         """Write the journal now."""

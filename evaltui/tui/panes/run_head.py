@@ -101,7 +101,7 @@ def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
 
 
 def text_said(scores: Scores) -> str:
-    """Which text was scored: `saved 10:42:07`, `scored 10:42:07 with unsaved changes`, `live`; "" before the first run."""
+    """`saved 10:42:07`, `scored 10:42:07 with unsaved changes` or `live`; "" before the first run."""
     if scores.is_live:
         return "live"
     if scores.text is None:

@@ -175,7 +175,7 @@ async def test_s_goes_through_the_orders_and_the_head_names_each() -> None:
         await s.press("home")
         found = {}
         for _ in range(4):
-            order = lines(s)[0].split(" · ")[-1].removesuffix(" ▂▄")
+            order = lines(s)[0].split(" · ")[-1].removesuffix(" ▂▄").removeprefix("sorted: ")
             found[order] = cases(s)
             assert "greeting" in s.cursor()
             await s.press("s")
@@ -250,11 +250,11 @@ async def test_the_head_says_which_text_was_scored() -> None:
         await s.edit("Hi, how can I", "Good day")
         s.expect("· saved ", "1 outdated")
         await s.press("f5")
-        s.expect("· unsaved ")
+        s.expect("with unsaved changes")
         assert not s.shows("outdated")
         await s.press("ctrl+s")
         s.expect("· saved ")
-        assert not s.shows("unsaved ")
+        assert not s.shows("with unsaved changes")
 
 
 async def test_a_recording_is_as_old_as_it_says_else_as_its_file() -> None:
