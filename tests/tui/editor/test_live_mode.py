@@ -105,7 +105,7 @@ async def test_live_mode_scores_what_is_outdated_and_leaves_it_current() -> None
         assert not s.shows("outdated")
         assert s.title.endswith("  3 ✗ 1 –")
         await s.press("L")
-        s.expect("· unsaved ")
+        s.expect("with unsaved changes")
         assert s.status.strip() == "Live scores off: press ^s or f5 to score edited cases."
         await s.enter("Hello")
         await s.edit("Good day", "Good night")
