@@ -73,7 +73,7 @@ def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
 
 
 def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.environ) -> Line:
-    """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · sorted: failing first · took 0.12 s`, with the bar of the last runs."""
+    """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · sorted: failing first · took 0.12 s`, with the bar of rates."""
     totals = scores.totals()
     parts = [
         HeadPart(rate_text(totals.passed, totals.scored), "name", 0),

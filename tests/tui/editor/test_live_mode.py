@@ -31,7 +31,10 @@ async def test_each_letter_scores_its_case(size: tuple[int, int]) -> None:
         assert s.focused == "field"
         if size == WIDE:
             s.expect(
-                "Scores 1 ✓ 2 ✗ 1 – · live ·", "· live · sorted: failing first", "✓ 1.00 ≥ 0.80", "▲ +0.08 expected changed"
+                "Scores 1 ✓ 2 ✗ 1 – · live ·",
+                "· live · sorted: failing first",
+                "✓ 1.00 ≥ 0.80",
+                "▲ +0.08 expected changed",
             )
 
 

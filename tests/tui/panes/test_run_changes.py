@@ -33,7 +33,7 @@ async def scored(size: tuple[int, int] = WIDE) -> AsyncIterator[Scenario]:
 
 
 def lines(s: Scenario) -> list[str]:
-    rows = [re.sub(r" · \d+\.\d\d s\b", "", " ".join(row.split())) for row in s.rows()]
+    rows = [re.sub(r" · took \d+\.\d\d s\b", "", " ".join(row.split())) for row in s.rows()]
     return [re.sub(r"\d\d:\d\d(:\d\d)?", "10:42", row) for row in rows]
 
 

@@ -163,7 +163,7 @@ async def test_the_reason_of_a_case_that_is_cut_is_told_by_its_form() -> None:
     long = {"case_" + "x" * 40: [turn(1, "Say", "Said"), turn(2, "More", "Said")], "other": [turn(1, "A", "B")]}
     shorter = {name: turns[:1] for name, turns in long.items()}
     beside = {"actual.json": a_set(shorter)}
-    async with scenario(a_set(long), (60, 24), beside=beside, recordings=["actual.json"]) as s:
+    async with scenario(a_set(long), (44, 24), beside=beside, recordings=["actual.json"]) as s:
         await s.press("4", "down", "up")
         assert s.status.strip() == "1 turn recorded, 2 expected"
         await s.press("enter")
