@@ -35,7 +35,7 @@ async def test_the_runs_of_a_case_are_listed_with_their_scores(size: tuple[int, 
         assert rows[0].startswith("1 1970-01-01 00:00 old.json ✓")
         assert rows[1].startswith("2 1970-01-01 00:00 new.json ✗ response_match 0.00 < 0.80")
         assert "● 3" in " ".join(s.cursor().split())
-        s.expect("Runs of greeting", "run 3 of 3 counts")
+        s.expect("Runs of greeting", "the score is from run 3 of 3")
 
 
 @SIZES
@@ -53,7 +53,7 @@ async def test_the_chosen_run_counts_and_all_places_say_which_it_is(size: tuple[
         await s.press("end", "w")
         s.expect("run 1 of 3 · old", "the score is from run 1 of 3 · B chooses another run")
         await s.press("B", "l", "escape")
-        s.expect("run 3 of 3 counts")
+        s.expect("the score is from run 3 of 3")
 
 
 async def test_a_choice_survives_another_score_and_a_save() -> None:
