@@ -35,7 +35,7 @@ async def test_the_runs_of_a_case_are_listed_with_their_scores(size: tuple[int, 
         assert rows[0].startswith("1 1970-01-01 00:00 old.json ✓")
         assert rows[1].startswith("2 1970-01-01 00:00 new.json ✗ response_match 0.00 < 0.80")
         assert "● 3" in " ".join(s.cursor().split())
-        s.expect("Runs of greeting", "the score is from run 3 of 3")
+        s.expect("Runs of greeting", "run 3 of 3 counts")
 
 
 @SIZES
