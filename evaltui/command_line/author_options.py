@@ -20,14 +20,13 @@ def add_edit(parser: CommandParser) -> None:
 def add_record(parser: CommandParser) -> None:
     """Add the options of `evaltui record`."""
     what = (
-        "A session database, session, trace, result or folder. Default: .adk/session.db beside the set, else in this "
-        "folder."
+        "A session database, session, trace, result or folder. Default: .adk/session.db in the folder of the set, or "
+        "else in the current folder."
     )
     parser.add_argument_group("Arguments").add_argument("sources", metavar="SOURCE", nargs="*", help=what)
     goal = parser.add_argument_group("Goal")
-    goal.add_argument(
-        "--list", action="store_true", help="List the conversations. --into SET marks those that SET already has."
-    )
+    listed = "List the conversations. With --into SET, mark conversations that are cases of SET already."
+    goal.add_argument("--list", action="store_true", help=listed)
     goal.add_argument("-o", "--output", metavar="NEW", help="Write a new eval set. The file must not exist.")
     goal.add_argument("--into", metavar="SET", help="Add the cases to this eval set, in its style.")
     choice = parser.add_argument_group("Choice of conversations and turns")

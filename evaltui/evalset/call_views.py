@@ -21,7 +21,7 @@ class Pairing(Enum):
     ANSWERED = "answered"
     BY_ORDER = "answered, by order"
     """Neither has an id; they are paired by name and order."""
-    NO_ANSWER = "no response"
+    NO_ANSWER = "no tool response"
     SHARED_ID = "duplicate id"
 
 

@@ -102,7 +102,7 @@ def _of_turns(case: JudgedCase) -> Iterator[str]:
     ]
     for number, turn, metric in sorted(found, key=lambda each: each[2].name not in failed):
         told = _why_of_turn(number, turn, metric, case)
-        yield told if metric.name in failed else f"{told} (but the mean of the case passes)"
+        yield told if metric.name in failed else f"{told} (but the mean score of all turns passes)"
 
 
 def _why_of_turn(number: int, turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -34,9 +34,10 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
         for note in file.conversion.notes:
             yield from _labelled("note", one_line(note), width)
     if repeated:
-        yield "in several files:"
+        yield from _wrapped("The following applies to more than one file:", width, 4)
         for group in repeated:
             yield from _labelled(WORDS[group.kind], _sentence(group), width)
+            yield from _wrapped(f"In {_names_of(files, group)}.", width, _INDENT, first=_INDENT)
             if group.advice:
                 yield from _wrapped(one_line(group.advice), width, _INDENT, first=_INDENT)
     if len(files) > 1:
@@ -100,12 +101,19 @@ def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:
 
 def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:
     """The first places, and the number of the others."""
-    found: dict[str, None] = {}
-    for loss in losses:
-        found[_cut(one_line(place_in(file.root, loss.pointer)))] = None
-    shown = list(found)[:_MOST_PLACES]
-    more = len(found) - len(shown)
-    return ", ".join(shown) + (f" and {more} other place{'s' * (more != 1)}" if more else "")
+    return _first_few((place_in(file.root, loss.pointer) for loss in losses), "place")
+
+
+def _names_of(files: Sequence[ConvertedFile], group: LossGroup) -> str:
+    """The first files with losses of a group, and the number of the others."""
+    losses = set(map(id, group.losses))
+    return _first_few((file.path for file in files if losses & set(map(id, file.conversion.losses))), "file")
+
+
+def _first_few(names: Iterable[str], what: str) -> str:
+    found = list(dict.fromkeys(_cut(one_line(name)) for name in names))
+    more = len(found) - _MOST_PLACES
+    return ", ".join(found[:_MOST_PLACES]) + (f" and {more} other {what}{'s' * (more != 1)}" if more > 0 else "")
 
 
 def _cut(place: str) -> str:

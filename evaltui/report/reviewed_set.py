@@ -63,13 +63,22 @@ def kind_counts(reviewed: Sequence[ReviewedSet]) -> dict[ChangeKind, int]:
     return {kind: counts[kind] for kind in KINDS}
 
 
+_KINDS: dict[ChangeKind, tuple[str, str]] = {
+    "fill": ("absent value", "absent values"),
+    "text": ("response", "responses"),
+    "args": ("argument", "arguments"),
+    "sequence": ("call or turn", "calls or turns"),
+}
+
+
 def counts_text(reviewed: Sequence[ReviewedSet]) -> str:
-    """`3 items to review, 4 changes: 1 fill, 3 args; 1 case not evaluated`."""
+    """`3 items to review with 4 changes: 1 absent value, 3 arguments; 1 case not evaluated`."""
     number = sum(len(each.review.items) for each in reviewed)
-    said = ", ".join(f"{count} {kind}" for kind, count in kind_counts(reviewed).items() if count)
+    counts = kind_counts(reviewed).items()
+    said = ", ".join(f"{count} {_KINDS[kind][count != 1]}" for kind, count in counts if count)
     changes = sum(kind_counts(reviewed).values())
     items = f"{number} item{'s' * (number != 1)} to review" if number else "nothing to review"
-    items += f", {changes} change{'s' * (changes != 1)}" if changes else ""
+    items += f" with {changes} change{'s' * (changes != 1)}" if changes else ""
     open_cases = sum(case.status == "not_evaluated" for each in reviewed for case in each.review.run.cases)
     not_evaluated = f"; {open_cases} case{'s' * (open_cases != 1)} not evaluated" if open_cases else ""
     return f"{items}{': ' if said else ''}{said}{not_evaluated}"

@@ -73,7 +73,7 @@ def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
     ]
     for turn, metric in sorted(found, key=lambda each: each[1].name not in failed):
         told = _why(turn, metric, criteria)
-        yield told if metric.name in failed else f"{told} (but the mean of the case passes)"
+        yield told if metric.name in failed else f"{told} (but the mean score of all turns passes)"
 
 
 def _why(turn: TurnScores, metric: MetricScore, criteria: Criteria) -> str:

@@ -177,7 +177,7 @@ def _unequal(
     expected: Sequence[Turn], conversation: Conversation, matched_by: MatchedBy, criteria: Criteria
 ) -> CaseRun:
     """Fail a case whose recording has another number of turns. google-adk raises an error here."""
-    why = f"the recording has {_turns(len(conversation.turns))}, the case expects {_turns(len(expected))}"
+    why = f"{_turns(len(conversation.turns))} recorded, {len(expected)} expected"
     judged = (score_without_turns(asked, why, fails=True) for asked in criteria.judged)
     reported = (_report(name, conversation.turns)[0] for name in criteria.informational)
     return CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)

@@ -15,7 +15,7 @@ from evaltui.tui.commands import key_of
 _PAST = {
     "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
     "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",
-    "fix": "fixed", "drop": "dropped",
+    "fix": "fixed", "drop": "dropped", "name": "named",
 }  # fmt: skip
 
 

@@ -6,9 +6,9 @@ from evaltui.tui.command import Command
 
 REVIEW_COMMANDS = (
     Command("review.accept", "review", "a", "screen.accept", "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
-    Command("review.accept_turn", "review", "A", "screen.accept_turn", "turn", "Accept the whole turn except added, deleted or moved tool calls; for these, press S.", True),
+    Command("review.accept_turn", "review", "A", "screen.accept_turn", "turn", "Accept all texts and arguments of the turn; for added, deleted or moved tool calls, press S.", True),
     Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "Accept the selected added, deleted or moved tool call or turn; if none is selected, all in this turn.", True),
-    Command("review.reject", "review", "r", "screen.reject", "wrong", "Keep the expected value because the agent is wrong, and go to the next item.", True),
+    Command("review.reject", "review", "r", "screen.reject", "keep expected", "Keep the expected values: the agent is wrong. Go to the next turn.", True),
     Command("review.skip", "review", "s", "screen.skip", "skip", "Skip this item; it comes again at the end.", True),
     Command("review.note", "review", "n", "screen.note", "note", "Write a note for other reviewers; SET.review.jsonl beside the set keeps it.", True),
     Command("review.undo", "review", "u,ctrl+z", "screen.undo", "undo", "Undo the last decision and its edit.", True),

@@ -370,14 +370,14 @@ def test_the_report_has_the_shape_of_the_contract(evaltui: Evaltui, tmp_path: Pa
 
 def test_notes_stand_beside_losses_and_are_none(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "a.json", [{"eval_id": "a", "conversation": [turn("hi", "hello"), turn("x", "y")]}])
-    note = "1 turn in 1 case becomes context: in a dataset, only the last turn of a case is compared."
+    note = "In a dataset, only the last turn of a case is compared. 1 earlier turn in 1 case is only context."
     options = ("a.json", "--to", "evaluation-dataset", "--dry-run", "--strict")
     (file,) = report(evaltui, *options)["files"]
     assert (file["losses"], file["notes"]) == ([], [note])
     lines = evaltui("convert", *options).out.decode().splitlines()
     assert "nothing is lost, 1 note" in " ".join(lines)
     assert note in " ".join(" ".join(lines).split())
-    assert any(line.startswith("  note    1 turn") for line in lines)
+    assert any(line.startswith("  note    In a dataset") for line in lines)
 
 
 def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -397,7 +397,8 @@ def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path
     lines = evaltui("convert", *options).out.decode().splitlines()
     text = " ".join(" ".join(lines).split())
     assert text.count("an EvaluationDataset contains only eval_cases") == 1
-    assert "in several files: lost eval set id, name of the set (6 values): an EvaluationDataset" in text
+    assert "to more than one file: lost eval set id, name of the set (6 values): an EvaluationDataset" in text
+    assert "In sets/0.json, sets/1.json, sets/2.json." in text
     assert lines[-1] == "3 files: 6 lost"
     one = evaltui("convert", "sets/0.json", *options[1:]).out.decode()
     assert "In the set." in one

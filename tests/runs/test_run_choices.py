@@ -172,7 +172,7 @@ def test_traces_of_one_conversation_in_two_files_come_apart_when_one_is_dropped(
     runs = Runs(tmp_path, "a", "b", a=trace(1, "Find me a flight"), b=trace(2, "Book the first"))
     assert len(runs.score()["book_flight"].run.turns) == 2  # type: ignore[union-attr]
     alone = runs.score(runs.choices.dropping(runs.path("b")))["book_flight"]
-    assert alone.reason == "the recording has 1 turn, the case expects 2 turns"
+    assert alone.reason == "1 turn recorded, 2 expected"
     assert len(runs.score(RunChoices())["book_flight"].run.turns) == 2  # type: ignore[union-attr]
 
 

@@ -54,7 +54,7 @@ def test_a_case_of_no_run_before_is_new() -> None:
 
 
 def test_a_case_that_fails_as_a_whole_has_no_difference_and_is_the_largest_loss() -> None:
-    found = change_since(scored(0.9), scored(None, reason="the recording has 1 turn"))
+    found = change_since(scored(0.9), scored(None, reason="1 turn recorded"))
     assert (found.change, found.difference, found.loss) == ("regressed", None, -1.0)
 
 

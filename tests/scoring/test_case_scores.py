@@ -47,7 +47,7 @@ def test_another_number_of_turns_fails_and_says_both(count: int) -> None:
     assert statuses(run.metrics) == {TRAJECTORY: "failed", RESPONSE: "failed", "safety_v1": "not_evaluated"}
     assert run.metrics[0].score is None
     assert run.reason == run.metrics[0].reason
-    assert run.reason == f"the recording has {count} turn{'' if count == 1 else 's'}, the case expects 2 turns"
+    assert run.reason == f"{count} turn{'' if count == 1 else 's'} recorded, 2 expected"
 
 
 def test_a_conversation_that_failed_fails_the_case_without_metrics() -> None:

@@ -28,7 +28,7 @@ def test_flaky_runs_that_fail_together_say_how_many_pass() -> None:
 def test_a_run_that_failed_without_scores_fails_the_case() -> None:
     failed = score_case([GOOD], conversation(failure="the agent failed"), "eval_id", ASKED)
     unequal = scored([GOOD], [GOOD, GOOD], ASKED)
-    for odd, why in ((failed, "the agent failed"), (unequal, "the recording has 2 turns, the case expects 1 turn")):
+    for odd, why in ((failed, "the agent failed"), (unequal, "2 turns recorded, 1 expected")):
         result = result_of_runs("a", 0, [odd, scored(GOOD, GOOD, ASKED)], ASKED)
         assert result.status == "failed"
         assert result.metrics[0].score == 1.0

@@ -45,7 +45,9 @@ def rename_call(eval_set: EvalSetView, use: ToolUse, name: str) -> Revision:
     edits = [put(use.node, "name", name)]
     if use.response is not None and text_of(use.response, "name") == use.name:
         edits.append(put(use.response, "name", name))
-    return Revision(f"rename {_tool_call(use)} in {_where(eval_set, use.node)}", edits)
+    shown = one_line(name, 40)
+    act = f"name the tool call {shown}" if shown and not use.name.strip() else f"rename {_tool_call(use)}"
+    return Revision(f"{act} in {_where(eval_set, use.node)}", edits)
 
 
 _EMPTY = {"string": "", "number": 0, "boolean": False, "null": None, "array": [], "object": {}}

@@ -12,9 +12,9 @@ def dataset_notes(portable: PortableSet) -> Iterator[str]:
     """Sentences about earlier turns, tool calls beside agent_data, and scenarios beside other cases."""
     talks = [case.turns for case in portable.cases if case.turns]
     if earlier := [len(turns) - 1 for turns in talks if len(turns) > 1]:
-        become = f"{_counted(sum(earlier), 'turn')} in {_counted(len(earlier), 'case')}"
-        verb = "becomes" if sum(earlier) == 1 else "become"
-        yield f"{become} {verb} context: in a dataset, only the last turn of a case is compared."
+        turns = f"{_counted(sum(earlier), 'earlier turn')} in {_counted(len(earlier), 'case')}"
+        verb = "is" if sum(earlier) == 1 else "are"
+        yield f"In a dataset, only the last turn of a case is compared. {turns} {verb} only context."
     beside = sum(1 for case in portable.cases if case.turns and case.turns[-1].events and not fits_a_prompt(case))
     if beside:
         yield (

@@ -107,11 +107,12 @@ class ToolTrajectory(OfflineCriterion):
         if not self.ignore_args:
             found = next((kind for kind in MATCH_TYPES if passing[kind]), None)
             if found:
-                return f"match_type {found} would pass"
+                return f"the tool calls pass with match_type {found}"
             if ignoring[self.match_type]:
-                return "passes if the config sets ignore_args"
+                return "the tool calls pass with ignore_args"
         found = next((kind for kind in MATCH_TYPES if ignoring[kind]), None)
-        return f"match_type {found}{'' if self.ignore_args else ' with ignore_args'} would pass" if found else None
+        also = "" if self.ignore_args else " and ignore_args"
+        return f"the tool calls pass with match_type {found}{also}" if found else None
 
 
 METRIC = Metric(

@@ -12,6 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.titles import STEP, title
+from evaltui.printable import one_line
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
@@ -160,7 +161,7 @@ class UndoSteps:
         where = "" if change.everywhere else self._go_to_change(change)
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._stage.front) is not None:
-            view.panes.status.say(f"{done}: {change.label}{where}")
+            view.panes.status.say(f"{done}: {_restored_id(change) or f'{change.label}{where}'}")
 
     def _go_to_change(self, change: Change) -> str:
         """Select the changed value; returns its path, or "" if the label of the step has it."""
@@ -207,6 +208,18 @@ class UndoSteps:
             self._panes.form.show(row)
             self._panes.trail.clear()
         return row
+
+
+def _restored_id(change: Change) -> str:
+    """`eval_id is "refund" again` if a step gave one case its earlier id; "" for other steps.
+
+    The label of the step has the new id, and the title of the case has the earlier one.
+    """
+    node = change.nodes[0] if len(change.nodes) == 1 else None
+    if change.everywhere or change.structural or node is None or node.kind != "string":
+        return ""
+    is_id = bool(node.key) and node.name in ("eval_id", "eval_case_id") and node.is_in(change.root)
+    return f'{node.name} is "{one_line(node.text(), 40)}" again' if is_id else ""
 
 
 def _on_disk(document: Document, case_file: CaseFile, case: Node) -> bytes | None:

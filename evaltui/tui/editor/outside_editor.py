@@ -114,7 +114,7 @@ class OutsideEditor:
             return
         if edited.text == outside.text:
             self._forget_outside(outside)
-            self._panes.status.say(f"no changes in {edited.editor}")
+            self._panes.status.say(f"{edited.editor} closed; nothing changed")
             return
         try:
             self._apply_outside(outside, edited)

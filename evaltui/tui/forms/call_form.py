@@ -26,7 +26,7 @@ _CALL_FIELDS = ("name", "id", "args")
 _PAIRING_REMARKS = {
     Pairing.ANSWERED: "paired by id",
     Pairing.BY_ORDER: "no ids: paired by name and order",
-    Pairing.NO_ANSWER: "no response",
+    Pairing.NO_ANSWER: "no tool response",
     Pairing.SHARED_ID: "another call has the same id",
 }
 
@@ -171,7 +171,7 @@ def _response_field(eval_set: EvalSetView, use: ToolUse) -> Field:
         write,
         kind="object" if value is not None else "absent",
         block=True,
-        placeholder="no response · enter writes one (JSON)",
+        placeholder="no tool response · enter writes one (JSON)",
         delete=_deletion_of_response(eval_set, use),
         delete_response=_deletion_of_response(eval_set, use),
         help=help_for("call", "response"),

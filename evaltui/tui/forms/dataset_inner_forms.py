@@ -90,7 +90,11 @@ def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named:
     partner = partner_of(dataset, payload)
     is_call = kind == "function_call"
     remark = (
-        ("answered" if is_call else "paired by id") if partner is not None else "no response" if is_call else "no call"
+        ("answered" if is_call else "paired by id")
+        if partner is not None
+        else "no tool response"
+        if is_call
+        else "no call"
     )
     items: list[Item] = [Heading(kind.replace("_", " ").capitalize(), remark)]
     for item in payload_lines(dataset, payload, kind, named):

@@ -27,8 +27,8 @@ def run_lines(scores: Scores, case: Node, result: CaseResult) -> Iterator[Line]:
     if len(matches) < 2:
         return
     passed = f"passed {result.passed_runs} of {len(result.runs)} runs" if result.runs is not None else ""
-    counts = f"run {result.run_number:,} of {len(matches):,} is used"
-    said = " · ".join(filter(None, [passed, counts, f"{key_of('list.runs')} chooses another"]))
+    counts = f"the score is from run {result.run_number:,} of {len(matches):,}"
+    said = " · ".join(filter(None, [passed, counts, f"{key_of('list.runs')} chooses another run"]))
     yield [("  runs  ", "dim"), (said, "")]
     scored = result.runs if result.runs is not None and len(result.runs) == len(matches) else None
     first = max(0, len(matches) - _MOST)

@@ -118,7 +118,10 @@ class FormActions:
         """Give the selected id a new value that is not in use."""
         stop = self._view.stop
         fixes = f" · {key_of('fix')} fixes the problem" if self._view.problem is not None else ""
-        self._revise(stop.fresh if stop is not None else None, f"This line has no id to renew{fixes}")
+        self._revise(
+            stop.fresh if stop is not None else None,
+            f"{key_of('form.fresh')} makes a new id, but this line has no id{fixes}",
+        )
 
     def action_toggle_value(self) -> None:
         """Switch the selected boolean."""

@@ -73,15 +73,15 @@ def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
 
 
 def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.environ) -> Line:
-    """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · failing first · 0.12 s`, with the bar of the last runs."""
+    """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · sorted: failing first · took 0.12 s`, with the bar of rates."""
     totals = scores.totals()
     parts = [
         HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
         HeadPart(changes_said(totals), "", 1),
         HeadPart(_baseline_said(scores), "accent", 2),
         HeadPart(text_said(scores), "", 3),
-        HeadPart(scores.order, "dim", 4),
-        HeadPart(f"{scores.took:.2f} s" if scores.took else "", "dim", 5),
+        HeadPart(f"sorted: {scores.order}", "dim", 4),
+        HeadPart(f"took {scores.took:.2f} s" if scores.took else "", "dim", 5),
     ]
     return parts_line(parts, history_bar(scores, environment), width)
 
@@ -101,14 +101,13 @@ def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
 
 
 def text_said(scores: Scores) -> str:
-    """Which text was scored: `saved 10:42:07`, `unsaved 10:42:07`, `live`; "" before the first run."""
+    """`saved 10:42:07`, `scored 10:42:07 with unsaved changes` or `live`; "" before the first run."""
     if scores.is_live:
         return "live"
     if scores.text is None:
         return ""
-    return (
-        f"{'saved' if scores.text.is_saved else 'unsaved'} {time.strftime('%H:%M:%S', time.localtime(scores.text.at))}"
-    )
+    at = time.strftime("%H:%M:%S", time.localtime(scores.text.at))
+    return f"saved {at}" if scores.text.is_saved else f"scored {at} with unsaved changes"
 
 
 def changes_said(totals: RunTotals) -> str:

@@ -174,7 +174,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
                 node = turns[turn.number - 1] if turn.number <= len(turns) else None
                 to = _Place(node, subject=WhySubject(turn=node) if node is not None else None)
                 told.say([ERROR, (f"turn {turn.number}  ", ""), (scores, "dim")], to=to)
-    _tell_informational(told, result.metrics)
+    _tell_informational(told, result.metrics, "means per turn: ")
 
 
 def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None, to: _Place = _NOWHERE) -> None:
@@ -211,10 +211,14 @@ def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence
     _tell_informational(told, turn.metrics)
 
 
-def _tell_informational(told: _Telling, metrics: Sequence[MetricScore]) -> None:
+_UNITS = {"invocation_duration_v1": " s", "token_usage_v1": " tokens"}
+
+
+def _tell_informational(told: _Telling, metrics: Sequence[MetricScore], start: str = "") -> None:
     known = [each for each in metrics if each.status == "informational" and each.score is not None]
     if known:
-        told.wrap([("  ", "")], " · ".join(f"{short_name(each.name)} {cell_text(each)}" for each in known), "dim")
+        shown = (f"{short_name(each.name)} {cell_text(each)}{_UNITS.get(each.name, '')}" for each in known)
+        told.wrap([("  ", "")], start + " · ".join(shown), "dim")
 
 
 def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores, calls: Sequence[Node | None]) -> None:
@@ -301,11 +305,11 @@ def _value(value: Any, width: int = 60) -> str:
     return one_line(text, width)
 
 
-_KINDS = {str: "text", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
+_KINDS = {str: "string", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
 
 
 def _typed(value: Any) -> str:
-    """A value and its JSON type: a text and a number can look alike."""
+    """A value and its JSON type: a string and a number can look alike."""
     return "null" if value is None else f"{_value(value)} ({_KINDS.get(type(value), 'value')})"
 
 

@@ -30,9 +30,9 @@ class ReviewHead(LineBar):
         queue, entry = self._queue, self._queue.entry
         counts = queue.counts()
         done = counts["accepted"] + counts["agent is wrong"]
-        left = f"{counts[None]:,} left "
+        left = f"  {counts[None]:,} left "
         if self.size.width >= _ROOMY:
-            left = f"{done:,} done · {counts['skipped']:,} skipped · {left}"
+            left = f"  {done:,} done · {counts['skipped']:,} skipped · {left.lstrip()}"
         aside: Line = [("", FILL), (left, "dim")] if self.size.width >= _NARROW else []
         if entry is None or queue.is_over:
             return [(" Review", "heading"), *aside]

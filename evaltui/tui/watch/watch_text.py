@@ -94,7 +94,7 @@ def _totals(state: WatchState, width: int) -> Line:
         HeadPart(printable(changes), "", 1),
         HeadPart(f"only {state.shown}: {state.row_count:,}" if state.shown != "all" else "", "accent", 2),
         HeadPart(printable(config.name) if config is not None else "", "dim", 4),
-        HeadPart(state.order, "dim", 3),
+        HeadPart(f"sorted: {state.order}", "dim", 3),
     ]
     return parts_line(parts, bar_of_rates(run.rates), width)
 

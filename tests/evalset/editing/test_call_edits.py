@@ -29,7 +29,7 @@ def test_renaming_leaves_a_response_of_another_name_alone() -> None:
 def test_a_call_without_a_name_gets_one() -> None:
     result = turn_with({"tool_uses": [{"args": {}}]}, lambda s: rename_call(s, use(s), "f"))
     assert result.turn["intermediate_data"] == {"tool_uses": [{"args": {}, "name": "f"}]}
-    assert result.revision.label == "rename the unnamed tool call in a › turn 1"
+    assert result.revision.label == "name the tool call f in a › turn 1"
     result = turn_with({"tool_uses": [{"args": {}}]}, lambda s: change_call_id(s, use(s), "1"))
     assert result.revision.label == "change id of the unnamed tool call in a › turn 1"
 

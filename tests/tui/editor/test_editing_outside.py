@@ -87,7 +87,7 @@ async def test_what_is_not_changed_is_no_edit(editor: Editor) -> None:
     editor.does("true")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("no changes in editor")
+        s.expect("editor closed; nothing changed")
         assert not s.is_dirty
 
 

@@ -31,7 +31,10 @@ async def test_each_letter_scores_its_case(size: tuple[int, int]) -> None:
         assert s.focused == "field"
         if size == WIDE:
             s.expect(
-                "Scores 1 ✓ 2 ✗ 1 – · live ·", "· live · failing first", "✓ 1.00 ≥ 0.80", "▲ +0.08 expected changed"
+                "Scores 1 ✓ 2 ✗ 1 – · live ·",
+                "· live · sorted: failing first",
+                "✓ 1.00 ≥ 0.80",
+                "▲ +0.08 expected changed",
             )
 
 
@@ -67,7 +70,7 @@ async def test_a_turn_that_is_added_is_scored() -> None:
         await s.press("A", "escape")
         assert s.title.endswith("  3 ✗ 1 –")
         await s.press("4")
-        s.expect("▼ fails now, expected changed  the recording has 1 turn, the case expects 2 turns")
+        s.expect("▼ fails now, expected changed  1 turn recorded, 2 expected")
         await s.press("1", "u")
         assert s.title.endswith("1 ✓ 2 ✗ 1 –")
 
@@ -105,7 +108,7 @@ async def test_live_mode_scores_what_is_outdated_and_leaves_it_current() -> None
         assert not s.shows("outdated")
         assert s.title.endswith("  3 ✗ 1 –")
         await s.press("L")
-        s.expect("· unsaved ")
+        s.expect("with unsaved changes")
         assert s.status.strip() == "Live scores off: press ^s or f5 to score edited cases."
         await s.enter("Hello")
         await s.edit("Good day", "Good night")

@@ -101,7 +101,7 @@ async def test_undo_in_a_view_of_another_value_leads_out_of_it() -> None:
         assert len(s.app.screen_stack) == 2
         await s.press("u")
         assert len(s.app.screen_stack) == 1
-        assert "undone: edit eval_id of hello · greeting" in s.status
+        assert 'undone: eval_id is "greeting" again' in s.status
 
 
 async def test_a_step_whose_label_does_not_say_where_is_told_with_the_place() -> None:

@@ -13,7 +13,7 @@ async def test_a_turn_says_which_calls_are_answered(text: str) -> None:
     async with scenario(text) as s:
         await s.enter("Is it raining")
         assert "answered" in s.line_with("1 get_weather")
-        assert "no response" in s.line_with("2 find_umbrella")
+        assert "no tool response" in s.line_with("2 find_umbrella")
         assert "2 calls" in s.line_with("Tool calls")
 
 
@@ -38,7 +38,7 @@ async def test_the_status_says_that_the_response_keeps_up() -> None:
 async def test_a_call_without_an_answer_gets_one_that_stands_beside_it(text: str) -> None:
     async with scenario(text) as s:
         await s.enter("Is it raining", "find_umbrella")
-        await s.edit("no response", '{"found": false}')
+        await s.edit("no tool response", '{"found": false}')
         s.expect("paired by id", '{"found": false}')
         assert s.bytes().count(b'{"id": "call-2", "name": "find_umbrella", "response": {"found": false}}') == 1
         await s.press("escape")

@@ -115,7 +115,7 @@ async def test_a_response_is_deleted_in_the_form_of_its_call(name: str, key: str
         assert b"rain_mm" not in s.bytes()
         assert b"get_weather" in s.bytes()
         assert "deleted response of get_weather" in s.status
-        s.expect("no response")
+        s.expect("no tool response")
         await s.press("u")
         assert s.bytes() == s.original
 
@@ -128,7 +128,7 @@ async def test_a_response_is_deleted_in_the_form_of_its_turn_and_the_call_stays(
         assert "D delete response" in s.keys
         await s.press("D")
         assert b"rain_mm" not in s.bytes()
-        assert "no response" in s.cursor()
+        assert "no tool response" in s.cursor()
         assert "1 get_weather" in s.cursor()
         assert "deleted response of get_weather" in s.status
         await s.press("D")

@@ -33,7 +33,7 @@ async def scored(size: tuple[int, int] = WIDE) -> AsyncIterator[Scenario]:
 
 
 def lines(s: Scenario) -> list[str]:
-    rows = [re.sub(r" · \d+\.\d\d s\b", "", " ".join(row.split())) for row in s.rows()]
+    rows = [re.sub(r" · took \d+\.\d\d s\b", "", " ".join(row.split())) for row in s.rows()]
     return [re.sub(r"\d\d:\d\d(:\d\d)?", "10:42", row) for row in rows]
 
 
@@ -55,7 +55,7 @@ async def test_a_run_says_what_it_changed() -> None:
     async with scored() as s:
         assert "change" not in lines(s)[1]
         await record(s, OTHER)
-        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · saved 10:42 · failing first ▂▄"
+        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · saved 10:42 · sorted: failing first ▂▄"
         shown = "\n".join(lines(s))
         assert "✗ greeting ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 0.00 ▼ -0.92 fails now, text changed actual.json now" in shown
         assert "✓ book_flight ✓ 1.00 ≥ 1.00 ✓ 1.00 ≥ 0.80 1.00 ▲ +0.50 passes now, tools changed" in shown
@@ -175,7 +175,7 @@ async def test_s_goes_through_the_orders_and_the_head_names_each() -> None:
         await s.press("home")
         found = {}
         for _ in range(4):
-            order = lines(s)[0].split(" · ")[-1].removesuffix(" ▂▄")
+            order = lines(s)[0].split(" · ")[-1].removesuffix(" ▂▄").removeprefix("sorted: ")
             found[order] = cases(s)
             assert "greeting" in s.cursor()
             await s.press("s")
@@ -250,11 +250,11 @@ async def test_the_head_says_which_text_was_scored() -> None:
         await s.edit("Hi, how can I", "Good day")
         s.expect("· saved ", "1 outdated")
         await s.press("f5")
-        s.expect("· unsaved ")
+        s.expect("with unsaved changes")
         assert not s.shows("outdated")
         await s.press("ctrl+s")
         s.expect("· saved ")
-        assert not s.shows("unsaved ")
+        assert not s.shows("with unsaved changes")
 
 
 async def test_a_recording_is_as_old_as_it_says_else_as_its_file() -> None:

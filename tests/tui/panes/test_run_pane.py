@@ -28,12 +28,14 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
     async with scored() as s:
         await s.press("4")
         assert s.focused == "run"
-        assert re.fullmatch(r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · failing first · \d+\.\d\d s", lines(s)[0])
+        assert re.fullmatch(
+            r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
+        )
         assert lines(s)[1:] == [
             "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
             "+1 more recording age",
             "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
-            "✗ too_long the recording has 1 turn, the case expects 2 turns actual.json now",
+            "✗ too_long 1 turn recorded, 2 expected actual.json now",
             "– escalate there is no recording of this case",
             "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
             '! actual.json: conversation nobody skipped: case "nobody" is not in this eval set; '
@@ -161,11 +163,11 @@ async def test_the_reason_of_a_case_that_is_cut_is_told_by_its_form() -> None:
     long = {"case_" + "x" * 40: [turn(1, "Say", "Said"), turn(2, "More", "Said")], "other": [turn(1, "A", "B")]}
     shorter = {name: turns[:1] for name, turns in long.items()}
     beside = {"actual.json": a_set(shorter)}
-    async with scenario(a_set(long), NARROW, beside=beside, recordings=["actual.json"]) as s:
+    async with scenario(a_set(long), (44, 24), beside=beside, recordings=["actual.json"]) as s:
         await s.press("4", "down", "up")
-        assert s.status.strip() == "the recording has 1 turn, the case expects 2 turns"
+        assert s.status.strip() == "1 turn recorded, 2 expected"
         await s.press("enter")
-        assert "the recording has 1 turn, the case expects 2 turns" in " ".join("\n".join(s.rows()).split())
+        assert "1 turn recorded, 2 expected" in " ".join("\n".join(s.rows()).split())
 
 
 async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
@@ -184,7 +186,7 @@ async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
         (s.path.parent / "test_config.json").unlink()
         await s.press("f5")
         assert lines(s)[2].startswith("✗ book_flight")
-        await s.click("the recording has 1 turn")
+        await s.click("1 turn recorded")
         s.expect("─ too_long ─")
 
 
@@ -345,12 +347,12 @@ async def test_enter_on_a_case_that_failed_as_a_whole_leads_to_its_form() -> Non
     async with scored() as s:
         await s.press("4", "down", "enter")
         s.expect("─ too_long ─")
-        assert "✗ the recording has 1 turn, the case expects 2 turns" in "\n".join(s.rows())
+        assert "✗ 1 turn recorded, 2 expected" in "\n".join(s.rows())
 
 
 async def test_a_click_leads_there_too() -> None:
     async with scored() as s:
-        await s.click("the recording has 1 turn")
+        await s.click("1 turn recorded")
         s.expect("─ too_long ─")
         assert s.focused == "form"
 

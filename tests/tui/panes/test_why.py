@@ -28,7 +28,7 @@ async def test_a_failing_turn_tells_calls_words_and_what_was_answered() -> None:
         rows = told(s)
         assert "✗ tool_trajectory_avg_score 0.00 < 1.00" in rows
         assert '~ book_flight flight_id="1"' in rows
-        assert 'flight_id "1" (text) → 1 (number) type differs' in rows
+        assert 'flight_id "1" (string) → 1 (number) type differs' in rows
         assert '+ send_email to="a@b.c" not expected' in rows
         assert any("send_email is called" in row for row in rows)
         assert any(row.startswith("- missing booking") for row in rows)

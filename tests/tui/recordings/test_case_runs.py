@@ -51,9 +51,9 @@ async def test_the_chosen_run_counts_and_all_places_say_which_it_is(size: tuple[
         assert line_of(s, "greeting").startswith("✓")
         assert "run 1 of 3" in line_of(s, "greeting")
         await s.press("end", "w")
-        s.expect("run 1 of 3 · old", "run 1 of 3 is used · B chooses another")
+        s.expect("run 1 of 3 · old", "the score is from run 1 of 3 · B chooses another run")
         await s.press("B", "l", "escape")
-        s.expect("run 3 of 3 is used")
+        s.expect("the score is from run 3 of 3")
 
 
 async def test_a_choice_survives_another_score_and_a_save() -> None:

@@ -19,7 +19,7 @@ async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_
         s.expect("✗ tool_trajectory 0.00 < 1.00", "✗ response_match 0.")
         await s.press("J")
         assert "too_long › turns" in head(s)
-        s.expect("not in the recording", "the recording has 1 turn, the case expects 2 turns")
+        s.expect("not in the recording", "1 turn recorded, 2 expected")
         await s.press("J")
         assert "actual.json › nobody" in head(s)
         s.expect("Strange", "Thing", "not in this eval set")
@@ -402,7 +402,7 @@ async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> N
 
 async def test_another_match_type_is_tried_at_once_and_marked() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
-        s.expect("✗ tool_trajectory 0.00 < 1.00", "passes with match_type ANY_ORDER (m tries it)")
+        s.expect("✗ tool_trajectory 0.00 < 1.00", "The tool calls pass with match_type ANY_ORDER (press m to try).")
         await s.press("m")
         s.expect("IN_ORDER", "what-if", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
         await s.press("m")

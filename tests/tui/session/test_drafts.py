@@ -324,7 +324,7 @@ async def test_a_message_names_the_value_by_what_it_is_called_now() -> None:
         await s.press(*"_ab")
         assert "edited eval_id of greeting_ab" in s.status
         await s.press("escape", "u")
-        assert "undone: edit eval_id of greeting_ab" in s.status
+        assert 'undone: eval_id is "greeting" again' in s.status
 
 
 @pytest.mark.parametrize(

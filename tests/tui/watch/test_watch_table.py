@@ -28,7 +28,7 @@ async def test_failing_cases_come_first_with_their_scores(tmp_path: Path, size: 
             ["–", "escalate"],
             ["✓", "greeting"],
         ]
-        s.expect("1 of 4 pass (25 %) · failing first", "✗ 0.50 < 1.00", "there is no recording of this case")
+        s.expect("1 of 4 pass (25 %) · sorted: failing first", "✗ 0.50 < 1.00", "there is no recording of this case")
         assert re.search(r"set\.evalset\.json +\d\d:\d\d:\d\d, 0\.12 s$", s.title)
         assert s.loop.asked == ["run"]
 
@@ -260,7 +260,7 @@ async def test_the_mouse_selects_opens_and_presses_keys_and_a_click_beside_keeps
         await s.press("up")
         assert "escalate" in s.cursor()
         await s.click("too_long", times=2)
-        s.expect("the recording has 1 turn", "✗ failed")
+        s.expect("1 turn recorded", "✗ failed")
         await s.press("escape")
         await s.click_key("failing")
         s.expect("only failing: 2")
