@@ -150,7 +150,8 @@ class EntryDisplay:
                 self.status.say("This is the first turn of the queue.")
                 return
             queue.is_over = True
-        self.go()
+        back, editor = key_of("review.previous_item"), key_of("review.editor")
+        self.go(f"End of the queue. {back} goes back to the last turn, {editor} opens the editor." if queue.is_over else "")
 
     def go(self, said: str = "", aside: str = "") -> None:
         """Show the present entry from its start, `said` in the status line, and `aside` at its right end."""
