@@ -107,6 +107,8 @@ class Navigator:
             panes = self._panes
             panes.current = {"field": "form", "filter": "tree", "recorded": "form"}.get(place, place)
             panes.keys.show_place(place)
+            if place == "field":
+                panes.status.name_keys_of_field()
             self._hint.show()
             panes.form.refresh_cursor()
             panes.tree.refresh_row(panes.tree.cursor)

@@ -139,7 +139,10 @@ class OutsideEditor:
             self._panes.status.say(f"no edit: {edited.editor} changed only layout or the order of keys")
             return
         remark = f" · {revision.remark}" if revision.remark else ""
-        self._panes.status.say(f"{in_past_tense(change.label)} in {edited.editor}{remark}", undo_said())
+        self._panes.status.say(
+            f"{in_past_tense(change.label)} in {edited.editor}{remark}",
+            undo_said(is_typing=self._panes.form.edited is not None),
+        )
 
     def _forget_outside(self, outside: OutsideText) -> None:
         at = DraftPlace(outside.node, outside.key)

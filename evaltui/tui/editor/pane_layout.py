@@ -196,5 +196,7 @@ class Panes:
         """Show a message about the file; None only refreshes its marks."""
         if said is not None:
             self.status.say(said)
+            if self.form.edited is not None:
+                self.status.name_keys_of_field()
         self.tree.refresh()
         self.title.update()

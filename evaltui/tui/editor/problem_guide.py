@@ -34,9 +34,11 @@ class ProblemGuide(Guide):
         self._checker.note_change(change, is_typing=self._panes.form.edited is not None)
 
     def show_change(self) -> None:
-        """Show drafts that came or went with a change."""
+        """Show drafts that came or went with a change, and the new names of places."""
         if self._session.problems.version != self._version and self._panes.tree.is_attached:
             self._stage.show_problems()
+        elif self._panes.problems.refresh_places():
+            self._hint.refresh("tree", "problems")
 
     def show(self) -> None:
         """Show changed problems, or the progress of a check."""

@@ -85,7 +85,10 @@ class Field(Stop):
     in_list: bool = False
     """Whether it is one of a list of values. In the last one enter ends typing; in the others it goes to the next."""
     begins_by_tab: bool = True
-    """Whether tab in the field before it starts typing here, instead of only moving the cursor."""
+    """Whether enter in the field before it starts typing here, instead of only moving the cursor.
+
+    Tab skips a field where it does not.
+    """
 
 
 @dataclass(eq=False, repr=False)

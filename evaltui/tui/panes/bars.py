@@ -14,7 +14,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_places, places_beside
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
-from evaltui.tui.messages import MessageLog
+from evaltui.tui.messages import MessageLog, undo_said_in_field
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_strips import LineBar
 
@@ -127,6 +127,13 @@ class StatusBar(Widget):
         """Show a text at the right of the message."""
         if aside != self._aside:
             self._aside = aside
+            self.refresh()
+
+    def name_keys_of_field(self) -> None:
+        """A field gets the keyboard: name the undo key that works there."""
+        before = self._text, self._aside
+        self._text, self._aside = undo_said_in_field(self._text), undo_said_in_field(self._aside)
+        if (self._text, self._aside) != before:
             self.refresh()
 
     @property

@@ -10,6 +10,7 @@ from evaltui.evalset.editing.call_edits import fill_in_arguments
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
+from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.forms.value_types import NewValue, new_value
 from evaltui.tui.panes.form_lines import FormView
@@ -113,8 +114,20 @@ class FieldEditor:
             view.focus_on(view.lines)
         return True
 
-    def leave(self, step: int) -> None:
-        """End editing the field; edit the next (1) or previous (-1) one if that is what follows."""
+    def go_on(self, step: int) -> None:
+        """Edit the next (1) or previous (-1) field; in the last or first one, stay: letters must not become commands."""
+        if self._view.lines.index_of_field(step) is not None:
+            self.leave(step, skips_lines=True)
+            return
+        self.write_typed()
+        ends, which = key_of("field.leave"), "last" if step > 0 else "first"
+        self._view.post_message(Say(f"This is the {which} field. {ends} ends editing."))
+
+    def leave(self, step: int, *, skips_lines: bool = False) -> None:
+        """End editing the field; edit the next (1) or previous (-1) one if that is what follows.
+
+        With `skips_lines`, skip the lines before that field.
+        """
         lines = self._view.lines
         self.write_typed()
         named = self.edited if self._names_a_call else None
@@ -122,7 +135,12 @@ class FieldEditor:
         self.stop()
         if step:
             before = lines.cursor
-            lines.action_move(step)
+            goal = lines.index_of_field(step) if skips_lines else None
+            if goal is not None:
+                self._host.forget_said()
+                lines.cursor = goal
+            else:
+                lines.action_move(step)
             placed = lines.selected
             following = placed.item if placed is not None and lines.cursor != before else None
             if isinstance(following, Field) and following.begins_by_tab:

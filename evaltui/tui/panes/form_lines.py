@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Form, Heading, Link, Stop
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout, Placed
 from evaltui.tui.panes.requests import PaneHost, PasteText
@@ -205,6 +205,13 @@ class FormLines(LineList):
         """The item that the cursor would reach next; None at the end."""
         at = self._index_of_following(1)
         return self.layout_of_form.placed[at] if at is not None else None
+
+    def index_of_field(self, step: int) -> int | None:
+        """The index of the next (1) or previous (-1) field that is edited when tab reaches it; None at the ends."""
+        placed = self.layout_of_form.placed
+        ahead = range(self.cursor + step, len(placed) if step > 0 else -1, step)
+        items = ((at, placed[at].item) for at in ahead if placed[at].can_be_selected)
+        return next((at for at, item in items if isinstance(item, Field) and item.begins_by_tab), None)
 
     def action_move_page(self, direction: int) -> None:
         """Go about a page up or down."""

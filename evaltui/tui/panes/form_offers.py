@@ -12,6 +12,8 @@ from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.session.drafts import AS_JSON
 
+_NEXT_FIELD = "next field"
+
 
 class FormOffers:
     """The part of the form pane that names the effects of its keys."""
@@ -64,8 +66,8 @@ class FormOffers:
         match command.id:
             case "field.enter":
                 return "new line" if field.block else "done" if editor.ends_list(field) else self._what_follows()
-            case "field.next":  # tab and enter do the same there
-                return self._what_follows() if field.block or editor.ends_list(field) else ""
+            case "field.next":
+                return self._of_tab(is_of_use=field.block or editor.ends_list(field))
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
@@ -74,13 +76,18 @@ class FormOffers:
                 return command.title if not (field.block or field.one_line) else ""
         return command.title
 
+    def _of_tab(self, *, is_of_use: bool) -> str:
+        """The title of tab in the edited field; "" if enter does the same, or if this is the last field."""
+        is_other = is_of_use or self._what_follows() != _NEXT_FIELD
+        return _NEXT_FIELD if is_other and self._view.lines.index_of_field(1) is not None else ""
+
     def _what_follows(self) -> str:
         """The target of going on from the edited field: next field, next line, or done."""
         following = self._view.lines.following
         stop = following.item if following is not None else None
         if stop is None:
             return "done"
-        return "next field" if isinstance(stop, Field) and stop.begins_by_tab else "next line"
+        return _NEXT_FIELD if isinstance(stop, Field) and stop.begins_by_tab else "next line"
 
     def offer_of_form(self) -> Offer | None:
         """The line that offers what can still be added to the form."""

@@ -97,7 +97,7 @@ class FormPane(Container):
         if self._box is None:
             from evaltui.tui.widgets.text_field import TextField
 
-            self._box = TextField(self._editor.leave, self._take_long)
+            self._box = TextField(self._editor.leave, self._take_long, self._editor.go_on)
             self.mount(self._box)
         return self._box
 

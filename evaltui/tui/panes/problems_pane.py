@@ -43,6 +43,8 @@ class ProblemsPane(LineList):
         self.had_faults = False
         """Whether there ever were errors or warnings since the file was opened."""
         self._version = -1
+        self._drawn_places: dict[int, str] = {}
+        """The place of each problem that was drawn, by its row."""
 
     @property
     def problem(self) -> Problem | None:
@@ -66,6 +68,7 @@ class ProblemsPane(LineList):
         if self.session.problems.version == self._version:
             return False
         self._version = self.session.problems.version
+        self._drawn_places.clear()
         before, self.rows = self.problem, self.session.problems.rows
         if before not in self.rows[self.cursor : self.cursor + 1]:
             at = self.rows.index(before) if before in self.rows else self.cursor
@@ -79,6 +82,17 @@ class ProblemsPane(LineList):
         self.show_cursor()
         self.refresh()
         return True
+
+    def refresh_places(self) -> bool:
+        """Draw the rows again whose place has another name, as after an edit of an eval_id; whether there are any."""
+        top, room = round(self.scroll_offset.y), self.size.height
+        shown = [(row, self._drawn_places.get(row)) for row in range(top, min(top + room, len(self.rows)))]
+        renamed = [row for row, drawn in shown if drawn is not None and drawn != self.called(self.rows[row])]
+        for row in renamed:
+            self.refresh_row(row)
+        if renamed:
+            self.say_in_title()
+        return bool(renamed)
 
     def say_in_title(self) -> None:
         """Show the number of problems in the title, and the counts of the Scores pane, which shares this place."""
@@ -105,6 +119,7 @@ class ProblemsPane(LineList):
         elif problem.draft is None and (where := self.called(problem)):
             room = self.size.width - _AROUND - min(cell_len(printable(problem.message)), self.size.width // 2)
             line.append((f"{_last_steps(where, room)}  ", "name"))
+            self._drawn_places[index] = where
         line.append((printable(problem.message), ""))
         if problem.fix is not None:
             line += [("", FILL), (" fix " if problem.fix.safe else " fix? ", "accent")]

@@ -150,7 +150,7 @@ class EntryDisplay:
                 self.status.say("This is the first turn of the queue.")
                 return
             queue.is_over = True
-        self.go()
+        self.go(_said_at_end() if queue.is_over else "")
 
     def go(self, said: str = "", aside: str = "") -> None:
         """Show the present entry from its start, `said` in the status line, and `aside` at its right end."""
@@ -162,3 +162,9 @@ class EntryDisplay:
         """Go to the next undecided entry; the summary follows the last one."""
         self._queue.is_over = not self._queue.go_to_open()
         self.go(said, aside)
+
+
+def _said_at_end() -> str:
+    """The message behind the last turn of the queue, with the keys that go on."""
+    back, editor = key_of("review.previous_item"), key_of("review.editor")
+    return f"End of the queue. {back} goes back to the last turn, {editor} opens the editor."

@@ -100,8 +100,15 @@ class TextField(TypedTextArea):
     class CaretJumped(Message):
         """The cursor moved, but not by typing."""
 
-    def __init__(self, leave: Callable[[int], None], take_long: Callable[[str, int], None] | None = None) -> None:
-        """`leave` is called when editing ends: with 1 or -1 for the next or previous field, 0 for none.
+    def __init__(
+        self,
+        leave: Callable[[int], None],
+        take_long: Callable[[str, int], None] | None = None,
+        go_on: Callable[[int], None] | None = None,
+    ) -> None:
+        """`leave` is called when editing ends: with 1 for the next line, 0 for none.
+
+        `go_on` is called to edit the next (1) or previous (-1) field; without it, `leave`.
 
         `take_long` gets a text that a paste made too long for the box, and the number of pasted characters. Without
         it, such a paste is refused. In both cases the box does not change.
@@ -109,6 +116,7 @@ class TextField(TypedTextArea):
         super().__init__(soft_wrap=True, compact=True, id="field", max_checkpoints=0)  # the document has the undo steps
         self._leave = leave
         self._take_long = take_long
+        self._go_on = go_on or leave
         self.single_line = True
         """Whether enter leaves the field instead of beginning a new line."""
         self.enter_goes_on = True
@@ -286,8 +294,8 @@ class TextField(TypedTextArea):
         return result
 
     def action_leave(self, step: int) -> None:
-        """Leave the field."""
-        self._leave(step)
+        """Leave the field, for the next (1) or previous (-1) one if there is any."""
+        (self._go_on if step else self._leave)(step)
 
     def action_new_line(self) -> None:
         """Begin a new line, even if enter goes to the next field."""

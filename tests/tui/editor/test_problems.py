@@ -320,3 +320,15 @@ async def test_a_filter_by_problems_follows_what_is_edited() -> None:
         await s.press("f")
         s.expect("0 of 3 cases")
         await s.press("escape", "u")
+
+
+async def test_the_list_names_a_renamed_case_at_once() -> None:
+    async with scenario(a_set(case("first"), case("second", misspelt())), NORMAL) as s:
+        s.expect(re.compile(r"second › turn 1  "))
+        await s.enter("second", "eval_id")
+        await s.press("f7")
+        await s.type("last")
+        s.expect(re.compile(r"last › turn 1  "))
+        assert not s.shows("second › turn 1  ")
+        await s.press("ctrl+z")
+        s.expect(re.compile(r"second › turn 1  "))

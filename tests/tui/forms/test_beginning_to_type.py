@@ -82,3 +82,26 @@ async def test_new_app_details_ask_for_their_first_agent() -> None:
         agents = json.loads(s.bytes())["eval_cases"][0]["conversation"][1]["app_details"]["agent_details"]
         assert agents["helper"] == {"name": "helper", "instructions": "Help."}
         assert agents["other"] == {"name": "other", "instructions": ""}
+
+
+async def test_the_status_names_the_undo_key_of_the_field_that_was_begun() -> None:
+    async with scenario(SNAKE) as s:
+        for row in ("rain_in_bergen", "Is it raining"):
+            await s.to(row)
+            await s.press("a")
+            assert s.focused == "field"
+            assert s.status.endswith("^z undoes it")
+            await s.press("ctrl+z")
+            assert s.bytes() == s.original
+            await s.press("escape", "escape")
+
+
+async def test_a_field_that_is_opened_after_a_step_changes_the_undo_key_in_the_status() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks")
+        await s.to("invocation_id")
+        await s.press("f")
+        assert s.status.endswith(" u undoes it")
+        await s.press("enter")
+        assert s.focused == "field"
+        assert s.status.endswith(" ^z undoes it")

@@ -75,11 +75,11 @@ async def test_tab_goes_through_the_fields_and_shift_tab_back() -> None:
         assert s.bytes() == after.replace(b'"get_weather"', b'"get_weather_now"')
 
 
-async def test_tab_past_the_last_field_leaves_the_form_at_rest() -> None:
+async def test_tab_in_the_last_field_stays_there() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather", "rain_mm")
         await s.press("tab")
-        assert s.focused == "form"
+        assert s.focused == "field"
         assert not s.is_dirty
 
 

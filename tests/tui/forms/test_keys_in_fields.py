@@ -397,3 +397,34 @@ async def test_line_breaks_become_spaces_in_a_prompt_of_one_line() -> None:
         await s.press("slash")
         await s.paste("rain\rin\rbergen")
         s.expect("rain in bergen")
+
+
+# --- tab ---------------------------------------------------------------------------------------------------------
+
+
+async def test_tab_in_the_last_field_and_shift_tab_in_the_first_stay_there_and_say_so() -> None:
+    async with scenario(SNAKE) as s:
+        await s.to("Is it raining")
+        await s.press("A")
+        assert s.focused == "field"
+        await s.type("find")
+        await s.press("shift+tab")
+        assert s.focused == "field"
+        assert "This is the first field. esc ends editing." in s.status
+        await s.type("d")
+        assert b'"name": "findd"' in s.bytes()
+        await s.press("tab", "tab", "tab", "tab")
+        assert s.focused == "field"
+        assert "This is the last field. esc ends editing." in s.status
+        await s.press("escape")
+        assert s.focused == "form"
+
+
+async def test_tab_skips_lines_that_are_no_fields() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "eval_id")
+        here = s.cursor()
+        await s.press("tab")
+        assert s.focused == "field"
+        if s.cursor() == here:
+            assert "This is the last field" in s.status

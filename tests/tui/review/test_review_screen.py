@@ -567,6 +567,16 @@ async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out()
         s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turns", "1 left, 1 of them skipped")
 
 
+async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
+    async with review() as s:
+        await s.press("J", "J", "J")
+        s.expect("Summary", "3 left")
+        assert "End of the queue. K goes back to the last turn, E opens the editor." in s.status
+        await s.press("K")
+        assert "[3/3]" in head(s)
+        assert "End of the queue" not in s.status
+
+
 async def test_who_thinks_better_of_quitting_is_in_the_review_still() -> None:
     async with review() as s:
         await s.press("A", "S", "ctrl+q")
