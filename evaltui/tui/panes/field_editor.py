@@ -115,7 +115,7 @@ class FieldEditor:
         return True
 
     def go_on(self, step: int) -> None:
-        """Edit the next (1) or previous (-1) field; in the last or first one, stay: letters must not become commands."""
+        """Edit the next (1) or previous (-1) field; in the last or first one, stay: letters must not run commands."""
         if self._view.lines.index_of_field(step) is not None:
             self.leave(step, skips_lines=True)
             return
