@@ -81,8 +81,7 @@ def sentences_on_response(expected: str, actual: str, words: WordsCompared, thre
     """The faults of a response below its threshold, each a sentence without its full stop."""
     if not expected:
         return (
-            "the turn has no expected response, so its score is 0.0: write one, "
-            "or delete the metric from the config",
+            "the turn has no expected response, so its score is 0.0: write one, or delete the metric from the config",
         )
     if not words.expected:
         return ("the expected response has no words, only punctuation or symbols, so every response scores 0.0",)

@@ -214,7 +214,7 @@ async def test_while_a_field_is_edited_the_letters_are_typed() -> None:
 async def test_a_case_edited_since_it_was_scored_is_scored_before() -> None:
     async with at_why("Book the first", "Why") as s:
         await s.edit("Booking confirmed", "It is confirmed.")
-        assert "Outdated: edited since it was scored. f5 scores it again." in told(s)[1]
+        assert "Outdated: edited since it was scored. Press f5 to score again." in told(s)[1]
         before = s.bytes()
         await to_why(s, "flight_id  ")
         await s.press("a")
@@ -251,7 +251,7 @@ async def test_the_form_of_a_case_accepts_its_failing_turns() -> None:
     async with at_why("book_flight", "turn 2") as s:
         await s.press("a")
         assert s.bytes() == s.original
-        assert "This line shows a whole turn. A accepts it." in s.status
+        assert "This line shows a whole turn. A accepts the turn." in s.status
         await s.press("A")
         assert s.bytes() == s.original.replace(*BOOKED).replace(*ANSWERED)
         await s.press("S")

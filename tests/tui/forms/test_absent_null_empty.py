@@ -62,7 +62,7 @@ async def test_help_stands_below_the_line_it_is_about() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
         await s.enter("book_flight_lisbon")
         await s.to("final_session_state")
-        assert "google-adk ignores it" in s.status
+        assert "google-adk ignores this field" in s.status
 
 
 async def test_a_fresh_id_is_one_that_no_turn_has() -> None:
