@@ -67,7 +67,7 @@ def test_an_argument_that_is_no_json_is_noted(evaltui: Evaltui, tmp_path: Path) 
     write(tmp_path / SESSIONS, [Chat("odd").user("go").call("f", {"n": float("inf")}, {}).agent("ok").value])
     done = evaltui("record", SESSIONS, "-o", NEW)
     assert done.code == 0
-    assert "turn 1 of odd: an argument is NaN or Infinity. JSON has neither" in done.err
+    assert "turn 1 of odd: an argument is NaN or Infinity. JSON has no such numbers" in done.err
     assert b"Infinity" not in (tmp_path / NEW).read_bytes()
 
 
