@@ -48,9 +48,7 @@ class TerminalDriver(InputThread, LinuxDriver):
 
     def _without_answer(self, data: bytes) -> bytes:
         """The input without what the terminal answers late; the app is told."""
-        if not TERMINAL.awaits_answer:
-            return data
-        before, data = TERMINAL.answer.is_light, TERMINAL.answer.feed(data)
+        before, data = TERMINAL.answer.is_light, TERMINAL.feed(data)
         if (now := TERMINAL.answer.is_light) is not None and now != before:
             take = partial(self._guarded_app.take_background, is_light=now)
             loop_of(self).call_soon_threadsafe(take)
