@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -144,6 +144,10 @@ class InputThread:
 
     def _run_input_thread(self) -> None:
         self.run_input_thread()  # its errors go to `threading.excepthook`; Textual would print a traceback
+
+    def draw_on(self, file: TextIO) -> None:
+        """Draw on this file; Textual draws on stderr."""
+        self._file = file
 
     def _query_in_band_window_resize(self) -> None:
         """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""

@@ -43,7 +43,7 @@ def test_keys_typed_before_the_first_frame_arrive(terminal: Terminal) -> None:
     path = written(terminal)
     terminal.start([*EVALTUI, "edit", path.name])
     terminal.keys("Down", "Down")
-    terminal.until("▌    1 Good morning")
+    terminal.until("▌  farewell")
 
 
 def test_the_terminal_is_as_before_where_nothing_opens(terminal: Terminal) -> None:
@@ -137,3 +137,17 @@ def test_a_late_answer_cut_behind_its_escape_and_one_more_type_nothing(untold: P
         assert terminal.ends_within(60)
         assert terminal.process.returncode == 0
         assert b"rgb" not in terminal.last.split(QUESTION)[1]
+
+
+def test_without_stderr_it_draws_on_stdout(terminal: Terminal) -> None:
+    path = written(terminal)
+    terminal.start(["sh", "-c", 'exec "$@" 2>&-', "sh", *EVALTUI, "edit", path.name])
+    terminal.until("enter edit")
+    terminal.keys("q")
+    assert terminal.until_exit() == 0
+
+
+def test_a_theme_of_the_environment_that_is_not_there_is_the_default(terminal: Terminal) -> None:
+    opened(terminal, TEXTUAL_THEME="nope")
+    terminal.keys("T")
+    terminal.until("auto  evaltui-dark")

@@ -6,6 +6,7 @@ import asyncio
 import concurrent.futures
 import os
 import selectors
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -29,6 +30,11 @@ class TerminalDriver(InputThread, LinuxDriver):
 
     _sent = 0
     """Messages sent since the thread last waited for the app."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        if sys.__stderr__ is None and sys.__stdout__ is not None:  # closed by the shell (2>&-)
+            self.draw_on(sys.__stdout__)
 
     def run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
