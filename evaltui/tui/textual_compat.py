@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -31,6 +31,9 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import WorkerFailed
+
+if TYPE_CHECKING:
+    from textual.drivers.linux_driver import LinuxDriver
 
 # --- bindings ----------------------------------------------------------------------------------------------------
 
@@ -145,12 +148,13 @@ class InputThread:
     def _run_input_thread(self) -> None:
         self.run_input_thread()  # its errors go to `threading.excepthook`; Textual would print a traceback
 
-    def draw_on(self, file: TextIO) -> None:
-        """Draw on this file; Textual draws on stderr."""
-        self._file = file
-
     def _query_in_band_window_resize(self) -> None:
         """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""
+
+
+def draw_on_stdout(driver: LinuxDriver) -> None:
+    """Draw on stdout; Textual draws on stderr."""
+    driver._file = sys.__stdout__
 
 
 def app_of(driver: Driver) -> App[Any]:

@@ -17,7 +17,7 @@ from textual.message import Message
 
 from evaltui.tui.terminal.background import TERMINAL
 from evaltui.tui.terminal.input_decoder import InputDecoder
-from evaltui.tui.textual_compat import GuardedApp, InputThread, app_of, is_debugged, loop_of
+from evaltui.tui.textual_compat import GuardedApp, InputThread, app_of, draw_on_stdout, is_debugged, loop_of
 
 _PAUSE = 0.1
 """Seconds between two checks whether the app has ended."""
@@ -33,8 +33,8 @@ class TerminalDriver(InputThread, LinuxDriver):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        if sys.__stderr__ is None and sys.__stdout__ is not None:  # closed by the shell (2>&-)
-            self.draw_on(sys.__stdout__)
+        if sys.__stderr__ is None:  # closed by the shell (2>&-)
+            draw_on_stdout(self)
 
     def run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
