@@ -10,6 +10,7 @@ uses it in another way. The classes here are small: they turn a private method t
 from __future__ import annotations
 
 import asyncio
+import sys
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
