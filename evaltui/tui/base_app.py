@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.segment import Segment
-from textual import constants, events
+from textual import events
 from textual.color import Color
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
@@ -27,7 +27,7 @@ from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
-from evaltui.tui.themes import default_theme
+from evaltui.tui.themes import default_theme, environment_theme
 from evaltui.tui.widgets.line_strips import LINE_CLASSES
 
 
@@ -83,7 +83,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
 
-    theme = Reactive(constants.DEFAULT_THEME if "TEXTUAL_THEME" in os.environ else default_theme())
+    theme = Reactive(environment_theme() or default_theme())
     is_light_terminal = False
     """Whether the background of the terminal is light."""
 
@@ -111,8 +111,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return setting
         if self.no_color:
             return "ansi-dark"  # other themes mark the cursor by colour alone
-        if "TEXTUAL_THEME" in os.environ:
-            return constants.DEFAULT_THEME
+        if (named := environment_theme()) is not None:
+            return named
         if self.console.color_system == "standard":
             return "ansi-dark"  # with 16 colours, the shades of other themes look the same
         return default_theme(is_light=self.is_light_terminal)

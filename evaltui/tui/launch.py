@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ from evaltui.file_access import is_folder
 from evaltui.files.session_source import session_source
 from evaltui.files.typed_paths import PathError, refuse_missing_folder
 from evaltui.garbage import begin_seldom
-from evaltui.interrupt import leave_to_python
+from evaltui.interrupt import ending_on_signals, leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
@@ -116,20 +117,13 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
             app = _sets(folder, opened, str(error))
 
 
-def _ask_terminal() -> None:
-    """Ask the terminal for its background, where that is possible; what is imported meanwhile hides the wait."""
-    if os.name == "posix":
-        from evaltui.tui.terminal.background import TERMINAL
-
-        TERMINAL.ask()
-
-
 def _leave_terminal() -> None:
-    """Leave the terminal as it was found."""
+    """Leave the terminal as it was found, also if a signal ends the process meanwhile."""
     if os.name == "posix":
         from evaltui.tui.terminal.background import TERMINAL
 
-        TERMINAL.restore()
+        with ending_on_signals(TERMINAL.restore):
+            TERMINAL.leave()
 
 
 def _take_background(app: BaseApp) -> None:
@@ -144,16 +138,26 @@ def _take_background(app: BaseApp) -> None:
 
 def run_app(app: BaseApp) -> OpenNext | None:
     """Run an app until it ends. Returns the file or list to open next; None to quit."""
-    _take_background(app)
     app.survives_faults = True
     begin_seldom()
     # Seconds that a key waits for the interpreter while a thread checks cases; the default is 0.005.
     sys.setswitchinterval(0.0005)
-    leave_to_python()  # the app must restore the terminal first
-    try:
-        return asyncio.run(_until_left(app))
-    finally:
-        app.ended(app.return_code if app.return_code is not None else 1)
+    following = None
+    with _leaving_on_signals():  # until the app handles them itself
+        _take_background(app)
+        leave_to_python()  # the app must restore the terminal first
+        try:
+            following = asyncio.run(_until_left(app))
+        finally:
+            if following is None:
+                _leave_terminal()
+            app.ended(app.return_code if app.return_code is not None else 1)
+    return following
+
+
+def _leaving_on_signals() -> AbstractContextManager[None]:
+    """Within the context, a signal that ends the process first leaves the terminal as it was found."""
+    return ending_on_signals(_leave_terminal) if os.name == "posix" else nullcontext()
 
 
 async def _until_left(app: BaseApp) -> OpenNext | None:

@@ -10,9 +10,10 @@ uses it in another way. The classes here are small: they turn a private method t
 from __future__ import annotations
 
 import asyncio
+import sys
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -31,6 +32,9 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import WorkerFailed
+
+if TYPE_CHECKING:
+    from textual.drivers.linux_driver import LinuxDriver
 
 # --- bindings ----------------------------------------------------------------------------------------------------
 
@@ -147,6 +151,11 @@ class InputThread:
 
     def _query_in_band_window_resize(self) -> None:
         """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""
+
+
+def draw_on_stdout(driver: LinuxDriver) -> None:
+    """Draw on stdout; Textual draws on stderr."""
+    driver._file = sys.__stdout__
 
 
 def app_of(driver: Driver) -> App[Any]:

@@ -6,6 +6,9 @@ and for the line around the focused pane.
 
 from __future__ import annotations
 
+import os
+
+from textual import constants
 from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(
@@ -70,3 +73,9 @@ BUILTIN_THEMES.update({theme.name: theme for theme in (DARK, LIGHT)})
 def default_theme(*, is_light: bool = False) -> str:
     """The name of the theme for a terminal with a light or a dark background."""
     return (LIGHT if is_light else DARK).name
+
+
+def environment_theme() -> str | None:
+    """The theme that TEXTUAL_THEME names; None without one, or if there is no such theme."""
+    named = constants.DEFAULT_THEME
+    return named if "TEXTUAL_THEME" in os.environ and named in BUILTIN_THEMES else None

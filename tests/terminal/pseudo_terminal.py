@@ -77,6 +77,13 @@ class PseudoTerminal:
         """Those of the terminal line, as `stty` shows them."""
         return termios.tcgetattr(self._slave)
 
+    def unread(self) -> bytes:
+        """What was typed and nobody has read: it would go to the shell."""
+        settings = self.settings()
+        settings[3] &= ~(termios.ICANON | termios.ECHO)
+        termios.tcsetattr(self._slave, termios.TCSANOW, settings)
+        return os.read(self._slave, 65536) if select.select([self._slave], [], [], 0)[0] else b""
+
     def resize(self, columns: int, rows: int) -> None:
         """Gives the terminal another size; the program gets a signal."""
         fcntl.ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -80,3 +80,74 @@ def test_without_an_answer_it_can_be_ended_at_once(untold: PseudoTerminal) -> No
         os.kill(terminal.process.pid, signal.SIGTERM)
         assert terminal.ends_within(60)
         assert terminal.settings() == terminal.settings_before
+
+
+NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("answer", [b"", ANSWER])
+def test_a_signal_while_the_question_stands_leaves_the_terminal_sane(
+    untold: PseudoTerminal, number: signal.Signals, answer: bytes
+) -> None:
+    with untold as terminal:
+        terminal.until(lambda: QUESTION in terminal.last)
+        os.kill(terminal.process.pid, number)
+        terminal.send(answer)
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode != 0
+        assert terminal.settings() == terminal.settings_before
+        assert terminal.unread() == b""
+
+
+def test_an_answer_that_comes_while_it_ends_is_not_left_for_the_shell(untold: PseudoTerminal) -> None:
+    with untold as terminal:
+        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
+        terminal.send(b"\x11")
+        terminal.until(lambda: b"\x1b[?1049l" in terminal.last)
+        terminal.send(ANSWER)
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode == 0
+        assert terminal.settings() == terminal.settings_before
+        assert terminal.unread() == b""
+
+
+@pytest.mark.parametrize(
+    "arguments", [["not/there.json"], ["."], ["set.evalset.json", "-r", "nope"]], ids=["file", "folder", "recording"]
+)
+def test_nothing_is_asked_where_nothing_opens(tmp_path: Path, arguments: list[str]) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    if arguments[0] != ".":
+        (work / "set.evalset.json").write_text(SNAKE)
+    with PseudoTerminal([*EVALTUI, "edit", *arguments], environment(tmp_path), work) as terminal:
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode == 2
+        assert QUESTION not in terminal.last
+        assert terminal.settings() == terminal.settings_before
+
+
+def test_a_late_answer_cut_behind_its_escape_and_one_more_type_nothing(untold: PseudoTerminal) -> None:
+    with untold as terminal:
+        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
+        for part in (ANSWER[:1], ANSWER[1:], ANSWER):
+            terminal.send(part)
+        terminal.until(lambda: LIGHT_GROUND in terminal.last)
+        terminal.send(b"\x11")
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode == 0
+        assert b"rgb" not in terminal.last.split(QUESTION)[1]
+
+
+def test_without_stderr_it_draws_on_stdout(terminal: Terminal) -> None:
+    path = written(terminal)
+    terminal.start(["sh", "-c", 'exec "$@" 2>&-', "sh", *EVALTUI, "edit", path.name])
+    terminal.until("enter edit")
+    terminal.keys("q")
+    assert terminal.until_exit() == 0
+
+
+def test_a_theme_of_the_environment_that_is_not_there_is_the_default(terminal: Terminal) -> None:
+    opened(terminal, TEXTUAL_THEME="nope")
+    terminal.keys("T")
+    terminal.until("auto  evaltui-dark")

@@ -1,20 +1,20 @@
 """The background of the terminal: light or dark, as the terminal answers at the start.
 
 The question is OSC 11, and behind it the primary device attributes (DA1), which every terminal answers: where that
-answer comes alone, the terminal does not know OSC 11, and nobody waits any longer. While the app is being imported the
-answer is on its way, so that it costs no time. Answers must never become keys: what comes too late is cut out of the
-input by the thread that reads it.
+answer comes alone, the terminal does not know OSC 11, and nobody waits any longer. The question is put right before the
+app runs: a file that cannot be opened asks nothing, so no answer reaches the shell. Answers must never become keys: an
+answer that comes too late is cut out of the input by the thread that reads it.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import selectors
+import select
 import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -23,41 +23,74 @@ PATIENCE = 0.1
 """Seconds after the question; who has not answered by then does not hold up the first frame."""
 _MUTE = ("dumb", "linux", "unknown", "")
 """Values of TERM of terminals that would show the question, or that have no background of their own to tell."""
-_color = re.compile(
-    rb"\x1b\]11;(?:rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})[^\x07\x1b]*|[^\x07\x1b]*)(?:\x07|\x1b\\)"
-)
-_attributes = re.compile(rb"\x1b\[\?[0-9;]*c")
-_begun = re.compile(rb"\x1b(?:\](?:1(?:1(?:;[^\x07\x1b]*\x1b?)?)?)?|\[(?:\?[0-9;]*)?)\Z")
-"""The beginning of an answer at the end of what was read; an escape alone is the escape key."""
+_FAREWELL = 0.3
+"""The most seconds to wait for a late answer before the shell gets the terminal back."""
+_LATEST = 5.0
+"""Seconds after the question; an answer is hardly on its way any more, and escape is the escape key at once."""
+# Control characters of 8 bits: as UTF-8, or as a single byte. A single byte behind another byte of 8 bits is the rest
+# of a character in UTF-8.
+_OSC = rb"(?:\x1b\]|\xc2\x9d|(?<![\x80-\xff])\x9d)"
+_CSI = rb"(?:\x1b\[|\xc2\x9b|(?<![\x80-\xff])\x9b)"
+_SAID = rb"[ -~]{0,100}"
+_NUMBERS = rb"\?[0-9;]{0,60}"
+_answer = re.compile(_OSC + rb"11;(" + _SAID + rb")(?:\x07|\x1b\\|\xc2?\x9c)|" + _CSI + _NUMBERS + rb"c")
+_begun = re.compile(rb"(?:%b(?:1(?:1(?:;%b[\x1b\xc2]?)?)?)?|%b(?:%b)?)\Z" % (_OSC, _SAID, _CSI, _NUMBERS))
+"""The beginning of an answer at the end of what was read, except an escape alone."""
+_LONGEST = 128
+"""No answer and no beginning of one has more bytes."""
+_opening = re.compile(rb"[\x1b\x9b\x9d]")
+_color = re.compile(rb"rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})(?![0-9a-fA-F])")
 _LIGHT = 0.5
 """The lightness from which on dark text is easier to read."""
 
 
 class TerminalAnswer:
-    """Cuts the answers out of the input; knows what they say."""
+    """Cuts the answers out of the input; knows what they say.
+
+    No person types an answer, so answers are cut out of all input, also when they come twice or in another order.
+    """
 
     def __init__(self) -> None:
         self.is_light: bool | None = None
         """What the terminal has answered so far."""
         self.is_complete = False
-        """Whether the last answer is there: all further input is of the person."""
+        """Whether the last answer is there: hardly another one is on its way."""
         self._held = b""
+        self._before = b""
+        """The byte before the held ones: it may begin a character in UTF-8."""
 
-    def feed(self, data: bytes) -> bytes:
-        """The input without answers. The beginning of one is held back until its rest comes, or `tick`."""
-        if self.is_complete:
-            return data
+    def feed(self, data: bytes, *, holds_escape: bool = False) -> bytes:
+        """The input without answers. The beginning of one is held back until its rest comes, or `tick`.
+
+        With `holds_escape`, an escape at the end is such a beginning; else it is the escape key.
+        """
         text, self._held = self._held + data, b""
-        if found := _color.search(text):
-            text = text[: found.start()] + text[found.end() :]
-            if found[1] is not None:
-                self.is_light = _is_light(found[1], found[2], found[3])
-        if found := _attributes.search(text):
+        if _opening.search(text) is None:
+            self._before = text[-1:] or self._before
+            return text
+        return self._without_answers(text, holds_escape=holds_escape)
+
+    def _without_answers(self, text: bytes, *, holds_escape: bool) -> bytes:
+        whole, begin = self._before + text, len(self._before)
+        kept = []
+        while found := _answer.search(whole, begin):
+            kept.append(whole[begin : found.start()])
+            whole, begin = whole[found.end() :], 0  # the end of an answer is no beginning of a character
+            self._take(found[1])
+        end = len(whole)
+        if begun := _begun.search(whole, max(begin, end - _LONGEST)):
+            end = begun.start()
+        elif holds_escape and whole.endswith(b"\x1b", begin):
+            end -= 1
+        self._held, self._before = whole[end:], whole[max(0, end - 1) : end]
+        return b"".join([*kept, whole[begin:end]])
+
+    def _take(self, said: bytes | None) -> None:
+        """Take the answer to OSC 11; None for the device attributes."""
+        if said is None:
             self.is_complete = True
-            return text[: found.start()] + text[found.end() :]
-        if begun := _begun.search(text):
-            text, self._held = text[: begun.start()], begun[0]
-        return text
+        elif color := _color.match(said):
+            self.is_light = _is_light(*color.groups())
 
     def tick(self) -> bytes:
         """After a pause: what was held back and is no answer."""
@@ -71,8 +104,9 @@ class TerminalBackground:
     def __init__(self) -> None:
         self.answer = TerminalAnswer()
         self._settings: list[Any] | None = None
-        """The settings of the terminal line before the question; None while there is no question."""
+        """The settings of the terminal line to put back; None if they are as they were found."""
         self._asked: float | None = None
+        self._has_left = False
         self._typed = b""
 
     def ask(self, environment: Mapping[str, str] = os.environ) -> None:
@@ -80,35 +114,65 @@ class TerminalBackground:
         if self._asked is not None or environment.get("NO_COLOR") or environment.get("TERM", "") in _MUTE:
             return
         with suppress(OSError, ValueError, termios.error):
-            reads, writes = sys.__stdin__, sys.__stdout__
-            if reads is None or writes is None or not (reads.isatty() and writes.isatty()):
+            writes = sys.__stdout__
+            if writes is None or not writes.isatty() or (fd := self._silence()) is None:
                 return
-            fd = reads.fileno()
-            if os.tcgetpgrp(fd) != os.getpgrp():
-                return  # in the background, a change of the settings would stop the process
-            settings, silent = termios.tcgetattr(fd), termios.tcgetattr(fd)
-            silent[0] &= ~termios.ICRNL  # enter that is typed ahead is the enter key
-            silent[3] &= ~(termios.ECHO | termios.ICANON)
-            termios.tcsetattr(fd, termios.TCSANOW, silent)
-            self._settings, self._asked = settings, time.monotonic()
+            if select.select([fd], [], [], 0)[0]:
+                self._typed = os.read(fd, 65536).replace(b"\n", b"\r")  # enter that was typed ahead is the enter key
+            self._asked = time.monotonic()
             os.write(writes.fileno(), QUESTION)
+
+    def _silence(self) -> int | None:
+        """Stop the echo of what comes in, and give it out by bytes. Returns the terminal; None if there is none."""
+        reads = sys.__stdin__
+        if reads is None or not reads.isatty():
+            return None
+        fd = reads.fileno()
+        if os.tcgetpgrp(fd) != os.getpgrp():
+            return None  # in the background, a change of the settings would stop the process
+        settings, silent = termios.tcgetattr(fd), termios.tcgetattr(fd)
+        silent[0] &= ~termios.ICRNL
+        silent[3] &= ~(termios.ECHO | termios.ICANON)
+        self._settings = self._settings or settings  # first: a signal may end the process at any point
+        termios.tcsetattr(fd, termios.TCSANOW, silent)
+        return fd
 
     def settle(self) -> None:
         """Take the answer, waiting a moment for it if need be, and put the settings of the terminal back."""
         if self._settings is None or self._asked is None or sys.__stdin__ is None:
             return
-        with suppress(OSError, ValueError), selectors.DefaultSelector() as selector:
-            fd = sys.__stdin__.fileno()
-            selector.register(fd, selectors.EVENT_READ)
-            while not self.answer.is_complete:
-                left = self._asked + PATIENCE - time.monotonic()
-                if not selector.select(max(0.0, left)):
-                    break
-                data = os.read(fd, 65536)
-                if not data:
-                    break
-                self._typed += self.answer.feed(data)
+        with suppress(OSError, ValueError):
+            for data in self._input_until(sys.__stdin__.fileno(), self._asked + PATIENCE):
+                self._typed += data
         self.restore()
+
+    def leave(self) -> None:
+        """Leave the terminal as it was found: with its settings, and without a late answer that the shell would read.
+
+        Keys that are typed while a late answer is awaited are lost, as unread keys are at the end of an app.
+        """
+        try:
+            if self.awaits_answer and not self._has_left:
+                self._has_left = True
+                with suppress(OSError, ValueError, termios.error):
+                    if (fd := self._silence()) is not None:
+                        for _ in self._input_until(fd, time.monotonic() + _FAREWELL):
+                            pass
+        finally:
+            self.restore()
+
+    def _input_until(self, fd: int, deadline: float) -> Iterator[bytes]:
+        """What comes in until the last answer or the deadline, without answers."""
+        while not self.answer.is_complete:
+            left = deadline - time.monotonic()
+            if not select.select([fd], [], [], max(0.0, left))[0]:
+                return
+            data = os.read(fd, 65536)
+            if not data:
+                return
+            yield self.feed(data)
+            if left <= 0:
+                return  # however much comes in
 
     def restore(self) -> None:
         """Put the settings of the terminal back, if they are not."""
@@ -117,10 +181,14 @@ class TerminalBackground:
             with suppress(OSError, ValueError, termios.error):
                 termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSANOW, settings)
 
+    def feed(self, data: bytes) -> bytes:
+        """Input without answers of the terminal, if it was asked."""
+        return data if self._asked is None else self.answer.feed(data, holds_escape=self.awaits_answer)
+
     @property
     def awaits_answer(self) -> bool:
-        """Whether an answer may still come."""
-        return self._asked is not None and not self.answer.is_complete
+        """Whether an answer may well be on its way."""
+        return self._asked is not None and not self.answer.is_complete and time.monotonic() < self._asked + _LATEST
 
     def typed(self) -> bytes:
         """What was typed while the question stood; once."""

@@ -6,6 +6,7 @@ import asyncio
 import concurrent.futures
 import os
 import selectors
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
@@ -16,7 +17,7 @@ from textual.message import Message
 
 from evaltui.tui.terminal.background import TERMINAL
 from evaltui.tui.terminal.input_decoder import InputDecoder
-from evaltui.tui.textual_compat import GuardedApp, InputThread, app_of, is_debugged, loop_of
+from evaltui.tui.textual_compat import GuardedApp, InputThread, app_of, draw_on_stdout, is_debugged, loop_of
 
 _PAUSE = 0.1
 """Seconds between two checks whether the app has ended."""
@@ -29,6 +30,11 @@ class TerminalDriver(InputThread, LinuxDriver):
 
     _sent = 0
     """Messages sent since the thread last waited for the app."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        if sys.__stderr__ is None:  # closed by the shell (2>&-)
+            draw_on_stdout(self)
 
     def run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
@@ -48,9 +54,7 @@ class TerminalDriver(InputThread, LinuxDriver):
 
     def _without_answer(self, data: bytes) -> bytes:
         """The input without what the terminal answers late; the app is told."""
-        if not TERMINAL.awaits_answer:
-            return data
-        before, data = TERMINAL.answer.is_light, TERMINAL.answer.feed(data)
+        before, data = TERMINAL.answer.is_light, TERMINAL.feed(data)
         if (now := TERMINAL.answer.is_light) is not None and now != before:
             take = partial(self._guarded_app.take_background, is_light=now)
             loop_of(self).call_soon_threadsafe(take)
