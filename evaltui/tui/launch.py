@@ -167,7 +167,6 @@ async def _until_left(app: BaseApp) -> OpenNext | None:
 
 
 def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
-    _ask_terminal()
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.screens.sets_screen import SetsApp
 
@@ -176,7 +175,6 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
 
 def _editor(path: Path, how: HowToOpen, case: str | None = None, following: OpenNext | None = None) -> BaseApp:
     document = _open(path, only_read=how.readonly)
-    _ask_terminal()  # not before: a shell would get the answer where nothing opens
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.remembered_files import remembers_any

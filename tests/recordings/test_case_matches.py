@@ -52,7 +52,7 @@ def test_an_unknown_id_is_said_and_the_next_way_tried() -> None:
     by_text = match(CASES, [said("Hello there", eval_id="gone")], None)
     assert by_text.warnings[0].endswith("matched by its first user message")
     alone = match(CASES[:1], [said("Other", eval_id="gone")], None)
-    assert alone.warnings[0].endswith("matched as the only conversation")
+    assert alone.warnings[0].endswith("matched because it is the only conversation")
     lost = match(CASES, [said("Other", eval_id="gone")], None)
     assert lost.warnings == ()
     assert lost.unmatched[0].reason == ('case "gone" is not in this eval set; no case begins with this user message')

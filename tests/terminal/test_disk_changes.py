@@ -52,7 +52,7 @@ def test_a_conflict_is_decided_and_saved(terminal: Terminal) -> None:
     terminal.until("1 of 1 conflict to decide")
     terminal.until("Good evening")
     terminal.keys("b")
-    terminal.until("All decided")
+    terminal.until("All conflicts are decided")
     terminal.keys("Enter")
     terminal.until("merged with the file on disk")
     terminal.keys("C-s")

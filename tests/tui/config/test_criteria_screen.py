@@ -349,7 +349,7 @@ async def test_a_config_that_changed_is_not_written_over() -> None:
 
 async def test_a_config_that_is_not_json_says_where_and_is_shown_once_it_is_repaired() -> None:
     async with criteria('{"criteria": {\n  "a": 1,,\n}}') as s:
-        s.expect("test_config.json:2:", "invalid JSON", "e opens it", '"a": 1,,')
+        s.expect("test_config.json:2:", "invalid JSON", "e opens the config", '"a": 1,,')
         await s.press("w")
         s.expect("you changed no criteria")
         s.path.with_name("test_config.json").write_text(PLAIN)
