@@ -76,7 +76,7 @@ DUPLICATE_KEY = Rule(
 
 def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
     # Always index 0: each removal makes the next duplicate the first.
-    fix = Fix("Delete the keys that google-adk ignores", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
+    fix = Fix("Delete the ignored keys", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
     count = "" if times == 2 else f" ({times} times)"
     said = f"duplicate key {one_line(name, 40)!r}{count}; only the last value is read"
     return DUPLICATE_KEY.at(pointer, said, at_key=True, fix=fix)

@@ -78,7 +78,7 @@ async def test_a_fix_that_is_not_safe_is_shown_first() -> None:
     async with scenario(TWICE) as s:
         await s.press("3", "f")
         assert s.bytes() == s.original
-        assert 'unsafe fix: Delete the keys that are not read: − name: "x"' in s.status
+        assert 'unsafe fix: Delete the ignored keys: − name: "x"' in s.status
         await s.press("f")
         assert b'"x"' not in s.bytes()
         assert "warning" not in s.title
