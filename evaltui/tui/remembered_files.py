@@ -36,7 +36,7 @@ def recent_files() -> list[Path]:
 
 def remembers_any() -> bool:
     """Whether any file or view is remembered; False at the very first start of evaltui."""
-    return _list_path().exists() or _views_path().exists()
+    return os.path.exists(_list_path()) or os.path.exists(_views_path())  # noqa: PTH110 - an unreadable folder is no error
 
 
 def remember_file(path: Path) -> None:

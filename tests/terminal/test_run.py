@@ -20,7 +20,7 @@ def test_a_case_is_edited_until_it_passes(terminal: Terminal) -> None:
     terminal.until("✗ 0.50 < 1.00")
     terminal.keys("Enter")
     terminal.until("▌Why")
-    terminal.until(re.compile(r"flight_id  \"1\" \(text\) → 1 \(number\)"))
+    terminal.until(re.compile(r"flight_id  \"1\" \(string\) → 1 \(number\)"))
     terminal.keys("Escape")
     terminal.until("─ Cases")
     terminal.keys("]")

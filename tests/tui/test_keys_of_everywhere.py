@@ -157,9 +157,12 @@ HELPED_AS: dict[str, str] = {
 }
 """The place whose keys the help shows first in front of a screen."""
 
-FIRST = {"EditScreen", "RepairScreen", "RecoveryScreen", "ReadingScreen", "SetsScreen", "WatchScreen", "quit question"}
+FIRST = {
+    *("EditScreen", "RepairScreen", "RecoveryScreen", "ReadingScreen", "SetsScreen", "WatchScreen", "WhyPage"),
+    "quit question",
+}
 """What has a test of its own below; the table of a watch has it in tests/tui/watch, a file that is
-converted in tests/tui/conversion."""
+converted in tests/tui/conversion, the page of reasons in tests/tui/review."""
 
 
 def name_of(screen: Screen[Any]) -> str:

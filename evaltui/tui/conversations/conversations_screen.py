@@ -331,7 +331,7 @@ class ConversationsScreen(CommandScreen):
             return
         self._is_warned = True
         add, leave = key_of("chats.add"), key_of("adding.leave")
-        self.status.say(f"{ticked}. Press {add} to add them, {leave} again to leave without adding.")
+        self.status.say(f"{ticked}. Press {add} to add, or {leave} again to leave.")
 
     def action_quit(self) -> None:
         """Close, then quit; unsaved changes are asked about."""

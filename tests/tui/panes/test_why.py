@@ -89,7 +89,7 @@ async def test_what_is_told_of_an_edited_case_says_that_it_is_stale() -> None:
     async with at_turn("Book the first") as s:
         await s.edit("Book the first", "Book the second")
         s.expect("~ outdated: edited since it was scored")
-        assert "Outdated: edited since it was scored. f5 scores it again." in told(s)[1]
+        assert "Outdated: edited since it was scored. Press f5 to score again." in told(s)[1]
 
 
 async def test_turns_of_an_edited_case_keep_their_scores() -> None:

@@ -236,7 +236,7 @@ async def test_an_unmatched_conversation_is_matched_by_hand(size: tuple[int, int
         await s.type("escal")
         await s.press("enter")
         assert "→ escalate" in s.cursor()
-        assert "Matched with escalate by hand. u undoes it." in s.status
+        assert "Matched with escalate by hand. u undoes the match." in s.status
         s.expect("escalate: matched by hand")
         await s.press("u")
         assert "Match by hand undone." in s.status

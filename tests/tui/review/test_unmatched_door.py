@@ -63,7 +63,7 @@ async def test_leaving_the_conversation_adds_nothing(tmp_path: Path) -> None:
         await s.press("O")
         assert "+ add as case" in s.keys
         await s.press("+", "space", "escape")
-        assert "1 conversation ticked. Press enter to add them, esc again to leave without adding." in s.status
+        assert "1 conversation ticked. Press enter to add, or esc again to leave." in s.status
         await s.press("escape")
         assert "chats.db › booked" in head(s)
         assert s.bytes() == s.original
