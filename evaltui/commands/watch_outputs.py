@@ -1,4 +1,4 @@
-"""What a watch does with a run besides display: comparison with a baseline, reports, exit code."""
+"""Outputs of a watch besides its display: comparison with a baseline, reports, exit code."""
 
 from __future__ import annotations
 

@@ -68,14 +68,14 @@ def change_of(before: Standing | None, now: Standing) -> ScoreChange:
 
 
 def actual_changes(before: CaseResult, now: CaseResult) -> tuple[ActualChange, ...]:
-    """What the agent did differently in the recording of `now`; empty if either side has no turns."""
+    """Differences of the agent in the recording of `now`; empty if either side has no turns."""
     if before.run is None or now.run is None or before.run.conversation is now.run.conversation:
         return ()
     return changes_of_turns(before.run.conversation.turns, now.run.conversation.turns)
 
 
 def changes_of_turns(one: Sequence[Turn], other: Sequence[Turn]) -> tuple[ActualChange, ...]:
-    """What the agent did differently from `one` to `other`.
+    """Differences of the agent from `one` to `other`.
 
     Added or missing turns count as `text changed`, and as `tools changed` if they have calls.
     """

@@ -78,7 +78,7 @@ class Terminal:
         self._server.run("send-keys", "-H", *(f"{byte:02x}" for byte in data))
 
     def copied(self) -> str:
-        """What a program last copied into tmux, if anything."""
+        """Text that a program last copied into tmux, if any."""
         return self._server.run("show-buffer") if self._server.run("list-buffers") else ""
 
     def resize(self, columns: int, rows: int) -> None:

@@ -1,4 +1,4 @@
-"""What the editor asks of a terminal, and that it leaves it as it was."""
+"""Requests of the editor to a terminal, which it leaves as it was."""
 
 import subprocess
 

@@ -15,7 +15,7 @@ _USER_MESSAGE = ("user_content", 0)
 
 
 def next_step(session: Session, row: Node) -> str:
-    """What is missing at a row of the tree, and the keys that add it; "" if nothing is, or if it is read-only."""
+    """Missing parts at a row of the tree, and the keys that add them; "" if nothing is, or if it is read-only."""
     case_file = session.case_file
     if case_file is None or session.readonly or not row.is_in(case_file.root):
         return ""

@@ -52,7 +52,7 @@ class TerminalAnswer:
 
     def __init__(self) -> None:
         self.is_light: bool | None = None
-        """What the terminal has answered so far."""
+        """Answers of the terminal so far."""
         self.is_complete = False
         """Whether the last answer is there: hardly another one is on its way."""
         self._held = b""
@@ -162,7 +162,7 @@ class TerminalBackground:
             self.restore()
 
     def _input_until(self, fd: int, deadline: float) -> Iterator[bytes]:
-        """What comes in until the last answer or the deadline, without answers."""
+        """Input that comes in until the last answer or the deadline, without answers."""
         while not self.answer.is_complete:
             left = deadline - time.monotonic()
             if not select.select([fd], [], [], max(0.0, left))[0]:
@@ -191,7 +191,7 @@ class TerminalBackground:
         return self._asked is not None and not self.answer.is_complete and time.monotonic() < self._asked + _LATEST
 
     def typed(self) -> bytes:
-        """What was typed while the question stood; once."""
+        """Keys typed while the question stood; given once."""
         typed, self._typed = self._typed, b""
         return typed
 
@@ -204,7 +204,7 @@ class TerminalBackground:
 
 
 TERMINAL = TerminalBackground()
-"""Of the terminal in which this process runs."""
+"""The question to the terminal in which this process runs."""
 
 
 def _is_light(*parts: bytes) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -54,11 +53,7 @@ def faults(app: App[Any]) -> Iterator[str]:
         yield f"{app.theme}: no line stands out"
 
 
-TRIED = SCREENS if "EVALTUI_EVERY_SCREEN" in os.environ else SCREENS[::3]
-"""Every third screen, for time; all of them if EVALTUI_EVERY_SCREEN is set."""
-
-
-@pytest.mark.parametrize("shown", TRIED, ids=lambda shown: shown.name)
+@pytest.mark.parametrize("shown", SCREENS, ids=lambda shown: shown.name)
 async def test_all_that_is_drawn_can_be_read(tmp_path: Path, shown: ShownScreen) -> None:
     samples_in(tmp_path)
     if shown.before is not None:
