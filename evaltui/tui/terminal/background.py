@@ -36,6 +36,8 @@ _NUMBERS = rb"\?[0-9;]{0,60}"
 _answer = re.compile(_OSC + rb"11;(" + _SAID + rb")(?:\x07|\x1b\\|\xc2?\x9c)|" + _CSI + _NUMBERS + rb"c")
 _begun = re.compile(rb"(?:%b(?:1(?:1(?:;%b[\x1b\xc2]?)?)?)?|%b(?:%b)?)\Z" % (_OSC, _SAID, _CSI, _NUMBERS))
 """The beginning of an answer at the end of what was read, except an escape alone."""
+_sure = re.compile(rb"%b11;|%b\?" % (_OSC, _CSI))
+"""The beginning of an answer that no key has."""
 _LONGEST = 128
 """No answer and no beginning of one has more bytes."""
 _opening = re.compile(rb"[\x1b\x9b\x9d]")
@@ -92,8 +94,13 @@ class TerminalAnswer:
         elif color := _color.match(said):
             self.is_light = _is_light(*color.groups())
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the input held back is surely the beginning of an answer."""
+        return _sure.match(self._held) is not None
+
     def tick(self) -> bytes:
-        """After a pause: what was held back and is no answer."""
+        """After a pause: the input that was held back and is no answer."""
         held, self._held = self._held, b""
         return held
 
@@ -184,6 +191,10 @@ class TerminalBackground:
     def feed(self, data: bytes) -> bytes:
         """Input without answers of the terminal, if it was asked."""
         return data if self._asked is None else self.answer.feed(data, holds_escape=self.awaits_answer)
+
+    def tick(self) -> bytes:
+        """After a pause: the input that was held back, unless the rest of an answer is on its way."""
+        return b"" if self.awaits_answer and self.answer.is_under_way else self.answer.tick()
 
     @property
     def awaits_answer(self) -> bool:

@@ -49,7 +49,7 @@ class TerminalDriver(InputThread, LinuxDriver):
                         return
                     self._send(decoder.feed(self._without_answer(data)))
                 else:
-                    self._send(decoder.feed(TERMINAL.answer.tick()))
+                    self._send(decoder.feed(TERMINAL.tick()))
                 self._send(decoder.tick())
 
     def _without_answer(self, data: bytes) -> bytes:

@@ -88,6 +88,25 @@ def test_an_answer_without_end_is_let_through_before_it_grows_long() -> None:
     assert held < 128
 
 
+@pytest.mark.parametrize("cut", [5, 12, len(WHITE) - 1, len(WHITE) + 3])
+def test_an_answer_that_pauses_in_its_middle_becomes_no_key(cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = TerminalBackground()
+    terminal._asked = now = 100.0
+    monkeypatch.setattr(background.time, "monotonic", lambda: now)
+    data = WHITE + ATTRIBUTES
+    assert terminal.feed(data[:cut]) + terminal.tick() + terminal.feed(data[cut:]) == b""
+    assert terminal.answer.is_light is True
+
+
+def test_an_answer_that_never_ends_is_given_once_nothing_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = TerminalBackground()
+    terminal._asked = now = 100.0
+    monkeypatch.setattr(background.time, "monotonic", lambda: now)
+    assert terminal.feed(b"\x1b]11;rgb") + terminal.tick() == b""
+    now += background._LATEST
+    assert terminal.tick() == b"\x1b]11;rgb"
+
+
 class EndlessInput:
     """A terminal in which input never ends."""
 
