@@ -218,7 +218,8 @@ DUPLICATE_CALL_ID = Rule(
     "All tool calls with the same id get the same tool response: the last one with this id. " + _PAIRING,
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Changes the second id to the id of an unpaired tool response (or tool call) with the same name, or to a new id.",
+    "Changes the second id: if an unpaired tool response (or tool call) has the same name, takes its id. Otherwise "
+    "adds a new id.",
 )
 
 
@@ -296,7 +297,7 @@ ANSWER_WITHOUT_CALL = Rule(
     "Without a tool call of the same id, nothing reads the tool response. " + _PAIRING,
     _tools(_CALL, f'{_ANSWER},\n    {{"id": "c2", "name": "get_loans", "response": {{}}}}'),
     _GOOD,
-    "Copies the id from the tool call with the same name, if only one such tool call has no tool response.",
+    "Copies the id from the only tool call with the same name and no tool response.",
 )
 
 
