@@ -226,7 +226,7 @@ def _place_at(place: PointedValue, steps: Steps) -> PointedValue:
 BAD_JUDGE_OPTION = config_rule(
     "bad-judge-option",
     "A judge option is unknown, or google-adk rejects its value.",
-    "`JudgeModelOptions` forbids unknown keys. `num_samples` and `parallelism_limit` must be integers from 1. "
+    "`JudgeModelOptions` forbids unknown keys. `num_samples` and `parallelism_limit` must be integers of at least 1. "
     + NOT_EVALUATED,
     '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 0}}}}',
     _JUDGED,
