@@ -39,7 +39,7 @@ _HOLDINGS = {
     SetField.CASE_RUBRICS: Holding(
         "changed",
         "golden conversations refer to criteria by resource name, and scenarios have criteria without ids",
-        "Create evaluation expectations with these texts, and list them by rubric id in a --mapping FILE.",
+        "Create an evaluation expectation for each text, and map its rubric id to it in a --mapping FILE.",
     ),
     SetField.RUBRIC_DETAILS: Holding("no_place", "a rubric in CX Agent Studio has only a text"),
     SetField.RUBRIC_DESCRIPTION: Holding("no_place", "a criterion in CX Agent Studio has only a text"),
@@ -67,7 +67,7 @@ _HOLDINGS = {
     SetField.CALL_OTHER: Holding("no_place", "a tool call in CX Agent Studio has only a tool, an id and arguments"),
     SetField.TOOL_RESPONSE: Holding(
         "changed",
-        "the tool response becomes a mockToolResponse, so the agent gets it without a call of the real tool",
+        "the tool response becomes a mockToolResponse: the agent gets it, and the real tool is not called",
         "If the real tool must return this response, rename mockToolResponse to toolResponse.",
     ),
     SetField.TEXT_BETWEEN: Holding("changed", "CX Agent Studio uses the last text of a turn as its response"),

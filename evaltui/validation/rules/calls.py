@@ -23,10 +23,10 @@ _ANSWER = '{"id": "c1", "name": "get_fines", "response": {"eur": 2}}'
 _ID = '"id": "c1", '
 _GOOD = _tools(_CALL, _ANSWER)
 _PAIRING = (
-    "google-adk pairs tool calls and tool responses that have the same id (`get_all_tool_calls_with_responses` in "
-    "google.adk.evaluation.eval_case). The optimizer reads expected pairs (`extract_tool_call_data` in "
-    "google.adk.optimization.local_eval_sampler). Judges read actual pairs. The trajectory metric compares only names "
-    "and arguments."
+    "google-adk pairs a tool call with the tool response that has the same id (`get_all_tool_calls_with_responses` "
+    "in google.adk.evaluation.eval_case). The optimizer reads the pairs of expected calls (`extract_tool_call_data` "
+    "in google.adk.optimization.local_eval_sampler). Judges read the pairs of actual calls. The trajectory metric "
+    "reads no pairs: it compares only names and arguments."
 )
 
 
@@ -107,7 +107,7 @@ CALL_WITHOUT_NAME = Rule(
     "call-without-name",
     "An expected tool call has no name.",
     "`name` is optional in google-genai's `FunctionCall`, so google-adk accepts the file. But `TrajectoryEvaluator` "
-    "compares names, so no actual tool call can match the expected tool call.",
+    "compares names. So no actual tool call can match the expected tool call.",
     _tools('{"id": "c1", "args": {}}', '{"id": "c1", "response": {"eur": 2}}'),
     _GOOD,
     "Copies the name from the tool response with the same id (not safe).",
@@ -138,9 +138,9 @@ def _named(call: PointedValue, answered: dict[str | None, str | None], is_there:
 ARGS_ABSENT = Rule(
     "args-absent",
     "An expected tool call has no `args`. This is not the same as empty `args`.",
-    "`TrajectoryEvaluator` compares `args` with `==` and reads absent or null `args` as `None`. Models usually "
-    "send `{}` for a tool without arguments, so an expected call without `args` never matches. Some models send no "
-    "`args`, so in recorded events this is only an info, and the fix is not safe.",
+    "`TrajectoryEvaluator` compares `args` with `==` and reads absent or null `args` as `None`. Models usually send "
+    "`{}` for a tool without arguments, so an expected call without `args` never matches. Some models send no "
+    "`args`. So for recorded events, the severity is info, and the fix is not safe.",
     _tools('{"id": "c1", "name": "get_fines"}', _ANSWER),
     _GOOD,
     "Adds `args: {}`.",
@@ -160,10 +160,10 @@ def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnost
 CALL_WITHOUT_ID = Rule(
     "call-without-id",
     "A tool call has no id, but other tool calls or tool responses of the turn have ids.",
-    _PAIRING + " A tool call without an id gets no tool response.",
+    "A tool call without an id gets no tool response. " + _PAIRING,
     _tools('{"name": "get_fines", "args": {}}', _ANSWER),
     _GOOD,
-    "Sets the id of the tool response if only one response is possible, else a new id.",
+    "Copies the id from the tool response if only one tool response fits, else adds a new id.",
 )
 
 
@@ -189,7 +189,7 @@ def _identifying(tool: PointedValue, identifier: str) -> Edit:
 CALLS_WITHOUT_IDS = Rule(
     "calls-without-ids",
     "A turn has several tool calls, but no tool call or tool response has an id.",
-    _PAIRING + " Without ids, every tool call gets the last tool response of the turn.",
+    "Without ids, every tool call gets the last tool response of the turn. " + _PAIRING,
     _tools(
         f'{_CALL.replace(_ID, "")},\n    {{"name": "get_loans", "args": {{}}}}',
         f'{_ANSWER.replace(_ID, "")},\n    {{"name": "get_loans", "response": {{}}}}',
@@ -215,10 +215,11 @@ def _without_ids(tools: _TurnTools) -> Diagnostic:
 DUPLICATE_CALL_ID = Rule(
     "duplicate-call-id",
     "Two tool calls of a turn, or two tool responses of a turn, have the same id.",
-    _PAIRING + " If an id is a duplicate, each tool call with this id gets the last tool response with it.",
+    "All tool calls with the same id get the same tool response: the last one with this id. " + _PAIRING,
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Changes the second id: the id of an unpaired call or response of the same name, or a new id.",
+    "Changes the second id: if an unpaired tool response (or tool call) has the same name, takes its id. Otherwise "
+    "adds a new id.",
 )
 
 
@@ -255,7 +256,7 @@ def _doubled(tool: PointedValue, what: str, fix: Fix | None) -> Diagnostic:
 CALL_WITHOUT_ANSWER = Rule(
     "call-without-answer",
     "A tool call has no tool response, but other tool calls of the turn have one.",
-    _PAIRING + " So the tool call is read without a tool response.",
+    "google-adk reads the tool call without a tool response. " + _PAIRING,
     _tools(f'{_CALL},\n    {{"id": "c2", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
     severity="info",
@@ -293,10 +294,10 @@ def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
 ANSWER_WITHOUT_CALL = Rule(
     "answer-without-call",
     "A tool response has no id, or an id that no tool call of its turn has.",
-    _PAIRING + " Without a tool call of the same id, nothing reads the tool response.",
+    "Without a tool call of the same id, nothing reads the tool response. " + _PAIRING,
     _tools(_CALL, f'{_ANSWER},\n    {{"id": "c2", "name": "get_loans", "response": {{}}}}'),
     _GOOD,
-    "Sets the id of the tool call with the same name and no tool response, if there is only one.",
+    "Copies the id from the only tool call with the same name and no tool response.",
 )
 
 
@@ -312,10 +313,10 @@ def _unpaired(response: PointedValue, identifier: str | None, meant: str | None)
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
     "A tool response and the tool call with its id have different names.",
-    _PAIRING + " google-adk does not compare the two names of a pair, so it does not report the mistake.",
+    "google-adk does not compare the two names of a pair. So it does not report a wrong pair. " + _PAIRING,
     _tools(_CALL, '{"id": "c1", "name": "get_fine", "response": {"eur": 2}}'),
     _GOOD,
-    "Sets the name of the tool response to the name of its tool call.",
+    "Copies the name from the tool call to the tool response.",
 )
 
 

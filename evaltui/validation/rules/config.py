@@ -63,8 +63,8 @@ def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
 NO_CRITERIA = config_rule(
     "no-criteria",
     "A config has no metrics.",
-    "`get_eval_metrics_from_config` then returns only the efficiency metrics, which are informational, so every case "
-    "is NOT_EVALUATED. The default criteria are used only if there is no config.",
+    "For such a config, `get_eval_metrics_from_config` returns only the efficiency metrics. These metrics are "
+    "informational, so every case is NOT_EVALUATED. The default criteria are used only if there is no config.",
     '{"criteria": {}}',
 )
 
@@ -94,7 +94,7 @@ def _keys(place: PointedValue) -> list[str]:
 UNKNOWN_METRIC = config_rule(
     "unknown-metric",
     "The metric of a criterion is unknown to google-adk, and the config does not define it.",
-    NOT_EVALUATED + "`MetricEvaluatorRegistry.get_evaluator` raises `NotFoundError` for such a metric.",
+    "`MetricEvaluatorRegistry.get_evaluator` raises `NotFoundError` for such a metric. " + NOT_EVALUATED,
     '{"criteria": {"response_match": 0.8}}',
     fix="Renames the criterion, if only one metric has a similar name.",
 )
@@ -126,9 +126,8 @@ def _version(metric: str) -> str:
 BAD_FUNCTION_PATH = config_rule(
     "bad-function-path",
     "The path of a custom metric's function has no module.",
-    NOT_EVALUATED
-    + "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at the last dot. Without "
-    "a dot, google-adk raises `ImportError`.",
+    "`_get_metric_function` (google.adk.evaluation.custom_metric_evaluator) splits the path at the last dot. Without "
+    "a dot, google-adk raises `ImportError`. " + NOT_EVALUATED,
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "politeness"}}}}',
     '{"criteria": {"politeness": 0.5}, "custom_metrics": {"politeness": {"code_config": {"name": "metrics.polite"}}}}',
 )

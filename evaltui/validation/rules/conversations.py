@@ -43,8 +43,8 @@ def check_case(case: PointedCase) -> Iterator[Diagnostic]:
 EMPTY_SET = Rule(
     "empty-set",
     "An eval set has no cases.",
-    "`adk eval` runs nothing and prints no error, only an empty *Eval Run Summary*. It ends with exit code 1 (0 before "
-    "2.13). If other eval sets run too, nobody notices.",
+    "`adk eval` runs nothing and prints no error, only an empty *Eval Run Summary*. The exit code is 1 (0 before "
+    "2.13). If you run several eval sets together, an empty one is easy to miss.",
     a_set('{"eval_set_id": "desk", "eval_cases": []}'),
     a_set(f'{{"eval_set_id": "desk", "eval_cases": [{{"eval_id": "greeting", "conversation": [{TURN}]}}]}}'),
 )
@@ -59,7 +59,8 @@ def check_set(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Diagno
 EMPTY_CONVERSATION = Rule(
     "empty-conversation",
     "The conversation of a case has no turns.",
-    "google-adk sends nothing to the agent, every metric is NOT_EVALUATED, and `adk eval` counts the case as failed.",
+    "google-adk sends nothing to the agent. So every metric is NOT_EVALUATED, and `adk eval` counts the case as "
+    "failed.",
     a_case('{"eval_id": "greeting", "conversation": []}'),
     a_case(f'{{"eval_id": "greeting", "conversation": [{TURN}]}}'),
 )

@@ -20,8 +20,9 @@ from evaltui.validation.pointed_values import PointedValue
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, renaming
 
 NOT_EVALUATED = (
-    "`EvalConfig` accepts any key in a criterion and any metric name. The error appears only when the evaluator is "
-    "created, once per case: `LocalEvalService` logs it and the metric is NOT_EVALUATED. The case can still pass. "
+    "The config itself is accepted: `EvalConfig` allows any key in a criterion and any metric name. The error "
+    "appears only when google-adk creates the evaluator, once for each case. Then `LocalEvalService` logs the error, "
+    "and the metric is NOT_EVALUATED. The case can still pass."
 )
 GOOD_CONFIG = '{"criteria": {"response_match_score": 0.8}}'
 _JUDGED = '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 3}}}}'
@@ -48,9 +49,8 @@ def _rubric(identifier: str, text: str = "It asks before it books.") -> str:
 INFORMATIONAL_THRESHOLD = config_rule(
     "informational-threshold",
     "An informational metric has a criterion.",
-    NOT_EVALUATED
-    + "`_reject_threshold` (google.adk.evaluation._efficiency_evaluators) raises `ValueError` for any threshold. "
-    "Without a criterion google-adk reports these metrics in every run.",
+    "`_reject_threshold` (google.adk.evaluation._efficiency_evaluators) raises `ValueError` for any threshold. "
+    "Without a criterion, google-adk reports informational metrics in every run. " + NOT_EVALUATED,
     '{"criteria": {"response_match_score": 0.8, "token_usage_v1": 1000}}',
     fix="Deletes the criterion, so that google-adk reports the metric.",
 )
@@ -79,7 +79,7 @@ THRESHOLD_OUT_OF_RANGE = config_rule(
     "passes, or always passes. The ranges are in google.adk.evaluation.metric_info_providers: 0 to 1, and 1 to 5 for "
     "response_evaluation_score. The range of a custom metric is in its `metric_info`.",
     '{"criteria": {"response_match_score": 80}}',
-    fix="Takes the number for a percentage and writes the fraction.",
+    fix="Reads the number as a percentage, and writes it as a fraction.",
 )
 
 
@@ -110,9 +110,8 @@ def _interval(custom: PointedValue | None) -> tuple[float, float] | None:
 BAD_MATCH_TYPE = config_rule(
     "bad-match-type",
     "A match type is unknown to google-adk.",
-    NOT_EVALUATED
-    + "`ToolTrajectoryCriterion` reads EXACT, IN_ORDER and ANY_ORDER, or the numbers 0, 1 and 2. The case of letters "
-    "does not matter. `-` or a space may replace `_`.",
+    "`ToolTrajectoryCriterion` reads EXACT, IN_ORDER and ANY_ORDER, or the numbers 0, 1 and 2. Upper and lower case "
+    "are the same. You can write `-` or a space in place of `_`. " + NOT_EVALUATED,
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "INORDER"}}}',
     '{"criteria": {"tool_trajectory_avg_score": {"threshold": 1.0, "match_type": "IN_ORDER"}}}',
     "Writes the match type with a similar name.",
@@ -180,7 +179,7 @@ def _keys(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
 MISSPELT_JUDGE_OPTION = config_rule(
     "misspelt-judge-option",
     "The judge options have an unknown key that looks like a known key.",
-    NOT_EVALUATED + "`JudgeModelOptions` forbids unknown keys.",
+    "`JudgeModelOptions` forbids unknown keys. " + NOT_EVALUATED,
     '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_sample": 3}}}}',
     _JUDGED,
     "Renames the key, in the style (snake_case or camelCase) of the keys around it.",
@@ -227,17 +226,16 @@ def _place_at(place: PointedValue, steps: Steps) -> PointedValue:
 BAD_JUDGE_OPTION = config_rule(
     "bad-judge-option",
     "A judge option is unknown, or google-adk rejects its value.",
-    NOT_EVALUATED
-    + "`JudgeModelOptions` forbids unknown keys. `num_samples` and `parallelism_limit` must be integers from 1.",
+    "`JudgeModelOptions` forbids unknown keys. `num_samples` and `parallelism_limit` must be integers of at least 1. "
+    + NOT_EVALUATED,
     '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 0}}}}',
     _JUDGED,
 )
 CRITERION_REFUSED = config_rule(
     "criterion-refused",
     "A criterion holds a value that its metric cannot read.",
-    NOT_EVALUATED
-    + "Each evaluator reads its own criterion class (google.adk.evaluation.eval_metrics: `ToolTrajectoryCriterion`, "
-    "`RubricsBasedCriterion` and others).",
+    "Each evaluator reads its own criterion class (google.adk.evaluation.eval_metrics: `ToolTrajectoryCriterion`, "
+    "`RubricsBasedCriterion` and others). " + NOT_EVALUATED,
     _rubrics_config('{"rubric_id": "asks_first", "text": "It asks before it books."}'),
     _rubrics_config(_rubric("asks_first")),
 )
@@ -271,9 +269,8 @@ def _said(loc: Steps, kind: str) -> str:
 REPEATED_CRITERION_RUBRIC = config_rule(
     "repeated-criterion-rubric",
     "Two rubrics of a criterion have the same rubric_id.",
-    NOT_EVALUATED
-    + "`create_effective_rubrics_list` (google.adk.evaluation.rubric_based_evaluator) raises `ValueError` for the "
-    "second rubric.",
+    "`create_effective_rubrics_list` (google.adk.evaluation.rubric_based_evaluator) raises `ValueError` for the "
+    "second rubric. " + NOT_EVALUATED,
     _rubrics_config(_rubric("asks_first") + ",\n  " + _rubric("asks_first", "It names a price.")),
     _rubrics_config(_rubric("asks_first") + ",\n  " + _rubric("names_price", "It names a price.")),
     "Adds the next free number to the id of the later rubric.",
@@ -281,8 +278,8 @@ REPEATED_CRITERION_RUBRIC = config_rule(
 CRITERION_RUBRIC_WITHOUT_TEXT = config_rule(
     "criterion-rubric-without-text",
     "A rubric of a criterion has no text.",
-    "`RubricContent` does not require `text_property`. Without it the judge gets *None* or an empty text as the "
-    "rubric (`format_auto_rater_prompt` of the rubric-based evaluators).",
+    "`RubricContent` does not require `text_property`. If this text is absent or empty, the judge gets *None* or an "
+    "empty rubric (`format_auto_rater_prompt` of the rubric-based evaluators).",
     _rubrics_config('{"rubric_id": "asks_first", "rubric_content": {"text_property": ""}}'),
     _rubrics_config(_rubric("asks_first")),
 )

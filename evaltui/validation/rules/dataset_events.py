@@ -42,8 +42,9 @@ def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 EVENT_WITHOUT_AUTHOR = Rule(
     "event-without-author",
     "An event of the agent data has no author.",
-    "`eval generate` adds earlier events to the session of google-adk. Its `Event` requires an author, so google-adk "
-    "rejects the session and the case fails. If the last event has no author, agents-cli finds no user message.",
+    "`eval generate` adds earlier events to the session of google-adk. The `Event` of google-adk requires an author. "
+    "Without an author, google-adk rejects the session, and the case fails. If the last event has no author, "
+    "agents-cli finds no user message.",
     a_dataset_case(with_events(ASKED, SAID.replace('"author": "desk", ', ""), ASKED)),
     a_dataset_case(with_events(ASKED, SAID, ASKED)),
     "Adds an author that fits the role: `user`, or the only agent, else `model` (agents-cli replaces `model`).",
@@ -51,8 +52,9 @@ EVENT_WITHOUT_AUTHOR = Rule(
 AUTHOR_WITHOUT_AGENT = Rule(
     "author-without-agent",
     "The author of an event is not among the agents of the agent data.",
-    "A key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData). A "
-    "judge sees no instruction and no tools of other authors. `user`, `tool` and `model` are not agents.",
+    "A key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData). If "
+    "the author is not such a key, a judge sees no instruction and no tools of this agent. `user`, `tool` and "
+    "`model` are not agents.",
     a_dataset_case(_with_agents(with_events(ASKED, SAID.replace('"desk"', '"helpdesk"'), ASKED))),
     a_dataset_case(_with_agents(with_events(ASKED, SAID, ASKED))),
     "Writes the agent with the most similar name (safe if only upper and lower case differ).",
@@ -86,9 +88,9 @@ def _unknown_author(event: PointedValue, author: str, near: str, agents: Iterabl
 CALL_BY_USER = Rule(
     "call-by-user",
     "The user makes a tool call.",
-    "Only agents call tools. `eval generate` sends the last event of author `user` to the agent "
-    "(google.agents.cli.eval.cmd_generate). A judge sees that the user calls the tool. A tool response from the user "
-    "is correct: some tools wait for a response from a person.",
+    "Only agents call tools. If the tool call is in the last event, `eval generate` sends it to the agent as a user "
+    "message (google.agents.cli.eval.cmd_generate). A judge sees that the user calls the tool. A tool response from "
+    "the user is correct: some tools wait for a response from a person.",
     a_dataset_case(with_events(ASKED, CALLED.replace('"desk"', '"user"'), SAID, ASKED)),
     a_dataset_case(with_events(ASKED, CALLED, SAID, ASKED)),
     "Sets the author to the only agent of the case (not safe: the tool call itself may be wrong).",
@@ -201,8 +203,8 @@ def _turn_indexes(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 UNKNOWN_ROLE = Rule(
     "unknown-role",
     "Gemini does not know the role of a message.",
-    "*Must be either 'user' or 'model'* (`Content.role` of google-genai): the model API refuses other roles. Other "
-    "formats call the model `assistant`.",
+    "google-genai says about `Content.role`: *Must be either 'user' or 'model'*. The model API refuses other roles. "
+    "Other formats call the model `assistant`.",
     a_dataset_case('{"eval_case_id": "greeting", "prompt": {"role": "human", "parts": [{"text": "Hi"}]}}'),
     GOOD,
     "Writes the role that the field requires. In other fields: `model` for assistant, agent, ai and bot, `user` for "

@@ -55,8 +55,8 @@ ADK_MEMBER = Rule(
     "A case in a dataset has a field of google-adk's eval sets. Nothing reads this field.",
     "`EvalCase` of agentplatform keeps unknown fields, so the file is accepted. But messages, state and expected "
     "values in these fields are ignored. Only `eval optimize` reads `eval_id` and `rubrics`, if the dataset's own "
-    "fields are absent. A `session_input` without state is accepted. `evaltui convert` makes a dataset from an eval "
-    "set and lists the values that are lost.",
+    "fields are absent. evaltui does not report a `session_input` without state. `evaltui convert` makes a dataset "
+    "from an eval set and lists the values that are lost.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "session_input": {{"app_name": "desk", "user_id": "user",\n'
         '   "state": {"fines": 0}}}'

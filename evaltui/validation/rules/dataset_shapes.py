@@ -23,11 +23,12 @@ def _with_rubric(content: str) -> Example:
 
 UNWRAPPED_CONTENT = Rule(
     "unwrapped-content",
-    "A string or a content object stands where an object with this value is required.",
-    "`reference` and the items of `responses` are a `ResponseCandidate` with a `response`. Events and messages of "
-    "the history have `author` and `content`. Only `prompt` and `content` are content objects. `agents-cli eval "
-    "grade` rejects the whole file (`EvaluationDataset.model_validate_json` of agentplatform.types). `eval "
-    "generate` ends with *malformed eval case*.",
+    "The object that must be around a string or a content object is missing.",
+    "`reference` and each item of `responses` must be an object with `response` (`ResponseCandidate`). An event, or "
+    "a message of the history, must be an object with `author` and `content`. Only `prompt` and `content` are "
+    "content objects themselves. `agents-cli eval grade` rejects the whole file "
+    "(`EvaluationDataset.model_validate_json` of agentplatform.types). `eval generate` ends with *malformed eval "
+    "case*.",
     a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}, "reference": "Hello"}}'),
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n'
@@ -40,8 +41,9 @@ UNWRAPPED_CONTENT = Rule(
 ADK_RUBRIC = Rule(
     "adk-rubric",
     "A rubric in a dataset is written in the format of google-adk's eval sets.",
-    "google-adk has `rubric_content.text_property`, and agentplatform has `content.property.description`. "
-    "agentplatform forbids other keys, so `EvaluationDataset.model_validate_json` rejects the whole file.",
+    "In google-adk, the text of a rubric is `rubric_content.text_property`. In agentplatform, it is "
+    "`content.property.description`. agentplatform forbids other keys, so `EvaluationDataset.model_validate_json` "
+    "rejects the whole file.",
     _with_rubric('"rubric_content": {"text_property": "It is polite."}'),
     _with_rubric('"content": {"property": {"description": "It is polite."}}'),
     "Writes the rubric in the form of agentplatform.",

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from evaltui.validation.rule import Diagnostic, Example, Rule
 
 _LOADER = (
-    "`load_eval_set_from_file` (google.adk.evaluation.local_eval_sets_manager) tries "
-    "`EvalSet.model_validate_json`. If that fails, it reads the file as the old list of cases. "
+    "`adk eval` first reads the file as an `EvalSet`. If that fails, it reads the file as the old list of cases "
+    "(`load_eval_set_from_file` in google.adk.evaluation.local_eval_sets_manager). "
 )
 _GOOD = Example("text", '{"eval_set_id": "trips", "eval_cases": []}')
 
@@ -20,9 +20,9 @@ def _format(code: str, summary: str, why: str, bad: str) -> Rule:
 LEGACY_CASES = _format(
     "legacy-cases",
     "The file is a list of cases in google-adk's old format (v1).",
-    _LOADER + "So `adk eval` still runs the list. Each load makes new ids and times and loses unknown fields of a "
-    "turn. Without a `reference`, google-adk adds an empty expected response. `EvalSet` itself, `adk web` on saving, "
-    "and agentevals read only eval sets.",
+    _LOADER + "So `adk eval` still runs the list. But each time it loads the file, it makes new ids and times, and "
+    "drops unknown fields of turns. Without a `reference`, google-adk adds an empty expected response. `adk web` "
+    "(when it saves) and agentevals read only eval sets.",
     '[{"name": "booking", "data": [{"query": "Book it", "expected_tool_use": [], "reference": "Booked"}],\n'
     '  "initial_session": {"state": {}, "app_name": "trips", "user_id": "u"}}]',
 )
@@ -38,8 +38,8 @@ EVALUATION_DATASET = _format(
     "The file is an `EvaluationDataset` for the Agent Platform and agents-cli.",
     _LOADER
     + "A dataset is an object, not a list, so `adk eval` ends with `TypeError: string indices must be integers`. "
-    "agents-cli and `vertexai.types.EvaluationDataset` read it. evaltui also reports what these programs reject or "
-    "ignore.",
+    "agents-cli and `vertexai.types.EvaluationDataset` read datasets. evaltui also reports what these programs "
+    "reject or ignore.",
     '{"eval_cases": [{"eval_case_id": "booking", "prompt": {"role": "user", "parts": [{"text": "Book it"}]}}]}',
 )
 CES_EVALUATION = _format(
@@ -67,8 +67,8 @@ CONFIG_AS_SET = _format(
 OTHER_JSON = _format(
     "no-eval-set",
     "The file is JSON, but not an eval set or another known format.",
-    _LOADER + "google-adk loads `{}` and `[]` as empty eval sets. With most other files, it ends with a `TypeError` or "
-    "`KeyError`.",
+    _LOADER + "google-adk loads `{}` and `[]` as empty eval sets. For most other files, `adk eval` ends with a "
+    "`TypeError` or `KeyError`.",
     '{"openapi": "3.1.0"}',
 )
 

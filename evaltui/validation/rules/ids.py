@@ -52,8 +52,8 @@ DUPLICATE_EVAL_ID = Rule(
 EMPTY_EVAL_ID = Rule(
     "empty-eval-id",
     "A case has an empty eval_id.",
-    "google-adk accepts the file, but nothing can select the case: `adk eval set.json:ID` needs an id, and so do "
-    "results.",
+    "google-adk accepts the file, but nothing can select the case. `adk eval set.json:ID` needs an id, and results "
+    "refer to cases by id.",
     a_case(f'{{"eval_id": "", {TALK}}}'),
     _GOOD,
     "Adds a new id.",

@@ -11,7 +11,7 @@ from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.validation.locations import Located
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
-_PARSER = "google-adk reads a file with `EvalSet.model_validate_json`. Its parser (jiter) "
+_PARSER = "google-adk's JSON parser (jiter, in `EvalSet.model_validate_json`) "
 _GOOD_TEXT = '{"eval_set_id": "trips", "eval_cases": []}'
 _GOOD = Example("text", _GOOD_TEXT)  # in examples, a surrogate stands for a byte that is not UTF-8 (PEP 383)
 
@@ -46,7 +46,8 @@ TRAILING_COMMA = _syntax(
 EXTRA_COMMA = _syntax(
     "extra-comma",
     "There is a comma, but an item is expected.",
-    "does not allow empty items. In an object, the comma is not needed. In a list, an item may be missing.",
+    "does not allow empty items. In an object, you can delete the comma. In a list, look whether someone forgot an "
+    "item.",
     '{"eval_set_id": "trips",, "eval_cases": []}',
     "Deletes the comma (safe only in an object).",
 )
@@ -55,7 +56,7 @@ MISSING_COMMA = _syntax(
     "A comma is missing between two items.",
     "stops at the second item.",
     '{"eval_set_id": "trips"\n "eval_cases": []}',
-    "Adds a comma after the first item (safe before a key, and between the brackets of a list).",
+    "Adds a comma after the first item (safe before a key, and in a list between brackets: `} {`).",
 )
 MISSING_COLON = _syntax(
     "missing-colon",
@@ -112,9 +113,9 @@ UNQUOTED_TEXT = _syntax(
 FOREIGN_LITERAL = _syntax(
     "foreign-literal",
     "A value is a word of a programming language: True, False, None or undefined.",
-    "accepts only these words, spelled exactly so: true, false, null, NaN and Infinity.",
+    "accepts only the words true, false, null, NaN and Infinity, in exactly this spelling.",
     '{"eval_set_id": "trips", "name": None, "eval_cases": []}',
-    "Writes true, false or null instead (not safe for undefined, which JSON does not have).",
+    "Writes true, false or null instead (not safe for undefined: it may mean null or an absent key).",
 )
 BAD_NUMBER = _syntax(
     "bad-number",
@@ -128,7 +129,7 @@ UNCLOSED_STRING = _syntax(
     "A string has no closing quote on its line.",
     "reports *control character (\\u0000-\\u001F) found while parsing a string* at the end of the line.",
     '{"eval_set_id": "trips,\n "eval_cases": []}',
-    "Adds the missing quote at the end of the line (before the comma, if there is one).",
+    "Adds the missing quote at the end of the line (before the comma, if the line ends with a comma).",
 )
 UNESCAPED_QUOTE = _syntax(
     "unescaped-quote",
@@ -192,7 +193,7 @@ CONFLICT_MARKS = _syntax(
     "conflict-marks",
     "The file has the marks of a git merge conflict.",
     "reads the marks as text. Choose one of the versions between `<<<<<<<` and `>>>>>>>`, and delete the other "
-    "version and the marks. Only then does evaltui check the text between the marks.",
+    "version and the marks. After that, evaltui also checks the text between the marks.",
     '{"eval_set_id": "trips",\n<<<<<<< HEAD\n "name": "Trips",\n=======\n "name": "My trips",\n>>>>>>> other\n'
     ' "eval_cases": []}',
 )
@@ -222,13 +223,13 @@ TOO_DEEP = _syntax(
 BAD_CHARACTER = _syntax(
     "bad-character",
     "A string contains half of a surrogate pair.",
-    "reads only UTF-8, which cannot contain half of a pair. Python's `json` accepts such a string.",
+    "reads only UTF-8, which cannot contain half of a surrogate pair. Python's `json` accepts such a string.",
     '{"eval_set_id": "\\ud800", "eval_cases": []}',
 )
 NOT_UTF_8 = _syntax(
     "not-utf-8",
     "The file has bytes that are not UTF-8.",
-    "reads only UTF-8. An older Windows program may have saved the file: save it as UTF-8 there.",
+    "reads only UTF-8. Perhaps an older Windows program saved the file. In that program, save the file as UTF-8.",
     '{"eval_set_id": "Caf\udce9", "eval_cases": []}',
     "Replaces the byte with its Windows-1252 character.",
 )

@@ -120,9 +120,10 @@ def _adapter(model: type[BaseModel], name: str) -> TypeAdapter[Any]:
 BOTH_SPELLINGS = Rule(
     "both-spellings",
     "An object has the same key in snake_case and in camelCase.",
-    "google-adk reads the camelCase key. `EvalCase` and `SessionInput` keep the snake_case key as an unknown key. On "
-    "saving, google-adk writes the key twice (`LocalEvalSetsManager._write_eval_set_to_path`), and the next reader "
-    "gets the other value. Objects that forbid unknown keys report an error.",
+    "google-adk reads the camelCase key. `EvalCase` and `SessionInput` keep the snake_case key as an unknown key. "
+    "When google-adk saves the file, it writes the key twice (`LocalEvalSetsManager._write_eval_set_to_path`). The "
+    "program that reads the file next gets the other value. If the object forbids unknown keys, google-adk rejects "
+    "it.",
     a_case(f'{{"eval_id": "greeting", "evalId": "welcome", {TALK}}}'),
     _GOOD,
     "Deletes the key that google-adk ignores (safe if both keys have the same value).",
@@ -146,7 +147,7 @@ def both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "g
 LEGACY_KEY = Rule(
     "legacy-key",
     "A case in an eval set has a key of the older list format. Nothing reads this key.",
-    "`EvalCase` keeps unknown keys, and no metric reads them. So these expected values are never compared. "
+    "`EvalCase` keeps unknown keys, and no metric reads them. So expected values in such a key are never compared. "
     "`expected_tool_use`, `reference`, `query`, `initial_session` and similar keys are read only if the whole file "
     "is a list. See `convert_eval_set_to_pydantic_schema` in google.adk.evaluation.local_eval_sets_manager.",
     a_case(f'{{"eval_id": "greeting", {TALK},\n "expected_tool_use": [{{"tool_name": "get_fines"}}]}}'),
@@ -169,7 +170,7 @@ DROPPED_KEY = Rule(
     "dropped-key",
     "An eval set has an unknown key at the top. google-adk deletes the key when it writes the file.",
     "`EvalSet` (google.adk.evaluation.eval_set) is a plain pydantic model that ignores unknown keys. So `adk web` "
-    "and `adk eval_set` write the file without them. Unknown keys of cases are kept.",
+    "and `adk eval_set` write the file without the unknown key. Unknown keys of cases are kept.",
     a_set(f'{{"eval_set_id": "desk", "owner": "library", {_CASES}}}'),
     a_set(f'{{"eval_set_id": "desk", "description": "Owned by the library", {_CASES}}}'),
     severity="info",

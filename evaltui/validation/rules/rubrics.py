@@ -91,8 +91,8 @@ def _untyped(rubric: PointedValue) -> Diagnostic:
 EMPTY_RUBRIC = Rule(
     "empty-rubric",
     "A rubric has no text.",
-    "The judge gets `* [id: polite] None` or no text after the id, and its verdict counts as usual. See "
-    "`format_auto_rater_prompt` of the rubric metrics in google.adk.evaluation.",
+    "The judge gets `* [id: polite] None`, or no text after the id. The judge still gives a verdict, and this "
+    "verdict counts. See `format_auto_rater_prompt` of the rubric metrics in google.adk.evaluation.",
     _rubrics(_TYPED.replace("It is polite.", "")),
     _GOOD,
 )
@@ -115,7 +115,7 @@ UNKNOWN_RUBRIC_TYPE = Rule(
     _FILTER + " A rubric of another type is ignored without a message.",
     _rubrics(_TYPED.replace("FINAL_RESPONSE_QUALITY", "final_response_quality")),
     _GOOD,
-    "Writes the type in capitals, if this makes it valid.",
+    "Writes the type in capitals, if a metric reads this type.",
 )
 
 

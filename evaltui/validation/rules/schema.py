@@ -17,12 +17,12 @@ if TYPE_CHECKING:  # loading the models takes 0.1 s, and `evaltui rule` does not
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file with all its cases. "
 _IN_DATASETS = (
-    " In a dataset, `EvaluationDataset.model_validate_json` (agentplatform.types) rejects the file: `agents-cli "
-    "eval grade` reads it this way, and `eval generate` ends with *malformed eval case*."
+    " If the file is a dataset, `EvaluationDataset.model_validate_json` (agentplatform.types) rejects it. Then "
+    "`agents-cli eval grade` fails, and `eval generate` ends with *malformed eval case*."
 )
 _HIDDEN = (
-    "`adk eval` hides this error: `load_eval_set_from_file` reads such a file as the old list format and ends with "
-    "`TypeError: string indices must be integers`."
+    "`adk eval` does not show this error. It reads a rejected file as the old list format "
+    "(`load_eval_set_from_file`), and ends with `TypeError: string indices must be integers`."
 )
 _GOOD = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
 _TURN = Example("turn", _GOOD)
@@ -58,7 +58,7 @@ def _missing(error: ModelError, fix: Fix | None) -> Diagnostic:
 
 MISSPELT_KEY = _schema(
     "misspelt-key",
-    "google-adk does not know a key, but it looks like a known key.",
+    "google-adk rejects an unknown key that looks like a known key.",
     "Most models of google-adk forbid unknown keys. If a required key is misspelled, its field is missing. "
     + _HIDDEN
     + _IN_DATASETS,
@@ -76,7 +76,7 @@ UNKNOWN_KEY = _schema(
     "unknown-key",
     "An object has an unknown key, and google-adk allows no unknown keys there.",
     "Cases and session inputs keep unknown keys. Eval sets and events ignore unknown keys. All other objects, also "
-    'objects of google-genai, reject them (`extra="forbid"`).' + _IN_DATASETS,
+    'objects of google-genai, reject unknown keys (`extra="forbid"`).' + _IN_DATASETS,
     Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
     fix="Deletes the key (not safe: somebody may need the value).",
 )
@@ -91,8 +91,8 @@ def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has the wrong type.",
-    "google-adk does not read a number as a string, or a list or a string as an object. But a string with a number "
-    "counts as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
+    "google-adk does not convert a number to a string, or a list or string to an object. But it converts a string "
+    "with a number to that number, and true to 1 (pydantic's lax mode)." + _IN_DATASETS,
     Example("turn", '{"user_content": "Hi"}'),
     fix="Writes a number as a string, replaces null with {} or [], or puts a string into a content object (not safe).",
 )
@@ -242,7 +242,7 @@ UNKNOWN_PERSONA = _schema(
         '{"eval_id": "a", "conversation_scenario": {\n'
         '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "NOVICE"}}',
     ),
-    fix="Writes the id in capitals, if this makes it valid.",
+    fix="Writes the id in capitals, if a persona has this id.",
 )
 
 

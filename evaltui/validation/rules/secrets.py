@@ -31,9 +31,9 @@ SECRET = Rule(
     "secret",
     "A string looks like a key or a token.",
     "Eval sets are usually committed to git, and recorded eval sets contain everything that the tools returned. "
-    "google-adk sends the texts of a case to the agent's model and to judges, and stores them in `.adk/eval_history`. "
-    "From their form, evaltui recognizes private keys, JSON web tokens, and keys of Google, OpenAI, Anthropic, GitHub, "
-    "AWS and Slack.",
+    "google-adk sends the texts of a case to the agent's model and to judges, and stores them in "
+    "`.adk/eval_history`. evaltui recognizes secrets by their form. It knows private keys, JSON web tokens, and keys "
+    "of Google, OpenAI, Anthropic, GitHub, AWS and Slack.",
     a_turn(
         '{"user_content": {"parts": [{"text": "Why is this refused? -----BEGIN PRIVATE KEY-----"}]},\n'
         ' "final_response": {"parts": [{"text": "It has expired."}]}}'

@@ -34,9 +34,9 @@ STATE_TYPE_DIFFERS = Rule(
     "state-type-differs",
     "A value of the session state has a different type than in the other cases.",
     "google-adk copies `session_input.state` into the session (`_get_or_create_eval_session` in "
-    "google.adk.evaluation.evaluation_generator), and these values replace the values of the agent. So a tool that "
-    'expects a list fails with a string. The ADK evaluation guide calls this a "type mismatch danger": *initializes '
-    "feedback_history as a string, breaks .append()*.",
+    "google.adk.evaluation.evaluation_generator). These values replace the values that the agent sets. So a tool "
+    'that expects a list fails if it gets a string. The ADK evaluation guide calls this a "type mismatch danger": '
+    "*initializes feedback_history as a string, breaks .append()*.",
     _sessions(_LIST, f'{_WHO}, "state": {{"history": ""}}'),
     _sessions(_LIST, _LIST),
     "Writes an empty list or object instead of an empty string (not safe: the agent may need a string).",
@@ -75,7 +75,7 @@ def _emptied(value: StateValue, usual: str) -> Fix | None:
 APP_NAME_DIFFERS = Rule(
     "app-name-differs",
     "The app_name of a case differs from most cases of its eval set.",
-    "`adk eval` runs all cases with one agent, each in a session with the app_name of the case "
+    "`adk eval` runs all cases with one agent. Each case gets a session with its own app_name "
     "(`_get_or_create_eval_session`). Later `LocalEvalService` looks for a session with the name of the folder and "
     "finds none. So `session_details` is null in the result, and the result has no state or artifacts of the app.",
     _sessions(_WHO, _WHO, _WHO.replace("desk", "dest")),
@@ -109,9 +109,10 @@ def _differs(facts: CaseFacts, usual: str) -> Diagnostic:
 APP_NAME_UNLIKE_FOLDER = Rule(
     "app-name-unlike-folder",
     "The app_name of the cases differs from the name of the agent's folder.",
-    "After a run, `adk eval` and `adk web` look for sessions with the name of the folder as app_name. The sessions "
-    "have the app_name of their case, so they are not found. evaltui reports this if the folder has an `agent.py`, a "
-    "`root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an agent's folder `desk`.",
+    "After a run, `adk eval` and `adk web` look for sessions with the name of the folder as app_name. But each "
+    "session has the app_name of its case, so google-adk does not find it. evaltui reports this if the folder has an "
+    "`agent.py`, a `root_agent.yaml`, or an `__init__.py` that imports the agent. The example is a file in an "
+    "agent's folder `desk`.",
     _sessions(_WHO.replace("desk", "service_desk")),
     _sessions(_WHO),
     severity="info",

@@ -69,7 +69,7 @@ DUPLICATE_KEY = Rule(
         f'"a", {_TALK}}}]}}'
     ),
     a_set(f'{{"eval_set_id": "desk", "name": "Front desk",\n "eval_cases": [{{"eval_id": "a", {_TALK}}}]}}'),
-    "Deletes the keys that google-adk ignores (not safe: one of them may be the intended one).",
+    "Deletes the values that google-adk ignores (not safe: a deleted value may be the intended value).",
     group="syntax",
 )
 

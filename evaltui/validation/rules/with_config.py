@@ -91,7 +91,7 @@ UNEVEN_TRAJECTORY = _with_config(
     "uneven-trajectory",
     "With an EXACT trajectory metric, some turns of a case expect tool calls and others do not.",
     "`TrajectoryEvaluator` scores each turn alone. A turn without expected tool calls is 1.0 only if the agent calls "
-    "no tool. You may want this, but often someone forgot the tool calls.",
+    "no tool. This may be right. But often, the expected tool calls were forgotten.",
     a_case(f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {_CALLS}}},\n  {{{USER}, {FINAL}}}]}}', _TRAJECTORY),
     a_case(
         f'{{"eval_id": "a", "conversation": [\n  {{{USER}, {_CALLS}}},\n  {{{USER}, {FINAL},\n   {_CALLS}}}]}}',

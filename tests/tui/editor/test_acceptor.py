@@ -189,7 +189,7 @@ async def test_the_keys_and_the_help_of_such_lines_come_first() -> None:
         await s.press("escape", "home")
         assert s.keys.strip().startswith("enter edit")
         await s.press("?")
-        s.expect("In the form", "Edit the field, or follow the line to its form.")
+        s.expect("In the form", "Edit the field, or open the form of the line.")
 
 
 async def test_it_is_said_why_a_case_has_nothing_to_accept() -> None:
