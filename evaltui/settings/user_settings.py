@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path
 
 from evaltui.file_access import why_unreadable
-from evaltui.printable import printable
+from evaltui.printable import printable, quoted
 from evaltui.settings.command_text import why_no_command
 
 AUTO = "auto"
@@ -175,18 +175,22 @@ def _check(name: str) -> Callable[[Any], Any]:
     raise ValueError(f"there is no such setting; {hint}")
 
 
+def _shown(value: Any) -> str:
+    return quoted(value) if isinstance(value, str) else str(value)
+
+
 def _theme(value: Any) -> str:
     names = (AUTO, *THEMES)
     if value not in names:
         near = get_close_matches(str(value), names, 1)
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(names)}"
-        raise ValueError(f"there is no theme {value!r}; {hint}")
+        raise ValueError(f"there is no theme {_shown(value)}; {hint}")
     return str(value)
 
 
 def _switch(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{value!r} is not true or false")  # noqa: TRY004
+        raise ValueError(f"{_shown(value)} is not true or false")  # noqa: TRY004
     return value
 
 
@@ -195,7 +199,7 @@ def _bytes(value: Any) -> int:
         return value
     found = _size.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        raise ValueError(f'{value!r} is not a size; write a number of bytes, or "20 MB"')
+        raise ValueError(f'{_shown(value)} is not a size; write a number of bytes, or "20 MB"')
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 

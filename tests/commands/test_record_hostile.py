@@ -160,7 +160,7 @@ def test_a_set_whose_cases_stand_twice_is_refused_by_name(evaltui: Evaltui, tmp_
     text = '{"eval_set_id": "t", "eval_cases": [], "eval_cases": []}'
     (tmp_path / SET).write_text(text)
     said = refusal(evaltui, SESSIONS, "--into", SET)
-    assert said.startswith(f"evaltui: {SET}: /eval_cases: the object has the key 'eval_cases' 2 times")
+    assert said.startswith(f'evaltui: {SET}: /eval_cases: the object has the key "eval_cases" 2 times')
     assert said.endswith("; nothing was written\n")
     assert (tmp_path / SET).read_text() == text
 

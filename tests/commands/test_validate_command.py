@@ -88,7 +88,7 @@ def test_a_dataset_is_refused_and_then_checked_for_its_own_reader(evaltui: Evalt
         "EvaluationDataset, not an eval set; agents-cli reads it",
         "data.json:3:34: warning[no-user-message-last] refund › turn 1: the last event has no content, "
         "so there is no message to send",
-        "data.json:4:44: warning[unknown-role] a: the role 'human' must be user or model",
+        'data.json:4:44: warning[unknown-role] a: the role "human" must be user or model',
     ]
     file = report(evaltui("validate", "data.json", "--format", "json").out)
     del file["diagnostics"]
@@ -209,7 +209,7 @@ def test_the_settings_of_the_project_hold_and_the_command_line_adds(
     (tmp_path / "wrong" / "set.json").write_bytes(GOOD)
     done = evaltui("validate", tmp_path / "wrong" / "set.json")
     assert (done.code, done.out) == (2, b"")
-    assert "there is no setting 'strikt'" in done.err
+    assert 'there is no setting "strikt"' in done.err
 
 
 def test_what_a_file_holds_does_not_reach_the_terminal(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from evaltui.document.edits import Remove, Rename, Set, json_text
 from evaltui.evalset.case_data import as_number
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.keys import camel, snake
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
@@ -123,7 +123,7 @@ def _match_type(place: PointedValue) -> Diagnostic:
     written = place.data
     near = meant(written, [name.lower() for name in MATCH_TYPES]).upper() if isinstance(written, str) else ""
     fix = Fix(f"Write {near}", True, (Set(place.pointer, json_text(near)),)) if near else None
-    what = f"{one_line(written, 30)!r} is" if isinstance(written, str) else "the value is"
+    what = f"{quoted(written, 30)} is" if isinstance(written, str) else "the value is"
     said = (
         f"{what} not a match type, so the metric is not evaluated; write {', '.join(MATCH_TYPES[:-1])} or "
         f"{MATCH_TYPES[-1]}"
@@ -301,6 +301,6 @@ def _rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
             other = fresh_id([identifier], identifier, every.__contains__)
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
-            said = f"rubric_id {one_line(identifier, 40)!r} is a duplicate, so the metric is not evaluated"
+            said = f"rubric_id {quoted(identifier, 40)} is a duplicate, so the metric is not evaluated"
             yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier or "")

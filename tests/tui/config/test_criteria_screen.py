@@ -361,7 +361,7 @@ async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered(
     config = '{"criteria": {"safety_v1": {"x": 1}, "response_match": 0.5}}'
     async with criteria(config) as s:
         s.expect(
-            "✗ threshold is required", "google-adk has no metric 'response_match'", "google-adk rejects this config"
+            "✗ threshold is required", 'google-adk has no metric "response_match"', "google-adk rejects this config"
         )
         await s.press("home")
         await put_here(s, "0.5")
