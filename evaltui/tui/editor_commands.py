@@ -109,7 +109,7 @@ EDITOR_COMMANDS = (
     Command("form.copy", "form", "y", "screen.copy_value", "copy", "Copy the whole selected value as JSON; in Why, copy the value of the line."),
     Command("form.copy_as", "form", "Y", "screen.copy_as", "copy as", "Copy the value as JSON, as its text or as a JSON pointer."),
     Command("form.paste", "form", "p", "screen.paste_value", "paste", "Replace the value with the clipboard."),
-    Command("form.type", "form", "t", "retype", "type", "Change the type of the value in turn: text, number, boolean, null, list, object.", True),
+    Command("form.type", "form", "t", "retype", "type", "Change the JSON type of the value: string, number, boolean, null, list, object.", True),
     Command("form.fresh", "form", "f", "fresh", "new id", "Give the turn a new id in the style of the turns beside it.", True),
     Command("form.move_up", "form", "alt+up", "move_value(-1)", "move up", "Move the selected item up in its list: a case, turn, tool call, event, part or key."),
     Command("form.move_down", "form", "alt+down", "move_value(1)", "move down", "Move the selected item down in its list: a case, turn, tool call, event, part or key."),
