@@ -61,7 +61,7 @@ def _with_command(given: list[str]) -> list[str]:
     from evaltui.validation.misspellings import nearest
 
     word, near = one_line(first, 60), nearest(first, COMMANDS)
-    hint = f"did you mean {near}?" if near else f"there are {', '.join(COMMANDS)};"
+    hint = f"did you mean {near}?" if near else f"use one of {', '.join(COMMANDS)}."
     raise UsageError(f"there is no command {quoted(word)}; {hint} `evaltui edit {word}` opens a file of that name")
 
 

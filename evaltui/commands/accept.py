@@ -98,7 +98,9 @@ def _refuse_unknown(review: SetReview, eval_id: str, turn: int | None) -> None:
     if not numbers:
         raise DocumentError(f"{name}: no case has the eval_id {shown}")
     if len(numbers) > 1:
-        raise DocumentError(f"{name}: {len(numbers)} cases have the eval_id {shown}; choose with --change ID")
+        raise DocumentError(
+            f"{name}: {len(numbers)} cases have the eval_id {shown}; use --change ID in place of --case ID"
+        )
     (case,) = (each for each in review.run.subject.cases if each.number == numbers[0])
     (result,) = (each for each in review.run.cases if each.number == numbers[0])
     recorded = len(result.run.conversation.turns) if result.run is not None else 0
@@ -145,7 +147,7 @@ def _apply(document: Document, accepted: Sequence[Accepted], name: str) -> None:
         document.apply(SetPatches(document).edits(accepted), "accept changes")
     except DocumentError as error:
         advice = "nothing was written; `evaltui validate` may show why"
-        raise DocumentError(f"{name}: cannot be accepted: {error}; {advice}") from error
+        raise DocumentError(f"{name}: the changes cannot be accepted: {error}; {advice}") from error
     except RecursionError as error:
         raise DocumentError(f"{name}: a recorded value is nested too deeply; nothing was written") from error
 

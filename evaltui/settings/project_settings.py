@@ -106,7 +106,7 @@ def _table(path: Path) -> dict[str, Any] | None:
 
 def _refuse_long_keys(text: str) -> None:
     if any(part.count(".") > _MOST_PARTS for part in _BESIDE_KEYS.split(text)):
-        raise ValueError("a key in it has too many parts")
+        raise ValueError("a key has too many parts")
 
 
 def _checked(path: Path, name: str, value: Any) -> Any:

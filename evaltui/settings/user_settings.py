@@ -103,7 +103,7 @@ def load_settings(path: Path | None = None) -> Settings:
     try:
         text = _text_of(path)
     except (OSError, UnicodeDecodeError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it is not UTF-8"
+        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the file is not UTF-8"
         return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; evaltui uses the defaults"),))
     if not text:
         return settings
@@ -206,7 +206,7 @@ def _bytes(value: Any) -> int:
 def _keys(value: Any) -> dict[str, str]:
     """The keys by command id. An id has dots, so it may be a quoted key or nested tables."""
     if not isinstance(value, dict):
-        raise ValueError('write them as [keys] with lines like "tree.add" = "f10"')  # noqa: TRY004
+        raise ValueError('write a section [keys] with lines like "tree.add" = "f10"')  # noqa: TRY004
     found: dict[str, str] = {}
     pending: list[tuple[tuple[str, ...], Any]] = [((name,), item) for name, item in reversed(value.items())]
     while pending:
@@ -234,7 +234,8 @@ def _codes(value: Any) -> tuple[str, ...]:
 
 def _codes_by_file(value: Any) -> dict[str, tuple[str, ...]]:
     if not isinstance(value, dict):
-        raise ValueError('write them as [ignore_in] with lines like "/path/to/set.evalset.json" = ["call-without-id"]')  # noqa: TRY004
+        line = '"/path/to/set.evalset.json" = ["call-without-id"]'
+        raise ValueError(f"write a section [ignore_in] with lines like {line}")  # noqa: TRY004
     return {name: _codes(codes) for name, codes in value.items()}
 
 

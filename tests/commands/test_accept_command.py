@@ -180,7 +180,7 @@ def test_an_eval_id_of_several_cases_is_refused(evaltui: Evaltui, tmp_path: Path
     write(tmp_path / SET, eval_set(EXPECTED, other))
     code, _, error = accept(evaltui, "--case", "book_flight")
     assert code == 2
-    assert "2 cases have the eval_id book_flight; choose with --change ID" in error
+    assert "2 cases have the eval_id book_flight; use --change ID in place of --case ID" in error
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -207,7 +207,7 @@ def test_a_key_that_stands_twice_on_the_way_is_refused(evaltui: Evaltui, tmp_pat
     (tmp_path / SET).write_text(text)
     code, lines, error = accept(evaltui, "--case", "book_flight", "--kind", "args")
     assert (code, lines, error.count("\n")) == (2, [], 1)
-    assert error.startswith(f"evaltui: {SET}: cannot be accepted: /eval_cases/0/")
+    assert error.startswith(f"evaltui: {SET}: the changes cannot be accepted: /eval_cases/0/")
     assert (tmp_path / SET).read_text() == text
 
 

@@ -144,7 +144,7 @@ def test_a_source_without_conversations_is_said(evaltui: Evaltui, tmp_path: Path
         (("--list", "--conversation", ""), "--conversation is empty"),
         (("-o", NEW, "--conversation", " , "), "--conversation is empty"),
         (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not valid UTF-8"),
-        (("-o", NEW, "--turns=--"), "argument --turns: -- is no value"),
+        (("-o", NEW, "--turns=--"), "argument --turns: -- is not a value"),
     ],
 )
 def test_values_that_mean_nothing_are_refused(

@@ -296,7 +296,7 @@ ANSWER_WITHOUT_CALL = Rule(
     _PAIRING + " Without a tool call of the same id, nothing reads the tool response.",
     _tools(_CALL, f'{_ANSWER},\n    {{"id": "c2", "name": "get_loans", "response": {{}}}}'),
     _GOOD,
-    "Sets the id of the tool call with the same name and no tool response, if there is only one.",
+    "Sets the id of the only tool call that has the same name and no tool response.",
 )
 
 

@@ -61,7 +61,7 @@ def check_criterion(criterion: PointedValue, name: str, custom: PointedValue | N
     metric = METRICS[name] if custom is None else None
     if metric is not None and metric.informational:
         fix = Fix("Delete the criterion", False, (Remove(criterion.pointer),))
-        said = f"{name} is informational: with a criterion it is not evaluated, without one it is reported"
+        said = f"a criterion disables {name}: without a criterion, every run reports the metric"
         yield INFORMATIONAL_THRESHOLD.at(criterion, said, at_key=True, fix=fix)
         return
     yield from _threshold(criterion, name, metric.range if metric is not None else _interval(custom))

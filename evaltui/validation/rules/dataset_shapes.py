@@ -23,7 +23,7 @@ def _with_rubric(content: str) -> Example:
 
 UNWRAPPED_CONTENT = Rule(
     "unwrapped-content",
-    "A string or a content object stands where an object with this value is required.",
+    "A string or a content object is not inside the object that the field requires.",
     "`reference` and the items of `responses` are a `ResponseCandidate` with a `response`. Events and messages of "
     "the history have `author` and `content`. Only `prompt` and `content` are content objects. `agents-cli eval "
     "grade` rejects the whole file (`EvaluationDataset.model_validate_json` of agentplatform.types). `eval "

@@ -91,8 +91,8 @@ def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has the wrong type.",
-    "google-adk does not read a number as a string, or a list or a string as an object. But a string with a number "
-    "counts as a number, and true as 1 (pydantic's lax mode)." + _IN_DATASETS,
+    "google-adk rejects a number in place of a string, and a list or string in place of an object. But it reads a "
+    'string such as "2" as a number, and true as 1 (pydantic\'s lax mode).' + _IN_DATASETS,
     Example("turn", '{"user_content": "Hi"}'),
     fix="Writes a number as a string, replaces null with {} or [], or puts a string into a content object (not safe).",
 )
@@ -253,7 +253,7 @@ def _unknown_persona(persona: Node, fix: Fix | None) -> Diagnostic:
 
 CONVERSATION_OR_SCENARIO = _schema(
     "conversation-or-scenario",
-    "A case has neither a conversation nor a scenario, or both.",
+    "A case has no conversation and no scenario, or has both.",
     "`EvalCase` requires exactly one of `conversation` and `conversation_scenario`. An empty list counts as a "
     "conversation.",
     Example("case", '{"eval_id": "a"}'),
