@@ -82,7 +82,7 @@ def test_sessions_with_one_id_are_named_with_their_user(evaltui: Evaltui, tmp_pa
     ] == ["t"]
     write(tmp_path / SESSIONS, [{**BOOKED.value, "id": f"trip/{user}/s"} for user in ("ann", "bob")])
     said = refusal(evaltui, SESSIONS, "-o", NEW, "--conversation", "s")
-    assert "2 conversations have the id s; use one of these: trip/ann/s, trip/bob/s" in said
+    assert '2 conversations have the id "s"; use one of these: trip/ann/s, trip/bob/s' in said
 
 
 # --- sources ---------------------------------------------------------------------------------------------------------

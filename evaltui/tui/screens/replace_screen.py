@@ -162,7 +162,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         if len(self._scopes) > 1:
             where = f"{key_of('replace.scope')} {where}"
         way = "" if self.focused is self._list else f", from the list below ({key_of('replace.next')})"
-        switched = f"Searched fields: press {keys[0]} to {keys[-1]} to turn them on or off{way}"
+        switched = f"Searched fields: {keys[0]} to {keys[-1]} turn each on or off{way}"
         left = f"Not searched: rubrics, descriptions, intermediate responses. {key_of('list.find')} finds those."
         rows = ["  ".join(kinds[:_KINDS_A_ROW]), "  ".join(kinds[_KINDS_A_ROW:])]
         shown = (f"{how} · {case} · {where}", switched, *rows, left)

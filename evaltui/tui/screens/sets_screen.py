@@ -213,7 +213,7 @@ class SetsScreen(CommandScreen):
         path = expanded(name, self.folder)
         whole = str(path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0]))
         if is_file(Path(whole)):
-            raise PathError(f"{Path(whole).name} already exists; select the file in the list to open it")
+            raise PathError(f"{Path(whole).name} already exists; enter in the list opens it")
         return file_to_write(whole)
 
     def action_say_how_to_quit(self) -> None:

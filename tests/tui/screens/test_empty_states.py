@@ -60,7 +60,7 @@ async def test_a_read_only_set_offers_no_key_that_edits() -> None:
         await s.press("1")
         assert not s.shows("Press a to add")
         await s.press("a")
-        assert "to edit, start evaltui without --readonly." in s.status
+        assert "Start it without to edit." in s.status
 
 
 async def test_without_recordings_the_same_keys_are_named_for_scores_review_why_and_failing_cases() -> None:

@@ -203,13 +203,13 @@ async def test_the_switches_and_their_keys_are_on_screen_at_80_columns() -> None
         await s.type("/greeting\r")
         await s.press("ctrl+r")
         s.expect("alt+x plain text · alt+c ignore case · alt+s in 1 filtered cases")
-        s.expect("Searched fields: press 1 to 9 to turn them on or off, from the list below (tab)")
+        s.expect("Searched fields: 1 to 9 turn each on or off, from the list below (tab)")
         for key in ("tab next", "^r replace", "esc close", "alt+x regex", "alt+c case", "alt+s scope"):
             assert key in s.keys
         await s.press("alt+x", "alt+c")
         s.expect("alt+x regular expression · alt+c match case")
         await s.press("tab", "tab")
-        s.expect("Searched fields: press 1 to 9 to turn them on or off\n")
+        s.expect("Searched fields: 1 to 9 turn each on or off\n")
         for key in ("space leave out", "enter replace", "esc close"):
             assert key in s.keys
         assert s.keys.count("replace") == 1
@@ -221,7 +221,7 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
         use_keys({"hits.kind_1": "u", "replace.regex": "f10"})
         try:
             await s.press("ctrl+r")
-            s.expect("u [x] messages", "f10 plain text", "Searched fields: press u to 9")
+            s.expect("u [x] messages", "f10 plain text", "Searched fields: u to 9")
             await s.press("escape")
         finally:
             use_keys({})
