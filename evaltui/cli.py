@@ -16,7 +16,7 @@ from typing import NoReturn
 from evaltui.command_line.commands import COMMANDS
 from evaltui.command_line.parser import CommandParser, UsageError
 from evaltui.command_line.program import program_parser
-from evaltui.printable import one_line, printable, write_line
+from evaltui.printable import one_line, printable, quoted, write_line
 
 _OF_EDIT = ("-r", "--recording", "--config", "--case", "--runs", "--readonly")
 """Options with which a command line may begin that names no command."""
@@ -61,8 +61,8 @@ def _with_command(given: list[str]) -> list[str]:
     from evaltui.validation.misspellings import nearest
 
     word, near = one_line(first, 60), nearest(first, COMMANDS)
-    hint = f"did you mean {near}?" if near else f"there are {', '.join(COMMANDS)};"
-    raise UsageError(f"there is no command {word!r}; {hint} `evaltui edit {word}` opens a file of that name")
+    hint = f"did you mean {near}?" if near else f"use one of {', '.join(COMMANDS)}."
+    raise UsageError(f"there is no command {quoted(word)}; {hint} `evaltui edit {word}` opens a file of that name")
 
 
 def _is_path(word: str) -> bool:

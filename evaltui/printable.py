@@ -71,6 +71,11 @@ def one_line(text: str, width: int = 0) -> str:
     return shown
 
 
+def quoted(text: str, width: int = 0) -> str:
+    """`text` as messages show an id, name or key: safe, in double quotes. A `width` > 0 cuts it with …."""
+    return f'"{one_line(text, width) if width else printable(text)}"'
+
+
 def write_line(stream_name: str, text: str, *, is_safe: bool = False) -> None:
     """Write `text` safely to `sys.stdout` or `sys.stderr` (by name), replacing what its encoding lacks.
 

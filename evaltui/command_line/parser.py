@@ -70,7 +70,7 @@ class CommandParser(argparse.ArgumentParser):
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         """As argparse has it, which before Python 3.13 drops the value of `--option=--` and fails."""
         if action.option_strings and arg_strings == ["--"]:
-            self.error(f"argument {'/'.join(action.option_strings)}: -- is no value")
+            self.error(f"argument {'/'.join(action.option_strings)}: -- is not a value")
         return super()._get_values(action, arg_strings)
 
 

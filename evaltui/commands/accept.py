@@ -14,7 +14,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import is_folder
-from evaltui.printable import one_line, say, write_line
+from evaltui.printable import one_line, quoted, say, write_line
 from evaltui.report.reviewed_set import item_title
 from evaltui.review.acceptance import Accepted
 from evaltui.review.decisions import Decision
@@ -86,19 +86,21 @@ def _named(review: SetReview, identifier: str) -> tuple[ReviewItem, ReviewChange
     if found is None:
         name = review.run.subject.name
         raise DocumentError(
-            f"{name}: no change has the id {one_line(identifier, 200)}. Ids depend on the set, the recording "
+            f"{name}: no change has the id {quoted(identifier, 200)}. Ids depend on the set, the recording "
             "and the options: run evaltui review again"
         )
     return found
 
 
 def _refuse_unknown(review: SetReview, eval_id: str, turn: int | None) -> None:
-    name, shown = review.run.subject.name, one_line(eval_id, 60)
+    name, shown = review.run.subject.name, quoted(eval_id, 60)
     numbers = [result.number for result in review.run.cases if result.eval_id == eval_id]
     if not numbers:
         raise DocumentError(f"{name}: no case has the eval_id {shown}")
     if len(numbers) > 1:
-        raise DocumentError(f"{name}: {len(numbers)} cases have the eval_id {shown}; choose with --change ID")
+        raise DocumentError(
+            f"{name}: {len(numbers)} cases have the eval_id {shown}; use --change ID in place of --case ID"
+        )
     (case,) = (each for each in review.run.subject.cases if each.number == numbers[0])
     (result,) = (each for each in review.run.cases if each.number == numbers[0])
     recorded = len(result.run.conversation.turns) if result.run is not None else 0
@@ -112,9 +114,9 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
         return ""
     (result,) = (each for each in review.run.cases if each.eval_id == given.case)
     if result.run is None and result.reason:
-        return f" in case {one_line(given.case, 60)}: {result.reason}"
+        return f" in case {quoted(given.case, 60)}: {result.reason}"
     passed = ": the case passes; --all accepts its changes, too" if result.status == "passed" else ""
-    return f" in case {one_line(given.case, 60)}{passed if not given.all else ''}"
+    return f" in case {quoted(given.case, 60)}{passed if not given.all else ''}"
 
 
 # --- written -------------------------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ def _apply(document: Document, accepted: Sequence[Accepted], name: str) -> None:
         document.apply(SetPatches(document).edits(accepted), "accept changes")
     except DocumentError as error:
         advice = "nothing was written; `evaltui validate` may show why"
-        raise DocumentError(f"{name}: cannot be accepted: {error}; {advice}") from error
+        raise DocumentError(f"{name}: the changes cannot be accepted: {error}; {advice}") from error
     except RecursionError as error:
         raise DocumentError(f"{name}: a recorded value is nested too deeply; nothing was written") from error
 

@@ -29,7 +29,7 @@ def run(given: Namespace) -> int:
         say(error)
         return 2
     except RecursionError:  # some versions of Python parse deeper values than they compare
-        say(f"{given.candidate}: its values are nested too deeply to compare with {given.base}")
+        say(f"{given.candidate}: values are nested too deeply to compare with {given.base}")
         return 2
     for sentence in _sentences(compared):
         say(sentence)

@@ -17,7 +17,7 @@ from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_ca
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.interrupt import deferred
-from evaltui.printable import one_line, say
+from evaltui.printable import quoted, say
 from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice
 from evaltui.report.record_report import AddedCase, RecordReport, print_report
 
@@ -62,7 +62,7 @@ def _add_in_place(document: Document, cases: Sequence[RecordedCase], name: str, 
     before, view = document.body(), EvalSetView(document.root)
     own = [EvalCaseView(case).eval_id for case in view.cases]
     if given.eval_id is not None and given.eval_id in own:
-        raise DocumentError(f"{name}: another case has the eval_id {one_line(given.eval_id, 60)}; choose another id")
+        raise DocumentError(f"{name}: another case has the eval_id {quoted(given.eval_id, 60)}; choose another id")
     try:
         revision = add_recorded_cases(view, None, cases, given.shape)
         document.apply(revision.edits, revision.label)

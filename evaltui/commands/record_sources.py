@@ -11,7 +11,7 @@ from pathlib import Path
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, is_folder
 from evaltui.files.session_source import MAGIC
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.recording_file import open_recording
@@ -63,7 +63,7 @@ class ReadSources:
     def _one(self, wanted: str) -> Conversation:
         every = [each.conversation for each in self.conversations]
         fitting = [each for each in every if each.id == wanted] or [each for each in every if _has_name(each, wanted)]
-        shown = one_line(wanted, 200)
+        shown = quoted(wanted, 200)
         if not fitting:
             raise DocumentError(f"no conversation has the id {shown}; --list prints the ids")
         if len(fitting) > 1:

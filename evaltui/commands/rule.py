@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from evaltui.printable import one_line, write_line
+from evaltui.printable import quoted, write_line
 from evaltui.report.rule_text import as_text
 from evaltui.validation.misspellings import nearest
 from evaltui.validation.rules.registry import RULES
@@ -20,7 +20,7 @@ def run(options: Namespace) -> int:
     if code not in RULES:
         near = nearest(code.lower(), RULES)
         hint = f"did you mean {near}?" if near else "`evaltui rule` lists them"
-        write_line("stderr", f"evaltui: there is no rule {one_line(code, 60)!r}; {hint}")
+        write_line("stderr", f"evaltui: there is no rule {quoted(code, 60)}; {hint}")
         return 2
     write_line("stdout", as_text(RULES[code]))
     return 0

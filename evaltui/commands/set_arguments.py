@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from evaltui.document.errors import DocumentError
+from evaltui.printable import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class SetArgument:
         for pattern in self.ids:
             found = {pattern} & every or {each for each in every if fnmatchcase(each, pattern)}
             if not found:
-                raise DocumentError(f"{self.name}: no case has the eval_id {pattern}{_near(pattern, every)}")
+                raise DocumentError(f"{self.name}: no case has the eval_id {quoted(pattern)}{_near(pattern, every)}")
             chosen |= found
         return frozenset(chosen)
 

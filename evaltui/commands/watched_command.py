@@ -63,12 +63,7 @@ class WatchedCommand:
         while not self._is_over:
             begun += 1
             if begun % _MANY == 0:
-                say(
-                    [
-                        f"the command started {begun} times: files that match --on change while it runs; "
-                        f"does the command write these files?"
-                    ]
-                )
+                say([f"the command started {begun} times: it may write files that match --on itself"])
             process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
             try:
                 process.start()

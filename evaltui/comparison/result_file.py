@@ -39,9 +39,9 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
     except RecordingError as error:
         raise ResultError(str(error)) from error
     except RecursionError:
-        raise ResultError(f"{name}: its values are nested too deeply to read") from None
+        raise ResultError(f"{name}: values are nested too deeply to read") from None
     except MemoryError:
-        raise ResultError(f"{name}: it does not fit into memory") from None
+        raise ResultError(f"{name}: the file does not fit into memory") from None
 
 
 def _read(name: str, documents: JsonDocuments) -> JudgedResult:
@@ -106,5 +106,5 @@ def _only_run(value: Any, name: str) -> Any:
     document = runs[0] if isinstance(runs, list) else value
     version = document.get("version") if isinstance(document, dict) else None
     if version != _VERSION or isinstance(version, bool):
-        raise ResultError(f"{name}: its version is not {_VERSION}; make the file again with evaltui run")
+        raise ResultError(f"{name}: the version of the result is not {_VERSION}; make a new result with evaltui run")
     return document

@@ -29,6 +29,7 @@ from evaltui.document.layout import (
 )
 from evaltui.document.node import Node, parse_value
 from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap
+from evaltui.printable import quoted
 
 
 def json_text(value: Any) -> bytes:
@@ -187,7 +188,7 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
     if container.kind != "object":
         raise EditError(f"{edit.pointer}: a {container.kind} cannot contain other values")
     if container.member(last) is not None:
-        raise EditError(f"{edit.pointer}: the key {last!r} already exists")
+        raise EditError(f"{edit.pointer}: the key {quoted(last)} already exists")
     before = container.member(edit.before) if edit.before else None
     return before.index() if before else len(items)
 
@@ -298,5 +299,5 @@ def _rename_member(node: Node, name: str, style: Style) -> KeySwap:
     if node.parent is None or not node.key:
         raise EditError("only a value in an object has a key")
     if any(item is not node and item.name == name for item in node.parent.items):
-        raise EditError(f"the key {name!r} already exists")
+        raise EditError(f"the key {quoted(name)} already exists")
     return KeySwap(node, strings.respell(node.key, name, style.spelling), node.colon)

@@ -17,6 +17,7 @@ from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError
 from evaltui.document.scanner import after_blanks, key_end, syntax_error, value_end, walk
+from evaltui.printable import quoted
 
 _KINDS: Final = {
     b"{": "object", b"[": "array", b'"': "string", b"t": "boolean", b"f": "boolean", b"n": "null",
@@ -155,9 +156,9 @@ class Node:
             return self.items[index]
         found = [item for item in self.items if item.name == token] if self.kind == "object" else []
         if not found:
-            raise PointerError(f"{pointer}: there is no {token!r} in this {self.kind}")
+            raise PointerError(f"{pointer}: there is no {quoted(token)} in this {self.kind}")
         if len(found) > 1:
-            raise DuplicateKeyError(pointer, f"the object has the key {token!r} {len(found)} times")
+            raise DuplicateKeyError(pointer, f"the object has the key {quoted(token)} {len(found)} times")
         return found[0]
 
     def index(self) -> int:

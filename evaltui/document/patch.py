@@ -15,6 +15,7 @@ from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.errors import DocumentError, PointerError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
+from evaltui.printable import quoted
 
 
 class PatchError(DocumentError):
@@ -62,7 +63,7 @@ def _operation(node: Node, number: int) -> Operation:
         raise PatchError(f"{where} is not an object")
     op = _text(node, "op", where)
     if op not in _OPERATIONS:
-        raise PatchError(f"{where}: unknown operation {op!r}; use {', '.join(_OPERATIONS)}")
+        raise PatchError(f"{where}: unknown operation {quoted(op)}; use {', '.join(_OPERATIONS)}")
     path = _pointer(node, "path", where)
     value = _only(node, "value", where) if op in _NEEDS_VALUE else None
     if op in _NEEDS_VALUE and value is None:
@@ -74,14 +75,14 @@ def _operation(node: Node, number: int) -> Operation:
 def _only(node: Node, name: str, where: str) -> Node | None:
     found = [item for item in node.items if item.name == name]
     if len(found) > 1:
-        raise PatchError(f"{where} has the key {name!r} twice")
+        raise PatchError(f"{where} has the key {quoted(name)} twice")
     return found[0] if found else None
 
 
 def _text(node: Node, name: str, where: str) -> str:
     member = _only(node, name, where)
     if member is None or member.kind != "string":
-        raise PatchError(f"{where} has no string in {name!r}")
+        raise PatchError(f"{where} has no string in {quoted(name)}")
     return member.text()
 
 
@@ -119,7 +120,7 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
         failed = isinstance(error, FailedTestError) or (operation.op == "test" and type(error) is PointerError)
         kind = FailedTestError if failed else PatchError
         said = str(error).removeprefix(f"{operation.path}: ")
-        raise kind(f"operation {len(begun)} ({operation.op} {operation.path!r}): {said}") from error
+        raise kind(f"operation {len(begun)} ({operation.op} {quoted(operation.path)}): {said}") from error
 
 
 def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from evaltui.document.errors import PointerError
+from evaltui.printable import quoted
 
 _bad_escape = re.compile(r"~(?![01])").search
 _array_index = re.compile(r"(?:0|[1-9][0-9]{0,17})\Z").match
@@ -15,9 +16,9 @@ def parse_pointer(pointer: str) -> list[str]:
     if pointer == "":
         return []
     if not pointer.startswith("/"):
-        raise PointerError(f"the pointer {pointer!r} does not begin with /")
+        raise PointerError(f"the pointer {quoted(pointer)} does not begin with /")
     if _bad_escape(pointer):
-        raise PointerError(f"the pointer {pointer!r} has a ~ without 0 or 1 after it")
+        raise PointerError(f"the pointer {quoted(pointer)} has a ~ without 0 or 1 after it")
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/")]
 
 
@@ -42,5 +43,5 @@ def parent_and_last(pointer: str) -> tuple[str, str]:
 def array_index(token: str, pointer: str) -> int:
     """`token` as an index into an array; raises `PointerError`, also for leading zeros and signs."""
     if not _array_index(token):
-        raise PointerError(f"{pointer}: {token!r} is not a list index")
+        raise PointerError(f"{pointer}: {quoted(token)} is not a list index")
     return int(token)

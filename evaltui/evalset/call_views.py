@@ -19,7 +19,7 @@ class Pairing(Enum):
     """The relation of a call to its response."""
 
     ANSWERED = "answered"
-    BY_ORDER = "answered, by order"
+    BY_ORDER = "paired by order"
     """Neither has an id; they are paired by name and order."""
     NO_ANSWER = "no tool response"
     SHARED_ID = "duplicate id"

@@ -25,7 +25,7 @@ FIELD_HELP = {
     "behavior.name": "Required. Name of this behavior.",
     "behavior.description": "Required. Describes the behavior.",
     "behavior.behavior_instructions": "Required list. Tells the simulated user what to do.",
-    "behavior.violation_rubrics": "Required list. Breaches that the metric for user simulators looks for.",
+    "behavior.violation_rubrics": "Required list. The metric for user simulators checks for these violations.",
     "rubric.rubric_id": "Required. A duplicate id in case, turn or config stops the whole run.",
     "rubric.text_property": "The property of the response that the judge model checks.",
     "rubric.description": "For people only; the judge model does not see this text.",

@@ -57,7 +57,7 @@ class Rules:
         self._rules = [rule for line in _lines(data) if (rule := _read(line)) is not None]
         patterns = [rule for rule in self._rules if not rule.name]
         if sum(len(rule.expression) for rule in patterns) > _MOST_PATTERNS:
-            raise ValueError("it has too many patterns")
+            raise ValueError("the file has too many patterns")
         # Nearly all entries match no rule: one regular expression of all patterns finds that out at once.
         self._names = frozenset(rule.name for rule in self._rules if rule.name)
         self._any_name = _either(rule for rule in patterns if not rule.in_path)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
 from evaltui.evalset.turn import TurnCall, turn_of
+from evaltui.printable import quoted
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
 
@@ -113,9 +114,9 @@ class RecordedChoice:
     def _why_known(self, user_texts: Sequence[str], turns: Sequence[RecordedTurn]) -> str:
         eval_id = self.known.with_texts(user_texts) or self.known.known_without_failed(turns)
         if eval_id is not None:
-            return f"case {eval_id} has the same user messages (--again adds it anyway)"
+            return f"case {quoted(eval_id)} has the same user messages (--again adds it anyway)"
         if (other := self._before.with_texts(user_texts)) is not None:
-            return f"conversation {other} has the same user messages (--again adds both)"
+            return f"conversation {quoted(other)} has the same user messages (--again adds both)"
         return ""
 
 

@@ -73,9 +73,9 @@ class RecordingBytes(NamedTuple):
         while piece := stream.read(PIECE):
             size += len(piece)
             if is_packed and size > LARGEST:
-                raise RecordingError(f"{self.path}: it has more than 2 GB of uncompressed data; split the file")
+                raise RecordingError(f"{self.path}: the file has more than 2 GB of uncompressed data; split the file")
             if is_packed and size > TIGHT and size > TIGHTEST * file.tell():
-                raise RecordingError(f"{self.path}: it is compressed too much for a recording; leave the file out")
+                raise RecordingError(f"{self.path}: the file is compressed too much for a recording; leave it out")
             if progress is not None:
                 progress(file.tell() - told)
                 told = file.tell()

@@ -43,8 +43,8 @@ _READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {
 }
 _OTHERS = {
     "eval_config": "an eval config",
-    "legacy_cases": "a legacy list of cases, which has expected responses and no recorded ones",
-    "legacy_turns": "a legacy list of turns, which has expected responses and no recorded ones",
+    "legacy_cases": "a legacy list of cases, which has expected responses but no recorded responses",
+    "legacy_turns": "a legacy list of turns, which has expected responses but no recorded responses",
     "ces_evaluation": "an evaluation of CX Agent Studio",
 }
 _NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
@@ -172,7 +172,7 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: boo
         conversations += found
         warnings += said
     if strange:
-        warnings.append(f"{strange} value{'s' * (strange != 1)} after the first skipped: not the same format")
+        warnings.append(f"{strange} value{'s' * (strange != 1)} skipped: not in the format of the first value")
     if not conversations and kind != "eval_set_result":
         warnings = warnings or ["the file has no cases"]
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""

@@ -57,7 +57,8 @@ def summary(reports: list[FileReport], *, is_preview: bool = False) -> str:
     fixed = sum(len(report.fixed or ()) for report in reports)
     safe = sum(_is_safe(each) for report in reports for each in report.diagnostics)
     if fixed:
-        return f"{'would fix' if is_preview else 'fixed'} {fixed} problem{'s' * (fixed != 1)} · then {said}"
+        problems = f"{fixed} problem{'s' * (fixed != 1)}"
+        return f"would fix {problems} · after that: {said}" if is_preview else f"fixed {problems} · now: {said}"
     return f"{said} · --fix fixes {safe}" if safe else said
 
 

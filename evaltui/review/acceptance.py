@@ -16,6 +16,7 @@ from evaltui.evalset.editing.templates import new_turn
 from evaltui.evalset.keys import filled
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.turn import Turn
+from evaltui.printable import quoted
 from evaltui.review.call_lists import TurnCalls
 from evaltui.review.dataset_acceptance import DatasetItem
 from evaltui.review.expected_calls import ExpectedCalls, NewIds
@@ -47,7 +48,7 @@ def edits_by_change(
 def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem:
     cases = case_file.cases
     if item.case.number >= len(cases) or cases[item.case.number].source() != item.case.source:
-        raise EditError(f"case {item.eval_id!r} changed after it was scored: score the case again first")
+        raise EditError(f"case {quoted(item.eval_id)} changed after it was scored: score the case again first")
     if isinstance(case_file, EvaluationDatasetView):
         return DatasetItem(case_file, item)
     assert isinstance(case_file, EvalSetView)

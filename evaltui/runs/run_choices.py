@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaltui.printable import quoted
+
 if TYPE_CHECKING:  # the editor imports this module before anything is scored
     from evaltui.recordings.case_matches import CaseMatch, Matching
     from evaltui.recordings.conversation import ConversationKey
@@ -74,7 +76,7 @@ class RunChoices(NamedTuple):
             return []
         there = {each.conversation.key for matches in matching.cases for each in matches}
         return [
-            f"{case}: the chosen run {id_!r} of {Path(path).name} is gone; the latest run is used"
+            f"{case}: the chosen run {quoted(id_)} of {Path(path).name} is gone; the latest run is used"
             for (path, id_), case in self.counting.items()
             if (path, id_) not in there
         ]

@@ -71,7 +71,7 @@ def _refuse_bombs(root: Any) -> None:
         if is_done:
             sizes[id(node)] = 1 + sum(sizes[id(each)] for each in below)
             if sizes[id(node)] > _MOST_VALUES:
-                raise ValueError("its aliases expand to too many values")
+                raise ValueError("aliases expand to too many values")
         elif id(node) not in sizes:
             sizes[id(node)] = _MOST_VALUES  # an alias that contains itself counts as too many
             pending.append((node, True))

@@ -12,7 +12,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.value_hash import value_hash
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Criterion, OfflineCriterion
 from evaltui.scoring.results import Status, plain
@@ -121,7 +121,7 @@ def read_baseline(data: bytes) -> Baseline:
     except (RecursionError, ValueError) as error:
         if isinstance(error, BaselineError):
             raise
-        raise BaselineError("its values cannot be read; save the baseline again") from error
+        raise BaselineError("the values of the baseline cannot be read; save the baseline again") from error
 
 
 def _refuse_twice(root: Node) -> None:
@@ -132,14 +132,16 @@ def _refuse_twice(root: Node) -> None:
     )
     twice = next((name for name, count in names.items() if count > 1), None)
     if twice is not None:
-        raise BaselineError(f"{one_line(twice, 60)} is in it twice; save the baseline again")
+        raise BaselineError(f"the key {quoted(twice, 60)} appears twice; save the baseline again")
 
 
 def _read(value: dict[str, Any]) -> Baseline:
     version = value["version"]
     if isinstance(version, bool) or version != _VERSION:
         told = one_line(str(version), 20)
-        raise BaselineError(f"its version is {told}, and this evaltui reads {_VERSION}; save the baseline again")
+        raise BaselineError(
+            f"the baseline has version {told}, but this evaltui reads version {_VERSION}; save the baseline again"
+        )
     eval_set_id, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
     if not isinstance(eval_set_id, str | None):
         raise _wrong("/set", "a string or null")

@@ -12,7 +12,7 @@ from evaltui.scoring.score_change import ActualChange, ScoreChange, Standing, ac
 _LARGE = 200_000
 """From this size in bytes, cases with different text count as edited without parsing, which would be too slow."""
 
-ChangeWord = ActualChange | Literal["expected changed"]
+ChangeWord = ActualChange | Literal["case changed"]
 """A difference that is not a score: in the recording, or in the case."""
 
 
@@ -52,7 +52,7 @@ def change_since(before: ScoredCase | None, now: ScoredCase) -> RunChange:
         return RunChange("new")
     words: tuple[ChangeWord, ...] = actual_changes(before.result, now.result)
     if not is_same_golden(before.source, now.source):
-        words = ("expected changed", *words)
+        words = ("case changed", *words)
     one, other = standing_of(before.result), standing_of(now.result)
     if other.status == "not_evaluated" == one.status:
         return RunChange("same", None, words)

@@ -12,6 +12,7 @@ from typing import Any
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, refuse_larger, why_unreadable
+from evaltui.printable import quoted
 from evaltui.settings.command_text import why_no_command
 
 _NAMES = ("evaltui.toml", "pyproject.toml")
@@ -105,7 +106,7 @@ def _table(path: Path) -> dict[str, Any] | None:
 
 def _refuse_long_keys(text: str) -> None:
     if any(part.count(".") > _MOST_PARTS for part in _BESIDE_KEYS.split(text)):
-        raise ValueError("a key in it has too many parts")
+        raise ValueError("a key has too many parts")
 
 
 def _checked(path: Path, name: str, value: Any) -> Any:
@@ -124,7 +125,7 @@ def _checked(path: Path, name: str, value: Any) -> Any:
     if name in ("run", "agent"):
         return _checked_text(path, name, value)
     known = "select, ignore, strict, recordings, run, agent"
-    raise SettingsError(f"{path}: there is no setting {name!r}; use one of {known}")
+    raise SettingsError(f"{path}: there is no setting {quoted(name)}; use one of {known}")
 
 
 def _checked_text(path: Path, name: str, value: Any) -> str:

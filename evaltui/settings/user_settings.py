@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path
 
 from evaltui.file_access import why_unreadable
-from evaltui.printable import printable
+from evaltui.printable import printable, quoted
 from evaltui.settings.command_text import why_no_command
 
 AUTO = "auto"
@@ -103,7 +103,7 @@ def load_settings(path: Path | None = None) -> Settings:
     try:
         text = _text_of(path)
     except (OSError, UnicodeDecodeError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "it is not UTF-8"
+        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the file is not UTF-8"
         return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; evaltui uses the defaults"),))
     if not text:
         return settings
@@ -175,18 +175,22 @@ def _check(name: str) -> Callable[[Any], Any]:
     raise ValueError(f"there is no such setting; {hint}")
 
 
+def _shown(value: Any) -> str:
+    return quoted(value) if isinstance(value, str) else str(value)
+
+
 def _theme(value: Any) -> str:
     names = (AUTO, *THEMES)
     if value not in names:
         near = get_close_matches(str(value), names, 1)
         hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(names)}"
-        raise ValueError(f"there is no theme {value!r}; {hint}")
+        raise ValueError(f"there is no theme {_shown(value)}; {hint}")
     return str(value)
 
 
 def _switch(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{value!r} is not true or false")  # noqa: TRY004
+        raise ValueError(f"{_shown(value)} is not true or false")  # noqa: TRY004
     return value
 
 
@@ -195,14 +199,14 @@ def _bytes(value: Any) -> int:
         return value
     found = _size.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        raise ValueError(f'{value!r} is not a size; write a number of bytes, or "20 MB"')
+        raise ValueError(f'{_shown(value)} is not a size; write a number of bytes, or "20 MB"')
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 
 def _keys(value: Any) -> dict[str, str]:
     """The keys by command id. An id has dots, so it may be a quoted key or nested tables."""
     if not isinstance(value, dict):
-        raise ValueError('write them as [keys] with lines like "tree.add" = "f10"')  # noqa: TRY004
+        raise ValueError('write a section [keys] with lines like "tree.add" = "f10"')  # noqa: TRY004
     found: dict[str, str] = {}
     pending: list[tuple[tuple[str, ...], Any]] = [((name,), item) for name, item in reversed(value.items())]
     while pending:
@@ -230,7 +234,8 @@ def _codes(value: Any) -> tuple[str, ...]:
 
 def _codes_by_file(value: Any) -> dict[str, tuple[str, ...]]:
     if not isinstance(value, dict):
-        raise ValueError('write them as [ignore_in] with lines like "/path/to/set.evalset.json" = ["call-without-id"]')  # noqa: TRY004
+        line = '"/path/to/set.evalset.json" = ["call-without-id"]'
+        raise ValueError(f"write a section [ignore_in] with lines like {line}")  # noqa: TRY004
     return {name: _codes(codes) for name, codes in value.items()}
 
 

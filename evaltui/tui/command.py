@@ -48,7 +48,7 @@ PLACES = {
     "unsaved_run": "When evaltui asks before an agent runs with unsaved changes",
     "quit": "When evaltui asks before quitting",
     "unsaved": "In the unsaved changes",
-    "pasted": "After a paste too long for a field",
+    "pasted": "After a paste that is too long for a field",
     "copy": "When evaltui asks how to copy",
     "outside": "After an external editor left an invalid value",
     "choice": "In a list of choices",

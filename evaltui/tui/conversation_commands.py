@@ -17,7 +17,7 @@ CONVERSATION_COMMANDS = (
     Command("chat.close", "chat", "left,h", "screen.fold_or_leave", "list", "Fold the open text, else go back to the list.", True),
     Command("chat.list", "chat", "tab,shift+tab", "screen.go_to_list", "list", "Go back to the list."),
     Command("chat.value", "chat", "v", "screen.decide", "value ≈", "Drop or keep the arguments of this tool call marked ≈, or leave them undecided.", True),
-    Command("chat.values", "chat", "V", "screen.decide_all", "all values ≈", "Drop or keep all arguments of the conversation marked ≈, or leave them undecided.", True),
+    Command("chat.values", "chat", "V", "screen.decide_all", "all values ≈", "Drop or keep all arguments marked ≈ in the conversation, or leave them undecided.", True),
     Command("adding.replace", "adding", "R", "screen.replace", "replace turn", "Replace the turn you came from with the selected recorded turn.", True),
     Command("adding.source", "adding", "a", "screen.add_source", "source", "Read conversations from another file: a session database, session, trace or result.", True),
     Command("adding.more", "adding", "n", "screen.read_more", "next 1,000", "Read the next 1,000 conversations of large sources.", True),

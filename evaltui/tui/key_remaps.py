@@ -9,6 +9,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from itertools import combinations
 
+from evaltui.printable import quoted
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.command import Command, clashing_keys, shared_keys
 from evaltui.tui.commands import COMMANDS, key_name, other_keys
@@ -110,7 +111,7 @@ def _key(written: str) -> str:
         last = last.lower()
     known = last in _NAMED or last in _PUNCTUATION or (len(last) == 1 and last.isascii())
     if not known or not {modifier.lower() for modifier in modifiers} <= {"ctrl", "alt", "shift"}:
-        raise KeyRefusedError(f"there is no key {written!r}; write a key as ctrl+x, alt+x, f6, n or ?")
+        raise KeyRefusedError(f"there is no key {quoted(written)}; write a key as ctrl+x, alt+x, f6, n or ?")
     key = "+".join([*(modifier.lower() for modifier in modifiers), last.lower() if modifiers else last])
     if key in _SENT_ALIKE:
         raise KeyRefusedError(f"most terminals send {written} as {_SENT_ALIKE[key]}")

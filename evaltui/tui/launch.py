@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp, OpenNext
 
 
-_NO_TERMINAL = "evaltui: edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET"
+_NO_TERMINAL = "evaltui: edit needs a terminal. Elsewhere, use `evaltui patch`, `evaltui validate` or `evaltui run`."
 _YAML = "evaltui edits JSON, and this YAML is not a cxas conversation; `evaltui convert` lists the formats"
 _NO_TERMINAL_TO_REVIEW = (
-    "evaltui: review needs a terminal; without one, use: evaltui review SET --format text, accept SET --change ID"
+    "evaltui: review needs a terminal. Elsewhere, use `evaltui review SET --format text` and `evaltui accept`."
 )
 
 

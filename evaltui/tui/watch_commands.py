@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.tui.command import Command
 
 WATCH_COMMANDS = (
-    Command("watch.why", "watch", "enter", "screen.show_why", "why", "Show in full why the case has its scores; on a note or heading, show its whole text.", True),
+    Command("watch.why", "watch", "enter", "screen.show_why", "why", "Show the full explanation of the scores; on a note or heading, the full text.", True),
     Command("watch.all", "watch", "a", "screen.show_cases('all')", "all", "Show all cases.", True),
     Command("watch.failing", "watch", "f", "screen.show_cases('failing')", "failing", "Show only the cases that fail.", True),
     Command("watch.changed", "watch", "o", "screen.show_cases('changed')", "changed", "Show only cases that changed since the previous run or the baseline.", True),

@@ -13,6 +13,7 @@ from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.node import Node
 from evaltui.document.positions import line_and_column, text_before, text_range_of
 from evaltui.document.strings import decode
+from evaltui.printable import quoted
 
 _TOO_MANY = 100
 """The largest number of problems that are reported; more would tell the reader nothing new."""
@@ -181,7 +182,7 @@ def _odd_names(node: Node) -> Iterator[Oddity]:
     seen: set[str] = set()
     for item in node.items if node.kind == "object" else ():
         if item.name in seen:
-            yield _oddity("warning", f"duplicate key {item.name!r}; only the last value is read", item)
+            yield _oddity("warning", f"duplicate key {quoted(item.name)}; only the last value is read", item)
         if _has_half_pair(item.key):
             yield _oddity("warning", "the key has half of a surrogate pair, so google-adk rejects the file", item)
         seen.add(item.name)

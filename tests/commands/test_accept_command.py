@@ -122,9 +122,9 @@ def test_a_note_adds_one_line_an_item_with_what_became_of_it(evaltui: Evaltui, t
         (["--fills", "--kind", "fill"], "--turn and --kind need --case ID"),
         (["--change", "a/1/b@0", "--turn", "1"], "--turn and --kind need --case ID"),
         (["--change", "book_flight/1/response@0123456789ab"], "run evaltui review again"),
-        (["--change", "\x1b[31m"], "no change has the id ␛[31m"),
-        (["--case", "nobody"], "no case has the eval_id nobody"),
-        (["--case", "book_flight", "--turn", "2"], "case book_flight has no turn 2; its turns are 1 to 1"),
+        (["--change", "\x1b[31m"], 'no change has the id "␛[31m'),
+        (["--case", "nobody"], 'no case has the eval_id "nobody"'),
+        (["--case", "book_flight", "--turn", "2"], 'case "book_flight" has no turn 2; its turns are 1 to 1'),
         (["--case", "book_flight", "--kind", "none"], "invalid choice: 'none'"),
         (["--case", "book_flight", "--turn", "x"], "invalid int value: 'x'"),
         (["--fills", "--runs", "all"], "--runs all works only with evaltui run"),
@@ -170,7 +170,7 @@ def test_nothing_to_accept_is_said_and_no_failure(evaltui: Evaltui, tmp_path: Pa
     assert accept(evaltui, "--fills") == (0, [], f"evaltui: {SET}: nothing to accept; nothing was written\n")
     code, lines, error = accept(evaltui, "--case", "book_flight", "--note", "why")
     assert (code, lines) == (0, [])
-    assert "nothing to accept in case book_flight: there is no recording of this case" in error
+    assert 'nothing to accept in case "book_flight": there is no recording of this case' in error
     assert (tmp_path / SET).stat().st_mtime_ns == before.st_mtime_ns
     assert not (tmp_path / SIDECAR).exists()
 
@@ -180,7 +180,7 @@ def test_an_eval_id_of_several_cases_is_refused(evaltui: Evaltui, tmp_path: Path
     write(tmp_path / SET, eval_set(EXPECTED, other))
     code, _, error = accept(evaltui, "--case", "book_flight")
     assert code == 2
-    assert "2 cases have the eval_id book_flight; choose with --change ID" in error
+    assert '2 cases have the eval_id "book_flight"; use --change ID in place of --case ID' in error
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -207,7 +207,7 @@ def test_a_key_that_stands_twice_on_the_way_is_refused(evaltui: Evaltui, tmp_pat
     (tmp_path / SET).write_text(text)
     code, lines, error = accept(evaltui, "--case", "book_flight", "--kind", "args")
     assert (code, lines, error.count("\n")) == (2, [], 1)
-    assert error.startswith(f"evaltui: {SET}: cannot be accepted: /eval_cases/0/")
+    assert error.startswith(f"evaltui: {SET}: the changes cannot be accepted: /eval_cases/0/")
     assert (tmp_path / SET).read_text() == text
 
 

@@ -370,7 +370,7 @@ def test_the_report_has_the_shape_of_the_contract(evaltui: Evaltui, tmp_path: Pa
 
 def test_notes_stand_beside_losses_and_are_none(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "a.json", [{"eval_id": "a", "conversation": [turn("hi", "hello"), turn("x", "y")]}])
-    note = "In a dataset, only the last turn of a case is compared. 1 earlier turn in 1 case is only context."
+    note = "In a dataset, only the last turn of a case is compared. 1 earlier turn in 1 case gives only context."
     options = ("a.json", "--to", "evaluation-dataset", "--dry-run", "--strict")
     (file,) = report(evaltui, *options)["files"]
     assert (file["losses"], file["notes"]) == ([], [note])

@@ -127,7 +127,7 @@ def test_what_a_save_could_not_keep_is_said(evaltui: Evaltui, file: Path, patch:
     file.with_name("other.json").hardlink_to(file)
     done = evaltui("patch", file, patch)
     assert (done.code, done.out) == (0, b"")
-    assert done.err == f"evaltui: {file}: written; its other hard links keep the old content\n"
+    assert done.err == f"evaltui: {file}: written; other hard links to the file keep the old content\n"
 
 
 def test_what_a_killed_patch_left_is_removed(evaltui: Evaltui, file: Path, patch: Path) -> None:

@@ -31,7 +31,7 @@ def test_a_test_that_does_not_hold_is_exit_1(
     other.write_bytes(b"old")
     done = evaltui("patch", file, "-", *[str(other) if name == "OTHER" else name for name in arguments], stdin=FAILING)
     assert (done.code, done.out) == (1, b"")
-    assert done.err == "evaltui: -: operation 2 (test '/a'): the value is different; nothing was written\n"
+    assert done.err == 'evaltui: -: operation 2 (test "/a"): the value is different; nothing was written\n'
     assert (file.read_bytes(), other.read_bytes()) == (SOURCE, b"old")
 
 
@@ -43,20 +43,20 @@ def test_a_test_of_what_is_not_there_is_exit_1(evaltui: Evaltui, file: Path) -> 
     ("source", "patch", "sentence"),
     [
         (SOURCE, b'[{"op": "remove", "path": "/x"}]',
-         "-: operation 1 (remove '/x'): there is no 'x' in this object"),
+         '-: operation 1 (remove "/x"): there is no "x" in this object'),
         (b"[1]", b'[{"op": "add", "path": "/2", "value": 1}]',
-         "-: operation 1 (add '/2'): the list has only 1 item"),
+         '-: operation 1 (add "/2"): the list has only 1 item'),
         (SOURCE, b"{}", "-: a patch is a list of operations"),
         (SOURCE, b"[", "-: 1:2: the patch is not valid JSON: the text ends where a value is expected"),
         (SOURCE, b"", "-: 1:1: the patch is not valid JSON: the file is empty"),
         (SOURCE, b'[{"op": "add", "path": "/x", "value": NaN}]', "-: operation 1: NaN is not valid JSON"),
         (b'{"a": 1, "a": 2}', b'[{"op": "test", "path": "/a", "value": 2}]',
-         "-: operation 1 (test '/a'): the object has the key 'a' 2 times"),
+         '-: operation 1 (test "/a"): the object has the key "a" 2 times'),
         (b"{\n 'a': 1}", ADD, "FILE:2:2: invalid JSON: JSON requires double quotes"),
         (b"\xef\xbb\xbf", ADD, "FILE:1:1: invalid JSON: the file is empty"),
         (SOURCE, b'[{"op": "remove", "path": "/\\u001b[31m\\nevaltui: all is well\\u202e"}]',
-         "-: operation 1 (remove '/\\x1b[31m\\nevaltui: all is well\\u202e'): "
-         "there is no '\\x1b[31m\\nevaltui: all is well\\u202e' in this object"),
+         '-: operation 1 (remove "/␛[31m␊evaltui: all is well⁞"): '
+         'there is no "␛[31m␊evaltui: all is well⁞" in this object'),
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_exit_2_and_one_sentence(

@@ -201,7 +201,7 @@ def test_a_conversation_that_the_set_has_is_left_out_unless_again(evaltui: Evalt
     done = evaltui("record", SESSIONS, "--into", SET, "--conversation", "booked", "--format", "json")
     assert done.code == 3
     report = json.loads(done.out)
-    reason = "case a_booking has the same user messages (--again adds it anyway)"
+    reason = 'case "a_booking" has the same user messages (--again adds it anyway)'
     assert (report["added"], reasons(report)) == ([], [("booked", None, reason)])
     assert (tmp_path / SET).read_bytes() == before
     again = record(evaltui, "--into", SET, "--conversation", "booked", "--again")
@@ -298,7 +298,7 @@ def test_an_id_can_be_given_for_one_conversation(evaltui: Evaltui, tmp_path: Pat
     assert "--eval-id needs one conversation, but there are 3" in done.err
     done = evaltui("record", SESSIONS, "--into", NEW, "--conversation", "rewound", "--eval-id", "my booking")
     assert done.code == 2
-    assert "another case has the eval_id my booking" in done.err
+    assert 'another case has the eval_id "my booking"' in done.err
 
 
 def test_conversations_are_added_in_the_order_they_are_named(evaltui: Evaltui) -> None:
@@ -339,7 +339,7 @@ def test_people_read_what_was_added(evaltui: Evaltui) -> None:
         (("-o", NEW, "--turns", "0"), "--turns 0 is invalid; write N"),
         (("-o", NEW, "--turns", "x"), "--turns x is invalid; write N"),
         (("-o", NEW, "--turns", "3-2"), "the first turn comes after the last"),
-        (("-o", NEW, "--conversation", "nobody"), "no conversation has the id nobody"),
+        (("-o", NEW, "--conversation", "nobody"), 'no conversation has the id "nobody"'),
         (("-o", NEW, "--shape", "odd"), "invalid choice"),
         (("-o", "absent/new.json"), "there is no folder absent"),
         (("missing.db", "-o", NEW), "missing.db"),
@@ -381,7 +381,7 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat(f"c{n}", START + n).user("Hi").agent("Hello").value for n in range(50)])
     done = evaltui("record", SESSIONS, "-o", NEW)
-    assert (done.code, done.err.count(" skipped: conversation c")) == (0, 20)
+    assert (done.code, done.err.count(' skipped: conversation "c')) == (0, 20)
     assert "29 more skipped; --format json lists all" in done.err
 
 

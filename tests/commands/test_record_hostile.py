@@ -82,7 +82,7 @@ def test_sessions_with_one_id_are_named_with_their_user(evaltui: Evaltui, tmp_pa
     ] == ["t"]
     write(tmp_path / SESSIONS, [{**BOOKED.value, "id": f"trip/{user}/s"} for user in ("ann", "bob")])
     said = refusal(evaltui, SESSIONS, "-o", NEW, "--conversation", "s")
-    assert "2 conversations have the id s; use one of these: trip/ann/s, trip/bob/s" in said
+    assert '2 conversations have the id "s"; use one of these: trip/ann/s, trip/bob/s' in said
 
 
 # --- sources ---------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def test_a_source_without_conversations_is_said(evaltui: Evaltui, tmp_path: Path
         (("--list", "--conversation", ""), "--conversation is empty"),
         (("-o", NEW, "--conversation", " , "), "--conversation is empty"),
         (("-o", NEW, "--eval-id", "\udcff"), "--eval-id \ufffd is not valid UTF-8"),
-        (("-o", NEW, "--turns=--"), "argument --turns: -- is no value"),
+        (("-o", NEW, "--turns=--"), "argument --turns: -- is not a value"),
     ],
 )
 def test_values_that_mean_nothing_are_refused(
@@ -160,7 +160,7 @@ def test_a_set_whose_cases_stand_twice_is_refused_by_name(evaltui: Evaltui, tmp_
     text = '{"eval_set_id": "t", "eval_cases": [], "eval_cases": []}'
     (tmp_path / SET).write_text(text)
     said = refusal(evaltui, SESSIONS, "--into", SET)
-    assert said.startswith(f"evaltui: {SET}: /eval_cases: the object has the key 'eval_cases' 2 times")
+    assert said.startswith(f'evaltui: {SET}: /eval_cases: the object has the key "eval_cases" 2 times')
     assert said.endswith("; nothing was written\n")
     assert (tmp_path / SET).read_text() == text
 

@@ -209,7 +209,7 @@ def test_a_sidecar_that_cannot_be_read_is_exit_2(evaltui: Evaltui, tmp_path: Pat
 def test_without_a_format_and_a_terminal_the_twins_are_named(process: Process) -> None:
     done = process("review", SET, "-r", TRACE)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith("evaltui: review needs a terminal; without one, use: evaltui review SET --f")
+    assert done.stderr.decode().startswith("evaltui: review needs a terminal. Elsewhere, use `evaltui review SET --f")
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 200])

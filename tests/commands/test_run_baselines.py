@@ -295,8 +295,8 @@ def assert_refused(done: Done, *words: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('{"version": 2, "set": "trips", "criteria": {}, "cases": {}}', ("its version is 2",)),
-        ('{"version": true, "set": "trips", "criteria": {}, "cases": {}}', ("its version is True",)),
+        ('{"version": 2, "set": "trips", "criteria": {}, "cases": {}}', ("the baseline has version 2",)),
+        ('{"version": true, "set": "trips", "criteria": {}, "cases": {}}', ("the baseline has version True",)),
         ("[]", ("this is not a baseline",)),
         ("{}", ("this is not a baseline",)),
         ("", (BASE, "invalid JSON")),
@@ -305,7 +305,7 @@ def assert_refused(done: Done, *words: str) -> None:
         ('{"version": 1, "set": "trips", "criteria": [], "cases": {}}', ("/criteria",)),
         ('{"version": 1, "set": "trips", "criteria": {}, "cases": []}', ("/cases",)),
         ('{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": 1}}', ("/cases/a",)),
-        ('{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": {}, "a": {}}}', ("a is in it twice",)),
+        ('{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": {}, "a": {}}}', ('the key "a" appears twice',)),
         (
             '{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": {"status": "fine"}}}',
             ("/cases/a/status", "not_evaluated"),

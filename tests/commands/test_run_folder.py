@@ -55,7 +55,7 @@ def test_cases_are_chosen_among_those_of_all_sets(evaltui: Evaltui) -> None:
     assert [[case["eval_id"] for case in each["cases"]] for each in runs(both.out)] == [["greeting"], ["book_flight"]]
     refused = evaltui("run", "sets:nobody")
     assert (refused.code, refused.out) == (2, b"")
-    assert "sets: no case has the eval_id nobody" in refused.err
+    assert 'sets: no case has the eval_id "nobody"' in refused.err
 
 
 def test_what_is_broken_is_said_and_never_a_pass(evaltui: Evaltui, tmp_path: Path) -> None:

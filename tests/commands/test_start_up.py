@@ -81,7 +81,7 @@ def test_the_version_and_the_help_go_to_standard_output(process: Process) -> Non
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "edit needs a terminal; without one, use: evaltui patch FILE PATCH, validate PATH, run SET"),
+        ([], "edit needs a terminal. Elsewhere, use `evaltui patch`, `evaltui validate` or `evaltui run`."),
         (["patch"], "the following arguments are required: FILE, PATCH (see `evaltui patch --help`)"),
         (["patch", "a", "b", "c"], "unrecognized arguments: c (see `evaltui --help`)"),
         (["patch", "a", "b", "--dif"], "unrecognized arguments: --dif (see `evaltui --help`)"),
@@ -96,12 +96,12 @@ def test_wrong_usage_is_exit_2_and_one_sentence(process: Process, arguments: lis
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("valdate", "there is no command 'valdate'; did you mean validate? `evaltui edit valdate` opens a file"),
+        ("valdate", 'there is no command "valdate"; did you mean validate? `evaltui edit valdate` opens a file'),
         (
             "frobnicate",
-            "there is no command 'frobnicate'; there are edit, record, validate, rule, schema, run, watch, compare,",
+            'there is no command "frobnicate"; use one of edit, record, validate, rule, schema, run, watch, compare,',
         ),
-        ("\x1b[31m" + "x" * 100, "there is no command '␛[31mxxxxx"),
+        ("\x1b[31m" + "x" * 100, 'there is no command "␛[31mxxxxx'),
     ],
 )
 def test_an_unknown_command_is_exit_2_with_a_suggestion(process: Process, word: str, sentence: str) -> None:

@@ -88,7 +88,7 @@ def test_a_dataset_is_refused_and_then_checked_for_its_own_reader(evaltui: Evalt
         "EvaluationDataset, not an eval set; agents-cli reads it",
         "data.json:3:34: warning[no-user-message-last] refund › turn 1: the last event has no content, "
         "so there is no message to send",
-        "data.json:4:44: warning[unknown-role] a: the role 'human' must be user or model",
+        'data.json:4:44: warning[unknown-role] a: the role "human" must be user or model',
     ]
     file = report(evaltui("validate", "data.json", "--format", "json").out)
     del file["diagnostics"]
@@ -98,7 +98,7 @@ def test_a_dataset_is_refused_and_then_checked_for_its_own_reader(evaltui: Evalt
 def test_the_fixes_of_a_dataset_are_saved_and_no_other_byte_changes(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / "data.json").write_bytes(DATASET)
     done = evaltui("validate", "--fix", "data.json")
-    assert (done.code, done.err) == (1, "fixed 1 problem · then 1 error, 1 warning in 1 file\n")
+    assert (done.code, done.err) == (1, "fixed 1 problem · now: 1 error, 1 warning in 1 file\n")
     assert (tmp_path / "data.json").read_bytes() == DATASET.replace(b"human", b"user")
 
 
@@ -110,7 +110,7 @@ def test_a_dataset_that_a_search_finds_is_left_out(evaltui: Evaltui, tmp_path: P
 
 
 def test_fixes_are_saved_and_no_other_byte_changes(evaltui: Evaltui, bad: Path) -> None:
-    assert evaltui("validate", bad.name, "--diff").err == "would fix 1 problem · then no problems in 1 file\n"
+    assert evaltui("validate", bad.name, "--diff").err == "would fix 1 problem · after that: no problems in 1 file\n"
     done = evaltui("validate", bad.name, "--fix", "--format", "json")
     assert (done.code, report(done.out)["fixed"]) == (0, ["misspelt-key"])
     assert bad.read_bytes() == GOOD
@@ -209,7 +209,7 @@ def test_the_settings_of_the_project_hold_and_the_command_line_adds(
     (tmp_path / "wrong" / "set.json").write_bytes(GOOD)
     done = evaltui("validate", tmp_path / "wrong" / "set.json")
     assert (done.code, done.out) == (2, b"")
-    assert "there is no setting 'strikt'" in done.err
+    assert 'there is no setting "strikt"' in done.err
 
 
 def test_what_a_file_holds_does_not_reach_the_terminal(evaltui: Evaltui, tmp_path: Path) -> None:

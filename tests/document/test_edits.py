@@ -10,20 +10,20 @@ from tests.document.helpers import edited, pointers_of, root_of
 SOURCE = b'{"a": [1, 2], "b": {"c": null}, "d": 1, "d": 2}\n'
 
 REFUSED: list[tuple[Edit, type[Exception], str]] = [
-    (Set("/x", b"1"), PointerError, "there is no 'x'"),
+    (Set("/x", b"1"), PointerError, 'there is no "x"'),
     (Set("x", b"1"), PointerError, "does not begin with /"),
-    (Set("/d", b"1"), DuplicateKeyError, "the key 'd' 2 times"),
+    (Set("/d", b"1"), DuplicateKeyError, 'the key "d" 2 times'),
     (Set("/a", b"[1,]"), EditError, "invalid JSON: extra comma"),
     (Set("/a", b""), EditError, "invalid JSON"),
     (Set("/a", b"1 2"), EditError, "unexpected text after the end of the JSON"),
     (Insert("", b"1"), PointerError, "no container"),
     (Insert("/a/3", b"1"), EditError, "the list has only 2 items"),
-    (Insert("/a/x", b"1"), PointerError, "'x' is not a list index"),
+    (Insert("/a/x", b"1"), PointerError, '"x" is not a list index'),
     (Insert("/a/0/0", b"1"), EditError, "a number cannot contain other values"),
-    (Insert("/b/c", b"1"), EditError, "the key 'c' already exists"),
-    (Insert("/d", b"1"), EditError, "the key 'd' already exists"),
+    (Insert("/b/c", b"1"), EditError, 'the key "c" already exists'),
+    (Insert("/d", b"1"), EditError, 'the key "d" already exists'),
     (Remove(""), EditError, "the whole document cannot be deleted"),
-    (Remove("/a/-"), PointerError, "'-' is not a list index"),
+    (Remove("/a/-"), PointerError, '"-" is not a list index'),
     (Remove("/a/2"), PointerError, "there is no item 2; the list has length 2"),
     (Move("/a", "/a/0"), EditError, "/a cannot move into itself"),
     (Move("", "/a"), EditError, "the whole document cannot move into itself"),
@@ -32,7 +32,7 @@ REFUSED: list[tuple[Edit, type[Exception], str]] = [
     (Move("/a/0", "/a/1/x"), PointerError, "there is no item 1"),
     (Rename("/a/0", "x"), EditError, "only a value in an object has a key"),
     (Rename("", "x"), EditError, "only a value in an object has a key"),
-    (Rename("/a", "b"), EditError, "the key 'b' already exists"),
+    (Rename("/a", "b"), EditError, 'the key "b" already exists'),
 ]
 
 

@@ -43,15 +43,15 @@ def test_a_pointer_leads_to_its_value_and_back(root: Node, pointer: str, source:
         ("a", "does not begin with /"),
         ("/a~2b", "without 0 or 1"),
         ("/a~", "without 0 or 1"),
-        ("/nothing", "there is no 'nothing' in this object"),
+        ("/nothing", 'there is no "nothing" in this object'),
         ("/a~1b/2", "there is no item 2; the list has length 2"),
-        ("/a~1b/-", "'-' is not a list index"),
-        ("/a~1b/01", "'01' is not a list index"),
-        ("/a~1b/+1", "'\\+1' is not a list index"),
+        ("/a~1b/-", '"-" is not a list index'),
+        ("/a~1b/01", '"01" is not a list index'),
+        ("/a~1b/+1", '"\\+1" is not a list index'),
         ("/a~1b/١", "is not a list index"),
         ("/a~1b/1e0", "is not a list index"),
         ("/a~1b/99999999999999999999", "is not a list index"),
-        ("/t/x", "there is no 'x' in this boolean"),
+        ("/t/x", 'there is no "x" in this boolean'),
     ],
 )
 def test_a_pointer_that_leads_nowhere_says_where_it_ends(root: Node, pointer: str, sentence: str) -> None:
@@ -60,7 +60,7 @@ def test_a_pointer_that_leads_nowhere_says_where_it_ends(root: Node, pointer: st
 
 
 def test_a_key_that_stands_twice_is_no_address(root: Node) -> None:
-    with pytest.raises(DuplicateKeyError, match="the object has the key 'twice' 2 times"):
+    with pytest.raises(DuplicateKeyError, match='the object has the key "twice" 2 times'):
         root.at("/twice")
 
 

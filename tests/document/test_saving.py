@@ -34,7 +34,7 @@ def test_other_hard_links_are_remarked_on(path: Path) -> None:
     other = path.with_name("other.json")
     other.hardlink_to(path)
     saved = changed(path).save()
-    assert saved.remarks == ("its other hard links keep the old content",)
+    assert saved.remarks == ("other hard links to the file keep the old content",)
     assert (path.read_bytes(), other.read_bytes()) == (CHANGED, SOURCE)
 
 

@@ -104,8 +104,8 @@ def test_a_file_with_too_many_patterns_is_said_and_left_out(tmp_path: Path) -> N
         (tmp_path / ".gitignore").write_text(content)
         assert rules_of(tmp_path, lambda path, reason: said.append(f"{path.name}: {reason}")) is None
     assert said == [
-        ".gitignore: it has too many patterns; its rules are not used",
-        ".gitignore: it has more than 1,000,000 bytes; its rules are not used",
+        ".gitignore: the file has too many patterns; its rules are not used",
+        ".gitignore: the file has more than 1,000,000 bytes; its rules are not used",
     ]
 
 

@@ -37,7 +37,7 @@ def test_what_the_user_said_stays_where_a_person_confirms_within_the_turn() -> N
     assert [(call.name, call.response) for call in turn.calls] == [("delete", {"ok": True})]
     assert conversation.details is not None
     (recorded,) = conversation.details.turns
-    assert recorded.left_out == ("adk_request_confirmation, with which google-adk asks the user to confirm a call",)
+    assert recorded.left_out == ("adk_request_confirmation: google-adk asks the user to confirm a call",)
     assert "adk_request" not in str(recorded.invocation)
 
 

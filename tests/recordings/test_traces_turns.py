@@ -117,7 +117,7 @@ def test_what_a_tool_span_lacks_comes_from_the_messages_and_is_said() -> None:
         TurnCall("weather", {"city": "Rome"}, "other", {"result": "sunny"}),
     )
     assert warnings([outer, asking, call, done]) == (
-        "1 tool span has no arguments or response; evaltui takes these from the messages (next call of the tool) "
+        "1 tool span has no arguments or response; evaltui reads these from the tool's next call in the messages "
         "(tool weather)",
     )
 

@@ -245,7 +245,7 @@ def test_when_the_chosen_run_is_gone_the_latest_counts_and_that_is_said(tmp_path
     (tmp_path / "old.json").write_text(result_file(3.0, escalate=BAD).replace("session-0", "another"))
     assert runs.score(anew=True)["greeting"].run_number == 2
     assert choices.lost(runs.rescorer.matching) == [
-        "greeting: the chosen run 'session-0' of old.json is gone; the latest run is used"
+        'greeting: the chosen run "session-0" of old.json is gone; the latest run is used'
     ]
 
 

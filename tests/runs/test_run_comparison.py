@@ -61,7 +61,7 @@ def test_marks_go_with_the_next_run_that_changes_anything() -> None:
     runs.run(b=scored(0.5))
     assert runs.marks() == {"b": "regressed"}
     runs.run(b=scored(0.5, golden="Hello"))
-    assert runs.comparison.changes()["b"].words == ("expected changed",)
+    assert runs.comparison.changes()["b"].words == ("case changed",)
     runs.run(b=scored(0.5, eval_id="renamed", golden="Hello"))
     assert runs.marks() == {}
 

@@ -64,8 +64,8 @@ def test_words_say_what_is_different_besides_the_score() -> None:
         (scored(0.9, response="Hello", calls=(TurnCall("book", {"n": 1}),)), ("text changed",)),
         (scored(0.9, calls=(TurnCall("book", {"n": 2}),)), ("args changed",)),
         (scored(0.9, calls=(TurnCall("search", {"n": 1}),)), ("tools changed",)),
-        (scored(0.9, golden="Hello", calls=(TurnCall("book", {"n": 1}),)), ("expected changed",)),
-        (scored(0.9, golden="Hello", response="No"), ("expected changed", "tools changed", "text changed")),
+        (scored(0.9, golden="Hello", calls=(TurnCall("book", {"n": 1}),)), ("case changed",)),
+        (scored(0.9, golden="Hello", response="No"), ("case changed", "tools changed", "text changed")),
     ]:
         found = change_since(before, now)
         assert found[:3] == ("same", None, words)

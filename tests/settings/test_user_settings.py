@@ -58,15 +58,15 @@ def test_the_themes_are_those_of_textual() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "sentence"),
     [
-        ("\ntheme = 'norrd'", 2, "theme: there is no theme 'norrd'; did you mean nord?"),
+        ("\ntheme = 'norrd'", 2, 'theme: there is no theme "norrd"; did you mean nord?'),
         ("mouse = 1", 1, "mouse: 1 is not true or false"),
         ("thme = 'nord'", 1, "thme: there is no such setting; did you mean theme?"),
-        ("inline_data_limit = '5 potatoes'", 1, "inline_data_limit: '5 potatoes' is not a size"),
-        ("keys = 3", 1, "keys: write them as [keys] with lines like"),
+        ("inline_data_limit = '5 potatoes'", 1, 'inline_data_limit: "5 potatoes" is not a size'),
+        ("keys = 3", 1, "keys: write a section [keys] with lines like"),
         ("[keys]\nundoo = 'f10'", 2, "keys.undoo: there is no such command; did you mean undo?"),
         ("[keys]\nsave = 'x'", 2, "keys.save: x would act while typing"),
         ("[keys]\n'tree.add' = 'ctrl+i'", 2, "keys.tree.add: most terminals send ctrl+i as tab"),
-        ("[keys]\n'tree.add' = 'hyper+x'", 2, "keys.tree.add: there is no key 'hyper+x'"),
+        ("[keys]\n'tree.add' = 'hyper+x'", 2, 'keys.tree.add: there is no key "hyper+x"'),
         ("[keys]\n'tree.add' = ''", 2, "keys.tree.add: a key is missing"),
         ("[keys.tree]\nadd = 'j'", 2, "keys.tree.add: j is already the key of list.down (down)"),
         (

@@ -79,7 +79,7 @@ def test_live_mode_scores_while_one_types_and_a_run_says_what_it_changed(open_te
     terminal.keys("Home", "Down", "Down", "Enter", "Down", "Enter", "F7")
     terminal.type("No")
     terminal.until("Scores 3 ✗ 1 – · live")
-    terminal.until("▼ -0.92 fails now, expected changed")
+    terminal.until("▼ -0.92 fails now, case changed")
     terminal.keys("Escape")
     terminal.until("enter edit")
     terminal.keys("u")

@@ -67,7 +67,7 @@ def test_of_changed_configs_each_that_is_rejected_has_an_error(path: Path) -> No
         ),
         (
             criterion({"threshold": "high"}),
-            ("wrong-type", "/criteria/safety_v1/threshold", "threshold must be a number, not the string 'high'"),
+            ("wrong-type", "/criteria/safety_v1/threshold", 'threshold must be a number, not the string "high"'),
         ),
         (
             {"user_simulator_config": {"type": "voice"}},

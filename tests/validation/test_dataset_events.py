@@ -48,7 +48,7 @@ def test_authors_that_need_no_agent_or_have_one(author: str) -> None:
 def test_authors_without_agent(author: str, safe: bool | None) -> None:
     (found,) = found_in(dataset(talk({**ANSWERED, "author": author}, ASKED, agents=AGENTS)))
     assert (found.code, found.pointer) == ("author-without-agent", f"{EVENTS}/0/author")
-    assert found.message == f"the author {author!r} is not among the agents: desk, loans"
+    assert found.message == f'the author "{author}" is not among the agents: desk, loans'
     assert (found.fix.safe if found.fix is not None else None) is safe
 
 

@@ -119,5 +119,5 @@ def test_the_later_one_of_two_equal_ids_is_renamed() -> None:
     data = dataset(case("a"), case("a_2"), case("a"))
     (found,) = found_in(data)
     assert (found.code, found.pointer) == ("duplicate-eval-case-id", "/eval_cases/2/eval_case_id")
-    assert found.message == "eval_case_id 'a' is a duplicate of case 1"
+    assert found.message == 'eval_case_id "a" is a duplicate of case 1'
     assert fixed(data, found.code)["eval_cases"][2] == case("a_3")

@@ -11,7 +11,7 @@ SURROGATE = "the string has half of a surrogate pair, so google-adk rejects the 
 SURROGATE_KEY = "the key has half of a surrogate pair, so google-adk rejects the file"
 MARK = "the file begins with a byte order mark, which google-adk rejects"
 UTF16 = "the file is UTF-16-LE, which google-adk does not read; saving keeps the encoding"
-TWICE = "duplicate key 'a'; only the last value is read"
+TWICE = 'duplicate key "a"; only the last value is read'
 DEEP = "values are nested over 900 levels deep here; most programs cannot read this"
 
 

@@ -20,7 +20,7 @@ def at(number: int) -> str:
 def test_a_text_where_other_cases_have_a_list_is_said_at_the_text() -> None:
     (found,) = found_in(states([], "", ["a"]))
     assert (found.code, found.pointer) == ("state-type-differs", at(1))
-    assert found.message == "'history' is a string here, but a list in case 1"
+    assert found.message == '"history" is a string here, but a list in case 1'
     assert fixed(states([], "", ["a"]), "state-type-differs")["eval_cases"][1]["session_input"]["state"] == {
         "history": []
     }

@@ -186,7 +186,7 @@ def _take_over(target: Path, before: os.stat_result | None, temporary: Path) -> 
         with contextlib.suppress(OSError):
             temporary.chmod(0o666 & ~umask)
         return []
-    links = ["its other hard links keep the old content"] if before.st_nlink > 1 else []
+    links = ["other hard links to the file keep the old content"] if before.st_nlink > 1 else []
     return links + _carry_over(target, before, temporary)
 
 

@@ -99,7 +99,10 @@ def put_copies(
         label += f" into {title(dataset, turn)}"
         edits, remark = _events(copies, turn, dataset.enclosing(at, "event"), before), ""
     if from_elsewhere and (respelt := respelt_rows(edits, next(iter(dataset.cases), at))):
-        edits, remark = [*edits, *respelt], "; ".join(filter(None, [remark, "keys spelled as in this file"]))
+        edits, remark = (
+            [*edits, *respelt],
+            "; ".join(filter(None, [remark, "keys changed to the spelling of this file"])),
+        )
     return Revision(label, edits, remark)
 
 

@@ -19,7 +19,7 @@ from evaltui.evalset.editing.templates import takes_turns
 from evaltui.evalset.keys import filled, key_in, member, snake, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import case_title, title
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 
 _USER = "user"
 """The user of adk web, for a recording that names an app but no user."""
@@ -140,7 +140,7 @@ def _case(case: RecordedCase, style: RecordedStyle, taken: set[str], number: int
     try:
         return style.written_case(value)
     except ValueError as error:
-        raise EditError(f"google-adk rejects case {one_line(eval_id, 60)}; leave it out") from error
+        raise EditError(f"google-adk rejects case {quoted(eval_id, 60)}; leave it out") from error
 
 
 def _session(case: RecordedCase, style: RecordedStyle) -> dict[str, Any] | None:

@@ -85,7 +85,7 @@ def put_copies(
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
         edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
-        remark = "keys spelled as in this file" if edits else ""
+        remark = "keys changed to the spelling of this file" if edits else ""
         return replace(
             revision,
             edits=[*revision.edits, *edits],

@@ -134,9 +134,7 @@ def _answers_kept(
     if answers == wanted:
         return []
     if len({answer.parent for answer in wanted}) > 1 or len(set(wanted)) < len(wanted):
-        raise EditError(
-            "an event has responses of several calls, so they cannot move alone: add ids to the calls first"
-        )
+        raise EditError("one event has the responses of several calls: add ids to the calls before you move one")
     return _in_order(wanted, [_carrier(answer) for node in chosen if (answer := uses[node].response) is not None])
 
 

@@ -236,7 +236,7 @@ def _why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
     if lists is None:
         return f"both sides changed this list, and some {name} values are missing or duplicate"
     if _may_have_stayed([lists], base, name):
-        return f"both sides deleted an item; a new item may be the deleted one with a new {name}"
+        return f"both sides deleted an item; a new item may be the deleted item with a new {name}"
     if name == "eval_id":
         turns = (turn for case in base for turn in items_of(case, "conversation"))
         if _may_have_stayed(_turns_of_changed_cases(lists), turns, "invocation_id"):

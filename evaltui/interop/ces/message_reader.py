@@ -13,7 +13,7 @@ from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segm
 
 _SHORT = "the resource name becomes a short name"
 _KEEP = "To convert back later, keep the resource name in a --mapping FILE."
-_EVENT = "the event becomes a text message, as cxas does it"
+_EVENT = "the event becomes a text message, as in cxas"
 _KEYS = "phone keys pressed by the user (DTMF) become a text"
 _AUDIO = "audio/wav"
 _NO_MIME_TYPE = "models require a MIME type, but audio in CX Agent Studio has none"

@@ -11,7 +11,7 @@ _NO_SET = "a cxas file has only conversations and simulations"
 _TEXTS = Holding("no_place", "messages in cxas contain only text")
 _APP = Holding("no_place", "cxas has no user ids, and the app is given when cxas runs")
 _NO_TURN = Holding("no_place", "a turn in cxas has only a user message, texts of the agent and tool calls")
-_PLATFORM = Holding("no_place", "in CX Agent Studio, this belongs to the app")
+_PLATFORM = Holding("no_place", "in CX Agent Studio, these fields belong to the app")
 _CES = Holding(
     "no_place",
     "cxas YAML has no field for this, but CX Agent Studio has one",
@@ -20,9 +20,7 @@ _CES = Holding(
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding(
-        "held", "the eval set id is lost: it becomes a tag of each case, but the set has no cases"
-    ),
+    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of each case, and this set has no cases"),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding("no_place", _NO_SET),
     SetField.SET_TIME: Holding("no_place", _NO_SET),

@@ -25,7 +25,7 @@ _WELCOME = "<event>welcome</event>"
 _IMPLICIT = "cxas starts a turn without a user message with the event welcome"
 _NO_TEXT = "cxas accepts only a string here, so evaltui makes the value a string"
 _QUOTE = "Put the value in quotes."
-_EVENT = "the event becomes a text message, as cxas does it"
+_EVENT = "the event becomes a text message, as in cxas"
 
 
 class ConversationTurnReader:

@@ -35,7 +35,9 @@ from evaltui.interop.unique_names import UniqueNames
 _REQUIRED = "cxas requires this value, but the source has none"
 _UNIQUE = "names of conversations must be unique in an app, so evaltui adds a number"
 _ONE_TEXT = "a message in cxas has only one text, so evaltui joins the texts with newlines"
-_AMONG_THE_AGENTS = "a turn in cxas has one user message, at its start, so this text becomes a message of the agent"
+_AMONG_THE_AGENTS = (
+    "a turn in cxas begins with its only user message, so this later text becomes a message of the agent"
+)
 _NOT_FINAL = "cxas uses the last text of a turn as its response"
 _GUIDE = "the persona becomes a response guide, but cxas does not check that the simulated user follows the guide"
 _OF_TRANSFER = "a transfer to an agent has no response in cxas"

@@ -29,7 +29,7 @@ _TWO = (
     "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as user_scenario, which "
     "google-adk ignores"
 )
-_OF_DATASETS = "a field of datasets, kept as an extra field of the case, which google-adk ignores"
+_OF_DATASETS = "google-adk has no such field and ignores it; evaltui keeps it as an extra field of the case"
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 _APART = "Move the scenario to a separate case."
 _REQUIRED = "google-adk requires this value, but the source has none"

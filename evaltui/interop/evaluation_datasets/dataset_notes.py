@@ -13,7 +13,7 @@ def dataset_notes(portable: PortableSet) -> Iterator[str]:
     talks = [case.turns for case in portable.cases if case.turns]
     if earlier := [len(turns) - 1 for turns in talks if len(turns) > 1]:
         turns = f"{_counted(sum(earlier), 'earlier turn')} in {_counted(len(earlier), 'case')}"
-        verb = "is" if sum(earlier) == 1 else "are"
+        verb = "gives" if sum(earlier) == 1 else "give"
         yield f"In a dataset, only the last turn of a case is compared. {turns} {verb} only context."
     beside = sum(1 for case in portable.cases if case.turns and case.turns[-1].events and not fits_a_prompt(case))
     if beside:

@@ -39,7 +39,7 @@ def without_requests(events: Sequence[Event], ids: Container[str]) -> tuple[list
 
 def _sentence(name: str, count: int) -> str:
     times = f" ({count} times)" if count > 1 else ""
-    return f"{name}{times}, with which google-adk asks the user {REQUESTS[name]}"
+    return f"{name}{times}: google-adk asks the user {REQUESTS[name]}"
 
 
 def _event_without(event: Event, ids: Container[str], taken: Counter[str]) -> Event:

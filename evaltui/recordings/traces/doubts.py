@@ -76,8 +76,8 @@ RESULT_BY_ORDER = Doubt(
     "{} tool responses have no tool call with their ids; the next tool calls get the responses",
 )
 JOINED_BY_NAME = Doubt(
-    "1 tool span has no arguments or response; evaltui takes these from the messages (next call of the tool)",
-    "{} tool spans have no arguments or response; evaltui takes these from the messages (next call of the tool)",
+    "1 tool span has no arguments or response; evaltui reads these from the tool's next call in the messages",
+    "{} tool spans have no arguments or response; evaltui reads these from the tool's next call in the messages",
 )
 ONLY_IN_MESSAGES = Doubt(
     "1 tool call has no span, although other tool calls have spans; evaltui takes it from the messages",

@@ -26,7 +26,7 @@ OPTION_HELP = {
     "parallelism_limit": "Number of calls to the judge at the same time. At least 1, default 1.",
     "judge_model_config": "Settings of the judge model, such as temperature (GenerateContentConfig).",
     "evaluate_intermediate_nl_responses": "If true, the judge also checks intermediate responses.",
-    "stop_signal": "The simulated user ends with this text. Default: </finished>.",
+    "stop_signal": "The simulated user ends the conversation with this text. Default: </finished>.",
     "rubric_id": "Required. Unique among the rubrics of the config, case and turn.",
     "text_property": "The sentence that the judge checks. Its verdict is yes or no.",
 }

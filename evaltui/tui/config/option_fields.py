@@ -136,7 +136,7 @@ def _option(criterion: Node, name: str, default: str, write: Callable[[str], Rev
         shown if is_there else default,
         write,
         node=node,
-        kind="text",
+        kind="string",
         one_line=True,
         takes_text=True,
         aside="" if is_there else "default",

@@ -156,7 +156,7 @@ class PickedTurns:
             return
         self._chat.show_again()
         count = len(self._decided.values(found))
-        self._view.say(f"{count:,} value{'s' * (count != 1)} ≈ {DECIDED[decision]}.")
+        self._view.say(f"{count:,} value{'s' * (count != 1)} marked ≈: {DECIDED[decision]}.")
 
     # --- what is to be added -----------------------------------------------------------------------------------
 

@@ -207,7 +207,7 @@ def copy_text(stage: Stage, status: StatusBar, text: str, said: str) -> None:
         took = await asyncio.to_thread(copy_everywhere, text)
         if not took and len(text) <= _TERMINAL_TAKES:
             took = ["the terminal, if it supports OSC 52"]
-        where = " and ".join(took) or "other evaltui windows only: too large for a clipboard"
+        where = " and ".join(took) or "other evaltui windows only, because the text is too large for a clipboard"
         status.say(f"{said} · to {where}")
 
     stage.run("copy", copy_to_all)

@@ -26,7 +26,7 @@ _SLICE, _REST = 0.002, 0.001
 """Seconds of scoring per slice, and the pause between slices."""
 _MANY = 500
 """The number of cases from which scoring takes noticeable time."""
-LAPSED = "The config changed on disk. The tried criteria were dropped."
+LAPSED = "The config changed on disk. Your changed criteria were dropped."
 
 
 class TrialDesk:
@@ -203,7 +203,7 @@ class TrialDesk:
 
         saved = Document(config.document.saved_bytes).root
         assert saved is not None
-        config.document.restore(root, saved.source(), paired, "drop the tried criteria")
+        config.document.restore(root, saved.source(), paired, "drop the changed criteria")
         self.changed()
         return True
 

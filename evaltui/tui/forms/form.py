@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Write = Callable[[str], Revision]
 """Makes a revision of the text in a field; raises `EditError` if the text is not a valid value (yet)."""
 
-TYPES = ("text", "number", "boolean", "null", "list", "object")
+TYPES = ("string", "number", "boolean", "null", "list", "object")
 """JSON types in the words of the interface, in the order in which t changes them."""
 
 
@@ -37,8 +37,8 @@ class Stop:
     _: KW_ONLY
     node: Node | None = None
     """The value itself, where there is one."""
-    kind: str = "text"
-    """text, or the JSON type beside the label: number, boolean, null, list, object, absent."""
+    kind: str = "string"
+    """The JSON type beside the label: string, number, boolean, null, list, object, absent."""
     delete: Callable[[], Revision] | None = None
     delete_response: Callable[[], Revision] | None = None
     """Makes a revision that deletes the response of a tool call and leaves the call."""
@@ -247,7 +247,7 @@ def value_of(stop: Stop | None) -> Node | None:
             return stop.target
         case WhyLine():
             return _told(stop)
-        case Field() if stop.kind == "text":
+        case Field() if stop.kind == "string":
             # The node may be larger than the text: a text field of a content has the whole part as its node.
             found = [node for node in (stop.node, *(stop.node.items if stop.node else ())) if _holds(node, stop.text)]
             return found[0] if found else Node(encode(stop.text, raw_bytes=True)) if stop.text else None

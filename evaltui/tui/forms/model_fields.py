@@ -23,8 +23,8 @@ from evaltui.tui.forms.json_form import check_name, retyping, value_line
 from evaltui.tui.forms.values import summary, type_of
 from evaltui.tui.lines import Line, dim, preview
 
-TEXT = ("text", "null")
-_EMPTY: dict[str, Any] = {"text": "", "null": None, "list": [], "object": {}, "number": 0}
+TEXT = ("string", "null")
+_EMPTY: dict[str, Any] = {"string": "", "null": None, "list": [], "object": {}, "number": 0}
 
 
 def text_member(

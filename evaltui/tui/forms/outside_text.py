@@ -132,7 +132,7 @@ def value_over(field: Field, source: str, where: str) -> Revision | None:
     if field.node is not None and field.retype is not None and type_of(value) in field.types:
         return pasted_over(field, source, where)
     if value.is_container:
-        raise EditError(f"the copied value is {_called(value)}; this line needs a text")
+        raise EditError(f"the copied value is {_called(value)}; this line needs a string")
     return None
 
 

@@ -51,7 +51,7 @@ def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:
     if isinstance(kind, Field):
         kind = replace(kind, choices=tuple(_type_choice(kind, name, why) for name, why in TYPES.items()))
     items: list[Item] = [
-        text_member(eval_set, rubric, "rubric_id", "rubric", types=("text",)),
+        text_member(eval_set, rubric, "rubric_id", "rubric", types=("string",)),
         text,
         text_member(eval_set, rubric, "description", "rubric"),
         kind,

@@ -17,7 +17,7 @@ from evaltui.tui.forms.model_fields import item_link, others, text_member, value
 from evaltui.tui.lines import Line, preview
 
 _FIELDS = ("starting_prompt", "conversation_plan", "user_persona")
-_REQUIRED = ("text",)
+_REQUIRED = ("string",)
 
 
 def scenario_items(eval_set: EvalSetView, case: Node) -> list[Item]:

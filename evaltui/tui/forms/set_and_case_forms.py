@@ -42,7 +42,7 @@ _MANY = 200
 def set_form(eval_set: EvalSetView) -> Form:
     """Id, name, description, time of creation, and the cases."""
     root = eval_set.root
-    items: list[Item] = [text_member(eval_set, root, "eval_set_id", "set", types=("text",))]
+    items: list[Item] = [text_member(eval_set, root, "eval_set_id", "set", types=("string",))]
     items += [text_member(eval_set, root, name, "set") for name in _SET_FIELDS[1:3]]
     choices: list[Choice] = []
     if member(root, "creation_timestamp") is not None:
@@ -85,7 +85,7 @@ def _row_link(eval_set: EvalSetView, node: Node, line: Line, help: str) -> Link:
 
 def case_form(eval_set: EvalSetView, node: Node) -> Form:
     """Id, turns or scenario, session, rubrics and all other keys of a case; the last line offers absent ones."""
-    items: list[Item] = [text_member(eval_set, node, "eval_id", "case", types=("text",))]
+    items: list[Item] = [text_member(eval_set, node, "eval_id", "case", types=("string",))]
     items += scenario_items(eval_set, node)
     items += _turn_items(eval_set, node)
     items += _session_items(eval_set, node)
@@ -170,7 +170,7 @@ def _session_items(eval_set: EvalSetView, case: Node) -> list[Item]:
 
 
 def _session_members(eval_set: EvalSetView, session: Node) -> list[Item]:
-    required = ("text",)
+    required = ("string",)
     fields: list[Item] = [
         text_member(eval_set, session, name, "session", types=required) for name in _SESSION_FIELDS[:2]
     ]

@@ -66,7 +66,7 @@ def turn_form(eval_set: EvalSetView, node: Node) -> Form:
 
 
 def _id_field(eval_set: EvalSetView, node: Node) -> Field | Link:
-    field = text_member(eval_set, node, "invocation_id", "turn", types=("text",))
+    field = text_member(eval_set, node, "invocation_id", "turn", types=("string",))
     return replace(field, fresh=lambda: _fresh_id(eval_set, node))
 
 
@@ -150,7 +150,7 @@ def _named(node: Node) -> Line:
 def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
     """Author and content of an event."""
     content = filled(event, "content")
-    items: list[Item] = [text_member(eval_set, event, "author", "event", types=("text",)), Heading("Content")]
+    items: list[Item] = [text_member(eval_set, event, "author", "event", types=("string",)), Heading("Content")]
     if content is None or content.kind != "object":
         items += value_member(eval_set, event, "content", "event") or [empty_note("content: absent", "· a adds a text")]
     else:

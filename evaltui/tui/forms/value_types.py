@@ -14,7 +14,7 @@ from evaltui.tui.forms.values import fits, new_value_edits, type_of, type_read
 from evaltui.tui.lines import preview
 from evaltui.tui.session.session import Session
 
-_ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object": "an ", "text": "a "}
+_ARTICLES = {"number": "a ", "boolean": "a ", "null": "", "list": "a ", "object": "an ", "string": "a "}
 
 
 class NewValue:
@@ -42,13 +42,13 @@ class NewValue:
         if kinds is None:
             return ""
         kind, name = type_of(self._node), preview(self._name, 24)
-        if kind != "text":
+        if kind != "string":
             where = f" of {preview(self._tool, 24)}"
             return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where}. {key} changes its type."
         read = type_read(self._node.text())
         if read not in self._types or set(kinds) == {"string"}:
             return ""
-        return f'{name} is the text "{preview(self._node.text(), 24)}". {key} makes it {_ARTICLES[read]}{read}.'
+        return f'{name} is the string "{preview(self._node.text(), 24)}". {key} makes it {_ARTICLES[read]}{read}.'
 
 
 def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewValue | None:
@@ -90,12 +90,12 @@ class TypeCycle:
 
 
 def _in_order(types: Sequence[str], origin: Node | None) -> list[str]:
-    """The types in their order; the type that a text reads as comes right after text, as boolean for "true"."""
+    """The types in their order; the type that a text reads as comes right after string, as boolean for "true"."""
     if origin is None or origin.kind != "string" or not fits(origin):
         return list(types)
     read = type_read(origin.text())
-    if read not in types or "text" not in types:
+    if read not in types or "string" not in types:
         return list(types)
     others = [each for each in types if each != read]
-    behind = others.index("text") + 1
+    behind = others.index("string") + 1
     return [*others[:behind], read, *others[behind:]]

@@ -17,7 +17,7 @@ from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.set_views import InvocationView
 from evaltui.tui.lines import Line, preview
 
-_KINDS = {"string": "text", "array": "list"}
+_KINDS = {"array": "list"}
 _TOO_LONG = 200_000
 """The most bytes of a value that is edited in a text box."""
 _BEGINNINGS = (*"-0123456789tfn[{",)
@@ -95,7 +95,7 @@ def converted(node: Node, kind: str) -> bytes:
     if type_of(node) == kind:
         return node.source()
     text = shown_text(node)
-    if kind == "text":
+    if kind == "string":
         return encode(text, raw_bytes=True)
     try:
         value = parse_value(json_bytes(text.strip()))
@@ -118,7 +118,7 @@ def read_as_json(text: str) -> Node | None:
 
 
 def type_read(text: str) -> str:
-    """The type of a text that is JSON, other than text; "" if there is none."""
+    """The type of a text that is JSON, other than string; "" if there is none."""
     value = read_as_json(text)
     return type_of(value) if value is not None else ""
 

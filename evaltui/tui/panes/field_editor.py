@@ -220,7 +220,7 @@ class FieldEditor:
             view.box.display = False
             view.focus_on(view.lines)
             return
-        became_text = found.kind == "text" and self.edited.kind not in ("text", "absent")
+        became_text = found.kind == "string" and self.edited.kind not in ("string", "absent")
         if not became_text or self._new is not None:
             self.edited = found
 

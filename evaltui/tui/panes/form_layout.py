@@ -173,10 +173,10 @@ def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]
     first: Line = [("  ", ""), (label_text.ljust(label_width + 2), "name"), *value[0]]
     if field.aside:
         first += [("", FILL), (f"{printable(field.aside)} ", "dim")]
-    elif field.kind not in ("text", "absent"):
+    elif field.kind not in ("string", "absent"):
         first += [("", FILL), (f"{field.kind} ", "dim")]
     elif field.retype is not None:
-        first += [("", FILL), ("text ", "dim")]
+        first += [("", FILL), ("string ", "dim")]
     return [first, *([(indent, ""), *line] for line in value[1:])]
 
 

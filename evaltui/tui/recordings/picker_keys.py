@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.printable import quoted
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.forms.form import Choice
@@ -120,7 +121,7 @@ class PickerKeys:
 
         def check(text: str) -> None:
             if all(text != choice.label for choice in choices):
-                raise DocumentError(f"the eval_id {text!r} does not belong to exactly one case")
+                raise DocumentError(f"the eval_id {quoted(text)} does not belong to exactly one case")
 
         more = f"; {key} undoes it" if is_by_hand else ""
         question, is_cut = f"Case of this conversation{more}", len(choices) > _MOST_CHOICES

@@ -74,7 +74,7 @@ def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) ->
     """
     if session.document.is_dirty:
         raise DocumentError(
-            "another session is already restored; evaltui offers these changes again when you open the file"
+            "the changes of another session are restored already; to restore these, open the file again"
         )
     path = session.document.path
     assert path is not None

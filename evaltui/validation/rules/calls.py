@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.case_data import InvocationData
 from evaltui.evalset.editing.fresh_ids import fresh_id
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, a_turn
 
@@ -249,7 +249,7 @@ def _repeated(tools: list[PointedValue]) -> Iterator[PointedValue]:
 
 
 def _doubled(tool: PointedValue, what: str, fix: Fix | None) -> Diagnostic:
-    said = f"two {what} of this turn have the id {one_line(tool.text('id') or '', 40)!r}"
+    said = f"two {what} of this turn have the id {quoted(tool.text('id') or '', 40)}"
     return DUPLICATE_CALL_ID.at(tool.below("id"), said, fix=fix)
 
 
@@ -269,7 +269,7 @@ def _unanswered(tools: _TurnTools) -> Iterator[Diagnostic]:
         if identifier and identifier not in tools.answered:
             name = one_line(call.text("name") or "", 40)
             yield CALL_WITHOUT_ANSWER.at(
-                call, f"the tool call {name!r} has no tool response, but other calls of the turn have one"
+                call, f"the tool call {quoted(name)} has no tool response, but other calls of the turn have one"
             )
 
 
@@ -306,7 +306,7 @@ def _unpaired(response: PointedValue, identifier: str | None, meant: str | None)
     fix = _identified(response, meant) if meant else None
     said = "the tool response has no id, so it pairs with no tool call"
     if identifier:
-        said = f"no tool call of this turn has the id {one_line(identifier, 40)!r} of this tool response"
+        said = f"no tool call of this turn has the id {quoted(identifier, 40)} of this tool response"
     return ANSWER_WITHOUT_CALL.at(f"{response.pointer}/id", said, fix=fix)
 
 
@@ -326,5 +326,5 @@ def _named_otherwise(response: PointedValue, names: list[str]) -> Iterator[Diagn
     if name and names and name not in names:
         place = response.below("name")
         fix = Fix(f"Set the name to {one_line(names[0], 30)}", False, (Set(place.pointer, json_text(names[0])),))
-        said = f"the tool response is named {one_line(name, 30)!r}, but its tool call {one_line(names[0], 30)!r}"
+        said = f"the tool response is named {quoted(name, 30)}, but its tool call {quoted(names[0], 30)}"
         yield ANSWER_NAME_DIFFERS.at(place, said, fix=fix)

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from evaltui.document.edits import Rename
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.validation.misspellings import meant
 from evaltui.validation.pointed_values import PointedValue
@@ -104,7 +104,7 @@ def _unknown_metric(criteria: PointedValue, name: str, customs: PointedValue | N
     own = _keys(customs) if customs is not None else []
     near = _near(name, [other for other in (*METRICS, *own) if other not in criteria.data])
     place = criteria.below(name)
-    said = f"google-adk has no metric {one_line(name, 40)!r}, so it is not evaluated"
+    said = f"google-adk has no metric {quoted(name, 40)}, so it is not evaluated"
     if not near or _version(name) not in ("", _version(near)):
         return UNKNOWN_METRIC.at(place, said, at_key=True)
     fix = Fix(f"Rename it to {near}", True, (Rename(place.pointer, near),))
@@ -150,10 +150,10 @@ def check_custom_metrics(config: PointedValue) -> Iterator[Diagnostic]:
     for name in customs.data if isinstance(customs.data, dict) else ():
         custom = customs.below(name)
         if criteria is None or not isinstance(criteria.data, dict) or name not in criteria.data:
-            said = f"the custom metric {one_line(name, 40)!r} has no criterion, so it is never computed"
+            said = f"the custom metric {quoted(name, 40)} has no criterion, so it is never computed"
             yield UNUSED_CUSTOM_METRIC.at(custom, said, at_key=True)
         code = custom.member("code_config")
         path = code.text("name") if code is not None else None
         if code is not None and path is not None and "." not in path:
-            said = f"{one_line(path, 40)!r} has no module: write module.function"
+            said = f"{quoted(path, 40)} has no module: write module.function"
             yield BAD_FUNCTION_PATH.at(code.below("name"), said)

@@ -11,7 +11,7 @@ from evaltui.document.edits import Remove, Rename, Set, json_text
 from evaltui.evalset.case_data import as_number
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.keys import camel, snake
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
@@ -61,7 +61,7 @@ def check_criterion(criterion: PointedValue, name: str, custom: PointedValue | N
     metric = METRICS[name] if custom is None else None
     if metric is not None and metric.informational:
         fix = Fix("Delete the criterion", False, (Remove(criterion.pointer),))
-        said = f"{name} is informational: with a criterion it is not evaluated, without one it is reported"
+        said = f"a criterion disables {name}: without a criterion, every run reports the metric"
         yield INFORMATIONAL_THRESHOLD.at(criterion, said, at_key=True, fix=fix)
         return
     yield from _threshold(criterion, name, metric.range if metric is not None else _interval(custom))
@@ -122,7 +122,7 @@ def _match_type(place: PointedValue) -> Diagnostic:
     written = place.data
     near = meant(written, [name.lower() for name in MATCH_TYPES]).upper() if isinstance(written, str) else ""
     fix = Fix(f"Write {near}", True, (Set(place.pointer, json_text(near)),)) if near else None
-    what = f"{one_line(written, 30)!r} is" if isinstance(written, str) else "the value is"
+    what = f"{quoted(written, 30)} is" if isinstance(written, str) else "the value is"
     said = (
         f"{what} not a match type, so the metric is not evaluated; write {', '.join(MATCH_TYPES[:-1])} or "
         f"{MATCH_TYPES[-1]}"
@@ -298,6 +298,6 @@ def _rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
             other = fresh_id([identifier], identifier, every.__contains__)
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
-            said = f"rubric_id {one_line(identifier, 40)!r} is a duplicate, so the metric is not evaluated"
+            said = f"rubric_id {quoted(identifier, 40)} is a duplicate, so the metric is not evaluated"
             yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier or "")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.validation.dataset_case import PointedDatasetCase, author_of
 from evaltui.validation.misspellings import nearest
 from evaltui.validation.pointed_values import PointedValue
@@ -81,7 +81,7 @@ def _unknown_author(event: PointedValue, author: str, near: str, agents: Iterabl
     is_same = near.casefold() == author.casefold()
     fix = Fix(f"Write {one_line(near, 30)}", is_same, (Set(place.pointer, json_text(near)),)) if near else None
     names = one_line(", ".join(islice(agents, 10)), 60)
-    said = f"the author {one_line(author, 40)!r} is not among the agents: {names}"
+    said = f"the author {quoted(author, 40)} is not among the agents: {names}"
     return AUTHOR_WITHOUT_AGENT.at(place, said, fix=fix)
 
 
@@ -168,7 +168,7 @@ def _agent_ids(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         if identifier and identifier != name:
             place = agent.below(agent.key("agent_id") or "agent_id")
             fix = Fix(f"Write {one_line(name, 30)}", False, (Set(place.pointer, json_text(name)),))
-            said = f"agent_id is {one_line(identifier, 40)!r}, but the key is {one_line(name, 40)!r}"
+            said = f"agent_id is {quoted(identifier, 40)}, but the key is {quoted(name, 40)}"
             yield AGENT_ID_DIFFERS.at(place, said, fix=fix)
 
 
@@ -251,4 +251,4 @@ def _unknown_role(content: PointedValue, said: str, of_place: str) -> Diagnostic
     place, meant = content.below("role"), _MEANT_ROLES.get(said.strip().casefold(), "")
     wanted = of_place or meant
     fix = Fix(f"Write {wanted}", meant == wanted, (Set(place.pointer, json_text(wanted)),)) if wanted else None
-    return UNKNOWN_ROLE.at(place, f"the role {one_line(said, 30)!r} must be user or model", fix=fix)
+    return UNKNOWN_ROLE.at(place, f"the role {quoted(said, 30)} must be user or model", fix=fix)

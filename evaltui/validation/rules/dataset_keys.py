@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from evaltui.document.edits import Edit, Insert, Move, Rename, Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.keys import camel
-from evaltui.printable import one_line
+from evaltui.printable import quoted
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.dataset_case import PointedDatasetCase
 from evaltui.validation.pointed_values import PointedValue
@@ -188,7 +188,7 @@ def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Number
             if facts.eval_id in first:
                 other = fresh_id([facts.eval_id], facts.eval_id, taken.__contains__)
                 taken.add(other)
-                said = f"eval_case_id {one_line(facts.eval_id, 40)!r} is a duplicate of case {first[facts.eval_id] + 1}"
+                said = f"eval_case_id {quoted(facts.eval_id, 40)} is a duplicate of case {first[facts.eval_id] + 1}"
                 fix = renaming(facts.eval_id_pointer, other)
                 yield number, DUPLICATE_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=fix)
             first.setdefault(facts.eval_id, number)

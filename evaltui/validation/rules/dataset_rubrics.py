@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.evalset.editing.fresh_ids import fresh_id
-from evaltui.printable import one_line
+from evaltui.printable import quoted
 from evaltui.validation.dataset_case import PointedDatasetCase
 from evaltui.validation.pointed_values import PointedValue
 from evaltui.validation.rule import Diagnostic, Example, Rule, a_dataset_case, renaming
@@ -58,7 +58,7 @@ def _doubled(listed: list[PointedValue]) -> Iterator[Diagnostic]:
             other = fresh_id([identifier], identifier, taken.__contains__)
             taken.add(other)
             place = rubric.below(rubric.key("rubric_id") or "rubric_id")
-            said = f"rubric_id {one_line(identifier, 40)!r} is a duplicate in this group"
+            said = f"rubric_id {quoted(identifier, 40)} is a duplicate in this group"
             yield SAME_RUBRIC_ID.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier or "")
 

@@ -150,7 +150,7 @@ def _nothing_to_send(case: PointedDatasetCase) -> Iterator[Diagnostic]:
         said = "the case has no prompt, agent_data or user_scenario; eval generate runs no case of the dataset"
         yield EMPTY_DATASET_CASE.at(case.root, said)
     else:
-        said = f"eval generate needs prompt or agent_data and does not read {held}; it runs no case of the dataset"
+        said = f"eval generate needs prompt or agent_data, not {held}, so no case of the dataset runs"
         severity: Severity | None = "info" if case.is_recorded or held == "interactions_data_source" else None
         yield CASE_NOT_GENERATED.at(case.root.below(case.root.key(held) or held), said, severity=severity)
 

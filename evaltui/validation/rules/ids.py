@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.document.edits import Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
-from evaltui.printable import one_line, printable
+from evaltui.printable import printable, quoted
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import TALK, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn, renaming
@@ -77,7 +77,7 @@ def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
         if is_empty:
             yield number, EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=fix)
         else:
-            said = f"eval_id {one_line(facts.eval_id, 40)!r} is a duplicate of case {first[facts.eval_id] + 1}"
+            said = f"eval_id {quoted(facts.eval_id, 40)} is a duplicate of case {first[facts.eval_id] + 1}"
             yield number, DUPLICATE_EVAL_ID.at(facts.eval_id_pointer, said, fix=fix)
 
 
@@ -121,7 +121,7 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
     if identifier.strip() and identifier != identifier.strip():
         yield from _blanks_in(place, "eval_set_id")
     elif not _creatable(identifier):
-        said = f"google-adk allows only letters, digits and _ in an eval_set_id, not {one_line(identifier, 40)!r}"
+        said = f"google-adk allows only letters, digits and _ in an eval_set_id, not {quoted(identifier, 40)}"
         yield ODD_EVAL_SET_ID.at(place, said)
 
 
@@ -146,7 +146,7 @@ def _decomposed(tool: PointedValue) -> Iterator[Diagnostic]:
     if name is not None and not name.isascii() and not unicodedata.is_normalized("NFC", name):
         place, composed = tool.below("name"), unicodedata.normalize("NFC", name)
         fix = Fix("Compose the accents", False, (Set(place.pointer, json_text(composed)),))
-        said = f"{one_line(name, 40)!r} has combining accents, so it matches no Python function"
+        said = f"{quoted(name, 40)} has combining accents, so it matches no Python function"
         yield NAME_NOT_COMPOSED.at(place, said, fix=fix)
 
 
@@ -171,4 +171,4 @@ def _blanks_in(place: PointedValue, name: str, *, is_fixed: bool = True) -> Iter
     text = place.data
     if isinstance(text, str) and text != text.strip() and text.strip():
         fix = Fix("Delete the spaces", True, (Set(place.pointer, json_text(text.strip())),)) if is_fixed else None
-        yield BLANKS_AROUND.at(place, f"{name} {printable(text)[:40]!r} begins or ends with spaces", fix=fix)
+        yield BLANKS_AROUND.at(place, f"{name} {quoted(printable(text)[:40])} begins or ends with spaces", fix=fix)

@@ -238,7 +238,7 @@ WRONG_ENCODING = _syntax(
     "The file is UTF-16 or UTF-32.",
     "reads only UTF-8. Save the file as UTF-8. In Windows Notepad choose *UTF-8*, because its *Unicode* is UTF-16.",
     (b"\xff\xfe" + _GOOD_TEXT.encode("utf-16-le")).decode("utf-8", "surrogateescape"),
-    "Writes the file as UTF-8, if it has no byte order mark. With the mark, evaltui keeps the encoding.",
+    "Writes the file as UTF-8. If the file has a byte order mark, evaltui keeps the encoding.",
 )
 BYTE_ORDER_MARK = _syntax(
     "byte-order-mark",

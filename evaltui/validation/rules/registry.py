@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
+from evaltui.printable import quoted
 from evaltui.validation.misspellings import nearest
 from evaltui.validation.rule import Rule
 from evaltui.validation.rules import (
@@ -96,5 +97,5 @@ def _names(lists: Iterable[str]) -> list[str]:
     for name in names:
         if name not in RULES and name not in _GROUPS:
             near = nearest(name.lower(), (*RULES, *_GROUPS))
-            raise UnknownRuleError(f"there is no rule {name!r}" + (f"; did you mean {near}?" if near else ""))
+            raise UnknownRuleError(f"there is no rule {quoted(name)}" + (f"; did you mean {near}?" if near else ""))
     return names

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.rubric_edits import TYPES
-from evaltui.printable import one_line
+from evaltui.printable import quoted
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import TURN, Diagnostic, Example, Fix, Rule, a_case, renaming
 
@@ -65,7 +65,7 @@ def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[st
             every.add(other)
             place = rubric.below(rubric.key("rubric_id") or "")
             where = "its case" if identifier in around else "the same list"
-            said = f"rubric_id {one_line(identifier, 40)!r} is a duplicate in {where}, so google-adk aborts the run"
+            said = f"rubric_id {quoted(identifier, 40)} is a duplicate in {where}, so google-adk aborts the run"
             yield DUPLICATE_RUBRIC_ID.at(place, said, fix=renaming(place.pointer, other))
         seen.add(identifier)
 
@@ -129,5 +129,5 @@ def _type_of(rubric: PointedValue) -> Iterator[Diagnostic]:
         place = rubric.below("type")
         meant = kind.strip().upper().replace("-", "_").replace(" ", "_")
         fix = Fix(f"Write {meant}", True, (Set(place.pointer, json_text(meant)),)) if meant in TYPES else None
-        said = f"no metric reads rubrics of type {one_line(kind, 40)!r}; google-adk knows {', '.join(TYPES)}"
+        said = f"no metric reads rubrics of type {quoted(kind, 40)}; google-adk knows {', '.join(TYPES)}"
         yield UNKNOWN_RUBRIC_TYPE.at(place, said, fix=fix)

@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.editing.scenario_edits import PERSONAS
 from evaltui.evalset.keys import member, snake
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
 if TYPE_CHECKING:  # loading the models takes 0.1 s, and `evaltui rule` does not need them
@@ -91,8 +91,8 @@ def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has the wrong type.",
-    "google-adk does not convert a number to a string, or a list or string to an object. But it converts a string "
-    "with a number to that number, and true to 1 (pydantic's lax mode)." + _IN_DATASETS,
+    "google-adk rejects a number in place of a string, and a list or string in place of an object. But it reads a "
+    'string such as "2" as a number, and true as 1 (pydantic\'s lax mode).' + _IN_DATASETS,
     Example("turn", '{"user_content": "Hi"}'),
     fix="Writes a number as a string, replaces null with {} or [], or puts a string into a content object (not safe).",
 )
@@ -135,7 +135,7 @@ def wrong_root(root: Node, called: str = "an eval set", fix: Fix | None = None) 
 def _what_is(node: Node) -> str:
     if node.kind in ("boolean", "number"):
         return one_line(node.source().decode(), 20)
-    return f"the string {one_line(node.text(), 20)!r}" if node.kind == "string" else _IS.get(node.kind, node.kind)
+    return f"the string {quoted(node.text(), 20)}" if node.kind == "string" else _IS.get(node.kind, node.kind)
 
 
 WRONG_LENGTH = _schema(
@@ -247,13 +247,13 @@ UNKNOWN_PERSONA = _schema(
 
 
 def _unknown_persona(persona: Node, fix: Fix | None) -> Diagnostic:
-    said = f"google-adk has no persona {one_line(persona.text(), 40)!r}; it has {', '.join(PERSONAS)}"
+    said = f"google-adk has no persona {quoted(persona.text(), 40)}; it has {', '.join(PERSONAS)}"
     return UNKNOWN_PERSONA.at(persona.pointer(), said, fix=fix)
 
 
 CONVERSATION_OR_SCENARIO = _schema(
     "conversation-or-scenario",
-    "A case has neither a conversation nor a scenario, or both.",
+    "A case has no conversation and no scenario, or has both.",
     "`EvalCase` requires exactly one of `conversation` and `conversation_scenario`. An empty list counts as a "
     "conversation.",
     Example("case", '{"eval_id": "a"}'),

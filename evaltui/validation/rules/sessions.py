@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evaltui.document.edits import Set, json_text
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, StateValue
 from evaltui.validation.rule import TALK, Diagnostic, Example, Fix, Rule, a_set
 
@@ -63,7 +63,7 @@ def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]
     example = next(number for number, value in values if value.type == usual)
     for number, value in values:
         if value.type != usual:
-            said = f"{one_line(value.key, 40)!r} is {_A[value.type]} here, but {_A[usual]} in case {example + 1}"
+            said = f"{quoted(value.key, 40)} is {_A[value.type]} here, but {_A[usual]} in case {example + 1}"
             yield number, STATE_TYPE_DIFFERS.at(value.pointer, said, fix=_emptied(value, usual))
 
 
@@ -102,7 +102,7 @@ def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[N
 
 def _differs(facts: CaseFacts, usual: str) -> Diagnostic:
     fix = Fix(f"Write {one_line(usual, 30)}", False, (Set(facts.app_name_pointer, json_text(usual)),))
-    said = f"app_name is {one_line(facts.app_name or '', 40)!r} here, but {one_line(usual, 40)!r} in most cases"
+    said = f"app_name is {quoted(facts.app_name or '', 40)} here, but {quoted(usual, 40)} in most cases"
     return APP_NAME_DIFFERS.at(facts.app_name_pointer, said, fix=fix)
 
 
@@ -121,7 +121,7 @@ APP_NAME_UNLIKE_FOLDER = Rule(
 
 def _unlike_folder(facts: CaseFacts, agent: str) -> Diagnostic:
     name = one_line(facts.app_name or "", 40)
-    said = f"app_name is {name!r}, but the folder of the agent is {one_line(agent, 40)!r}"
+    said = f"app_name is {quoted(name)}, but the folder of the agent is {quoted(agent, 40)}"
     return APP_NAME_UNLIKE_FOLDER.at(facts.app_name_pointer, said)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from evaltui.document.edits import Edit, Move, Remove
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.printable import one_line
+from evaltui.printable import quoted
 from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set
 
 _TALK = (
@@ -78,7 +78,7 @@ def _doubled(name: str, times: int, pointer: str) -> Diagnostic:
     # Always index 0: each removal makes the next duplicate the first.
     fix = Fix("Delete the ignored keys", False, tuple(Remove(pointer, 0) for _ in range(times - 1)))
     count = "" if times == 2 else f" ({times} times)"
-    said = f"duplicate key {one_line(name, 40)!r}{count}; only the last value is read"
+    said = f"duplicate key {quoted(name, 40)}{count}; only the last value is read"
     return DUPLICATE_KEY.at(pointer, said, at_key=True, fix=fix)
 
 

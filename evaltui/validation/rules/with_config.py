@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.document.edits import Insert, Set, json_text
-from evaltui.printable import one_line
+from evaltui.printable import quoted
 from evaltui.scoring.metrics.tool_trajectory import match_type
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn
@@ -166,7 +166,5 @@ def _rubrics(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[Numbe
         for number, facts in enumerate(cases):
             for identifier, kind, pointer in facts.rubric_ids:
                 if kind == metric.rubric_type and identifier in criterion.rubric_ids:
-                    said = (
-                        f"rubric {one_line(identifier, 40)!r} is also in the config, so {metric.name} is not evaluated"
-                    )
+                    said = f"rubric {quoted(identifier, 40)} is also in the config, so {metric.name} is not evaluated"
                     yield number, RUBRIC_ID_IN_CONFIG.at(pointer, said)

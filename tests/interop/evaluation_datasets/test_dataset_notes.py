@@ -28,10 +28,10 @@ def test_single_turns_need_no_note() -> None:
 
 def test_earlier_turns_become_context() -> None:
     assert notes_of(talk(2)) == [
-        "In a dataset, only the last turn of a case is compared. 1 earlier turn in 1 case is only context."
+        "In a dataset, only the last turn of a case is compared. 1 earlier turn in 1 case gives only context."
     ]
     assert notes_of(talk(7), talk(4), talk(1)) == [
-        "In a dataset, only the last turn of a case is compared. 9 earlier turns in 2 cases are only context."
+        "In a dataset, only the last turn of a case is compared. 9 earlier turns in 2 cases give only context."
     ]
 
 

@@ -333,7 +333,7 @@ async def test_the_trial_lapses_where_the_config_changes_on_disk() -> None:
         await put_here(s, "0.5")
         s.path.with_name("test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. The tried criteria were dropped.", "0.3")
+        s.expect("The config changed on disk. Your changed criteria were dropped.", "0.3")
         assert not s.shows("tool_trajectory_avg_score")
         assert not s.shows("tried, not written")
 
@@ -361,7 +361,7 @@ async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered(
     config = '{"criteria": {"safety_v1": {"x": 1}, "response_match": 0.5}}'
     async with criteria(config) as s:
         s.expect(
-            "✗ threshold is required", "google-adk has no metric 'response_match'", "google-adk rejects this config"
+            "✗ threshold is required", 'google-adk has no metric "response_match"', "google-adk rejects this config"
         )
         await s.press("home")
         await put_here(s, "0.5")

@@ -19,7 +19,7 @@ TWICE = json.dumps({"eval_cases": [case("greeting"), case("refund"), case("greet
 async def test_problems_come_and_go_with_edits_and_name_their_case() -> None:
     async with scenario(TWICE, NORMAL, name=NAME) as s:
         assert "1 warning" in s.title
-        s.expect("greeting  eval_case_id 'greeting' is a duplicate of case 1")
+        s.expect('greeting  eval_case_id "greeting" is a duplicate of case 1')
         await s.press("3", "enter", "enter", "f7")
         await s.type("third")
         await s.press("escape")

@@ -34,7 +34,7 @@ async def test_each_letter_scores_its_case(size: tuple[int, int]) -> None:
                 "Scores 1 ✓ 2 ✗ 1 – · live ·",
                 "· live · sorted: failing first",
                 "✓ 1.00 ≥ 0.80",
-                "▲ +0.08 expected changed",
+                "▲ +0.08 case changed",
             )
 
 
@@ -49,7 +49,7 @@ async def test_undo_and_redo_score_at_once() -> None:
         assert not s.shows("▼")
         await s.press("U")
         assert s.title.endswith("  3 ✗ 1 –")
-        s.expect("▼ -0.92 fails now, expected changed")
+        s.expect("▼ -0.92 fails now, case changed")
 
 
 async def test_a_save_keeps_what_live_mode_said() -> None:
@@ -57,9 +57,9 @@ async def test_a_save_keeps_what_live_mode_said() -> None:
         await live(s)
         await s.enter("Hello")
         await s.edit("Hi, how can I", "Good day")
-        s.expect("▼ -0.92 fails now, expected changed")
+        s.expect("▼ -0.92 fails now, case changed")
         await s.press("ctrl+s")
-        s.expect("▼ -0.92 fails now, expected changed")
+        s.expect("▼ -0.92 fails now, case changed")
         assert s.status.strip() == "saved set.evalset.json · greeting fails now · 3 ✗ 1 –"
 
 
@@ -70,7 +70,7 @@ async def test_a_turn_that_is_added_is_scored() -> None:
         await s.press("A", "escape")
         assert s.title.endswith("  3 ✗ 1 –")
         await s.press("4")
-        s.expect("▼ fails now, expected changed  1 turn recorded, 2 expected")
+        s.expect("▼ fails now, case changed  1 turn recorded, 2 expected")
         await s.press("1", "u")
         assert s.title.endswith("1 ✓ 2 ✗ 1 –")
 

@@ -17,7 +17,7 @@ async def test_a_narrow_terminal_shows_one_pane_at_a_time() -> None:
         s.expect("eval_id")
         assert not s.shows("pasted_from_a_terminal")
         await s.press("3")
-        s.expect("duplicate key 'name'")
+        s.expect('duplicate key "name"')
         assert not s.shows("Session input")
         await s.press("1")
         s.expect("pasted_from_a_terminal")

@@ -102,7 +102,7 @@ async def test_a_file_that_is_read_again_is_checked_again() -> None:
 async def test_files_that_are_no_eval_sets_have_only_what_opening_found() -> None:
     async with scenario('{"a": 1, "a": 2, "eval_id": 5}', NORMAL, name="notes.json") as s:
         assert "1 warning" in s.title
-        s.expect("line 1: duplicate key 'a'")
+        s.expect('line 1: duplicate key "a"')
 
 
 async def test_bytes_that_are_no_text_are_said_once() -> None:

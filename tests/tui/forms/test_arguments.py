@@ -41,7 +41,7 @@ async def test_types_go_round_and_come_back_to_the_value_that_was() -> None:
         for _ in range(6):
             await s.press("t")
             kinds.append(s.cursor().split()[-1])
-        assert kinds == ["boolean", "null", "list", "object", "text", "number"]
+        assert kinds == ["boolean", "null", "list", "object", "string", "number"]
         assert s.bytes() == s.original
         await s.press("u")
         assert s.bytes() == s.original
@@ -228,7 +228,7 @@ async def test_a_value_without_others_like_it_stays_a_text_and_t_makes_it_what_i
     async with scenario(SNAKE) as s:
         await add_argument(s, "get_weather", "passengers", value)
         assert f'"passengers": "{value}"}}'.encode() in s.bytes()
-        assert s.status.strip() == f'passengers is the text "{value}". t makes it {makes}.'
+        assert s.status.strip() == f'passengers is the string "{value}". t makes it {makes}.'
         await s.press("t")
         assert f'"passengers": {value}}}'.encode() in s.bytes()
         await s.press(*"ttttt")
@@ -240,7 +240,7 @@ async def test_a_value_without_others_like_it_stays_a_text_and_t_makes_it_what_i
 async def test_nothing_is_said_of_a_text_that_reads_as_a_text() -> None:
     async with scenario(SNAKE) as s:
         await add_argument(s, "get_weather", "lang", "nb")
-        assert "text" not in s.status
+        assert "string" not in s.status
         await s.edit("city", "4")
         assert b'"city": "4"' in s.bytes()
         assert "makes it" not in s.status
@@ -254,7 +254,7 @@ async def test_types_of_a_text_go_round_from_the_one_that_it_reads_as() -> None:
         for _ in range(6):
             await s.press("t")
             kinds.append(s.cursor().split()[-1])
-        assert kinds == ["boolean", "number", "null", "list", "object", "text"]
+        assert kinds == ["boolean", "number", "null", "list", "object", "string"]
         assert s.bytes() == s.original
 
 
@@ -274,7 +274,7 @@ async def test_a_new_member_of_any_json_says_which_type_it_has() -> None:
         await s.press("home", "2", "a")
         await s.type("c\r")
         await s.type("4\r")
-        assert 'c is the text "4". t makes it a number.' in s.status
+        assert 'c is the string "4". t makes it a number.' in s.status
 
 
 @pytest.mark.parametrize("before", [[], ["a", "escape"]], ids=["at once", "after names were suggested"])

@@ -49,7 +49,7 @@ def test_what_is_copied_of_any_line_is_a_value_of_the_file(text: str) -> None:
                 assert value is not None, stop
                 assert json.dumps(json.loads(json_of(value))) in inside, stop
                 seen += 1
-            if isinstance(stop, Field) and stop.kind == "text" and value is not None:
+            if isinstance(stop, Field) and stop.kind == "string" and value is not None:
                 assert json.loads(json_of(value)) == stop.text
     assert seen > 20
 
@@ -166,4 +166,4 @@ async def test_a_whole_call_is_not_pasted_as_a_name() -> None:
         await s.to("name ")
         await s.press("p")
         assert s.bytes() == s.original
-        s.expect("the copied value is an object; this line needs a text")
+        s.expect("the copied value is an object; this line needs a string")

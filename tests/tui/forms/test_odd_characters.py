@@ -86,7 +86,7 @@ async def test_beside_what_is_edited_as_json() -> None:
 
 async def test_in_a_text_that_is_edited() -> None:
     async with scenario(BAD) as s:
-        await s.enter("t  ", "text")
+        await s.enter("t  ", "string")
         await s.press("end", "!", "home", "R", "delete", "escape")
         assert s.bytes() == BAD.replace(b"r\xe9sum\xe9", b"R\xe9sum\xe9!")
 
@@ -94,7 +94,7 @@ async def test_in_a_text_that_is_edited() -> None:
 async def test_in_a_text_that_is_given_another_type() -> None:
     async with scenario(BAD) as s:
         await s.enter("t  ")
-        await s.to("text")
+        await s.to("string")
         await s.press("t", "t", "t", "t")
         assert s.bytes() == BAD.replace(b'"r\xe9sum\xe9"', b'["r\xe9sum\xe9"]')
 

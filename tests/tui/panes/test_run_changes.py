@@ -89,7 +89,7 @@ async def test_a_save_marks_what_it_changed_and_nothing_else() -> None:
         await s.press("ctrl+s", "4")
         assert "▼1 · saved" in lines(s)[0]
         shown = "\n".join(lines(s))
-        assert "✗ escalate ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 1.00 ▼ -1.00 fails now, expected changed" in shown
+        assert "✗ escalate ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 1.00 ▼ -1.00 fails now, case changed" in shown
         assert "text changed" not in shown
         assert len(lines(s)[0].split()[-1]) == 3  # runs
 

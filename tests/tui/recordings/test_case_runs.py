@@ -73,7 +73,7 @@ async def test_when_the_chosen_run_is_gone_the_latest_counts_and_a_line_says_so(
         (s.path.parent / "old.json").write_text(result_file(3.0, escalate=BAD).replace("session-0", "another"))
         await s.press("f5")
         assert line_of(s, "✗ greeting").startswith("✗")
-        s.expect("greeting: the chosen run 'session-0' of old.json is gone; the latest run is used")
+        s.expect('greeting: the chosen run "session-0" of old.json is gone; the latest run is used')
 
 
 @SIZES

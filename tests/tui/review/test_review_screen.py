@@ -632,7 +632,7 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
         s.expect("what-if")
         (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. The tried criteria were dropped.")
+        s.expect("The config changed on disk. Your changed criteria were dropped.")
         assert not s.shows("what-if")
         await s.press("w")
         s.expect("you changed no criteria")

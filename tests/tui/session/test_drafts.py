@@ -178,7 +178,7 @@ async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -
         await s.enter("a  ")
         await s.to("two")
         await s.press("enter", "!")
-        assert "the object has the key 'k' 2 times" in s.status
+        assert 'the object has the key "k" 2 times' in s.status
         await s.press("escape")
         s.expect("two!", NOT_YET)
         assert s.bytes() == s.original
