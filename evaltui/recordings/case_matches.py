@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
@@ -39,6 +39,14 @@ class Unmatched(NamedTuple):
 
     conversation: Conversation
     reason: str
+
+
+def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) -> tuple[Unmatched, ...]:
+    """The conversations without a case that a review of this set shows.
+
+    A folder of recordings may also have conversations that name another set: they need no decision in this one.
+    """
+    return tuple(each for each in unmatched if each.conversation.eval_set_id in (None, eval_set_id))
 
 
 class Matching(NamedTuple):

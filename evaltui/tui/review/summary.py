@@ -41,6 +41,7 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         _line(PASSED, f"{counts['accepted']:,} accepted{_names(queue, session, 'accepted')}"),
         _line(ERROR, f"{counts[_WRONG]:,} where the agent is wrong{_names(queue, session, _WRONG)}"),
         _line(NOT_EVALUATED, f"{left:,} left{skipped}{_names(queue, session, None, 'skipped')}"),
+        *_unmatched(queue),
         _line(NO_MARK, ""),
     ]
     if outside := len(queue.every) - len(queue.entries):
@@ -57,9 +58,26 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     return rows
 
 
+def said_at_start(queue: ReviewQueue) -> str:
+    """What the queue counts, if it also has recordings without a case; else ""."""
+    turns, others = (queue.counts(of_unmatched=each).total() for each in (False, True))
+    if not others or not turns:
+        return ""
+    return f"{_turns(turns)} to review, then {others:,} recorded conversation{'s' * (others != 1)} without a case."
+
+
+def _unmatched(queue: ReviewQueue) -> list[ReviewRow]:
+    """The recorded conversations without a case, with the key that makes cases of them."""
+    count = queue.counts(of_unmatched=True).total()
+    if not count:
+        return []
+    what = f"{count:,} recorded conversation{'s' * (count != 1)} without a case"
+    return [_line(NOT_EVALUATED, f"{what}: {key_of('review.conversations')} on it adds a case to the set")]
+
+
 def _names(queue: ReviewQueue, session: Session, *decisions: DecisionKind | None) -> str:
     """The turns with one of these decisions, the first ones by name."""
-    found = [entry for entry in queue.entries if entry.decision in decisions]
+    found = [each for each in queue.entries if each.decision in decisions and each.unmatched is None]
     if not found:
         return ""
     more = f" and {len(found) - _MOST:,} more" if len(found) > _MOST else ""
