@@ -34,6 +34,10 @@ class CaseMatch(NamedTuple):
     matched_by: MatchedBy
 
 
+NO_RECORDING = "there is no recording of this case"
+"""Why a case is not evaluated, if no conversation belongs to it."""
+
+
 class Unmatched(NamedTuple):
     """A conversation that belongs to no case, and the reason as a clause."""
 
@@ -128,14 +132,13 @@ def match(
         tuple(
             tuple(_without_given(each, case) for each in its_own) for case, its_own in zip(cases, in_order, strict=True)
         ),
-        tuple(None if each else rivals.get(index, _NO_RECORDING) for index, each in enumerate(found)),
+        tuple(None if each else rivals.get(index, NO_RECORDING) for index, each in enumerate(found)),
         tuple(unmatched),
         tuple(warnings),
     )
 
 
 _LONGEST_NAME = 60
-_NO_RECORDING = "there is no recording of this case"
 _HOW = {
     "user_text": "by its first user message",
     "only_one": "because it is the only conversation",

@@ -25,7 +25,6 @@ from evaltui.tui.review.verdict_change import VerdictChange
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 
-
 _NAME_MIN, _NAME_MAX = 12, 60
 _AROUND_NAME = 62
 """Cells of the status line around the title of a case: the verdict, and the undo key."""

@@ -32,13 +32,7 @@ class ReviewHead(LineBar):
 
     def _position(self) -> Line:
         queue, entry = self._queue, self._queue.entry
-        is_unmatched = entry is not None and entry.unmatched is not None and not queue.is_over
-        counts = queue.counts(of_unmatched=is_unmatched)
-        done = counts["accepted"] + counts["agent is wrong"]
-        left = f"{counts[None]:,} left "
-        if self.size.width >= _ROOMY:
-            skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
-            left = f"{done:,} done · {skipped}{left}"
+        left = self._counted()
         aside: Line = [("", FILL), (f"  {left}", "dim")] if self.size.width >= _NARROW else []
         if entry is None or queue.is_over:
             return [(" Review", "heading"), *aside]
@@ -46,8 +40,21 @@ class ReviewHead(LineBar):
         position = f" Review [{number:,}/{count:,}]  "
         room = self.size.width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
         # The number of the turn is at the end of the name, so a long name is cut in the middle.
-        name = cut_in_the_middle(printable(queue.name(entry)), max(_NAME_MIN, room))
+        name = cut_in_the_middle(printable(queue.name(entry)), max(_NAME_MIN, room - 1))
         return [(position, "heading"), (name, "key"), *aside]
+
+    def _counted(self) -> str:
+        """The decisions about turns; in a queue without turns, those about recordings without a case."""
+        queue = self._queue
+        turns, others = queue.counts(), queue.counts(of_unmatched=True)
+        counts = turns or others
+        left = f"{counts[None]:,} left "
+        if self.size.width < _ROOMY:
+            return left
+        done = counts["accepted"] + counts["agent is wrong"]
+        skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
+        is_unmatched = queue.entry is not None and queue.entry.unmatched is not None and not queue.is_over
+        return f"{'turns: ' if turns and is_unmatched else ''}{done:,} done · {skipped}{left}"
 
     def _scores(self) -> Line:
         queue, entry = self._queue, self._queue.entry
@@ -55,7 +62,11 @@ class ReviewHead(LineBar):
             return []
         item = queue.item(entry)
         if item is None or queue.items.shown_criteria is None:
-            said = "a recorded conversation without a case; the turns do not count it" if entry.unmatched is not None else "nothing to compare"
+            said = (
+                "recorded conversation without a case, not counted as a turn"
+                if entry.unmatched is not None
+                else "nothing to compare"
+            )
             return [(f" {said}", "dim")]
         is_trial = queue.items.is_trial
         right = [

@@ -92,7 +92,7 @@ class ReviewScreen(CommandScreen):
         self._take_up_scores()
         said = self._begin()
         self._display.show_entry()
-        self.status.say(" · ".join(filter(None, [said, self._trouble])))
+        self.status.say(" · ".join(filter(None, [self._trouble, said])))
         if not self.file.session.scores.has_any:
             self.show_scores()
 
@@ -151,8 +151,7 @@ class ReviewScreen(CommandScreen):
             self._is_asked = False
             self.status.say(f"Scored again: {self.file.session.scores.counted() or 'no case has a score'}.")
         if was_empty:
-            self.status.say(self._trouble)
-            self._begin()
+            self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
         self._display.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def action_run_again(self) -> None:

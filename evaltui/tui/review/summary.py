@@ -68,11 +68,13 @@ def said_at_start(queue: ReviewQueue) -> str:
 
 def _unmatched(queue: ReviewQueue) -> list[ReviewRow]:
     """The recorded conversations without a case, with the key that makes cases of them."""
-    count = queue.counts(of_unmatched=True).total()
-    if not count:
+    counts = queue.counts(of_unmatched=True)
+    if not (count := counts.total()):
         return []
     what = f"{count:,} recorded conversation{'s' * (count != 1)} without a case"
-    return [_line(NOT_EVALUATED, f"{what}: {key_of('review.conversations')} on it adds a case to the set")]
+    skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
+    on_it = f"{key_of('review.conversations')} on {'one' if count > 1 else 'it'} adds a case to the set."
+    return [_line(NOT_EVALUATED, f"{what}{skipped}. {on_it}")]
 
 
 def _names(queue: ReviewQueue, session: Session, *decisions: DecisionKind | None) -> str:
