@@ -180,9 +180,13 @@ class DecisionKeys:
             if text:
                 done = self._desk.note(entry, text)
                 self._display.show_entry(key=self._key)
-                self._display.status.say(self._said(done, "Noted"), undo_said())
+                self._display.status.say(self._said(done, self._noted()), undo_said())
 
         self._file.stage.ask(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
+
+    def _noted(self) -> str:
+        sidecar = self._desk.sidecar
+        return f"Noted in {sidecar.path.name}" if sidecar is not None else "Noted"
 
     # --- undo --------------------------------------------------------------------------------------------------
 

@@ -50,7 +50,8 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     if session.document.is_dirty:
         rows.append(_line(NO_MARK, f"{key_of('review.save')} saves the accepted changes to {session.file_name}."))
     if queue.are_kept and counts["accepted"] + counts[_WRONG]:
-        rows.append(_line(NO_MARK, f"Decisions and notes are saved in {session.file_name}{ENDING_OF_SIDECARS}."))
+        kept = f"{session.file_name}{ENDING_OF_SIDECARS}"
+        rows.append(_line(NO_MARK, f"Decisions and notes are saved in {kept}. Commit it with the set."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
     rows.append(
         _line(NO_MARK, f"{editor} opens the editor, {back} goes back to the last turn, {key_of('quit')} quits.")

@@ -128,12 +128,14 @@ async def test_decisions_are_lines_beside_the_set_and_undo_takes_them_back() -> 
         assert (line["eval_id"], line["turn"], line["decision"]) == ("book_flight", 2, "agent is wrong")
         assert line["author"]
         assert s.bytes() == s.original
+        await s.press("s", "u")
+        assert sidecar(s)[2]["takes_back"] == sidecar(s)[1]["id"]
         await s.press("u")
         assert "book_flight" in head(s)
-        assert sidecar(s)[1]["takes_back"] == line["id"]
+        assert not sidecar(s), "a new file without a decision is deleted"
         await s.press("A")
-        assert sidecar(s)[2]["decision"] == "accepted"
-        assert len(sidecar(s)[2]["changes"]) == 2
+        assert sidecar(s)[0]["decision"] == "accepted"
+        assert len(sidecar(s)[0]["changes"]) == 2
 
 
 async def test_a_decision_is_remembered_until_either_side_changes() -> None:
@@ -496,7 +498,7 @@ async def test_undo_takes_back_what_was_done_last_be_it_an_edit() -> None:
         assert "agent is wrong" in s.screen()[1]
         await s.press("u")
         assert "agent is wrong" not in s.screen()[1]
-        assert sidecar(s)[1]["takes_back"] == sidecar(s)[0]["id"]
+        assert not sidecar(s)
 
 
 async def test_accepted_turns_keep_their_place_in_the_queue() -> None:
