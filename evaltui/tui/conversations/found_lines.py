@@ -104,8 +104,9 @@ class FoundLines:
             return cells
 
         known = given(min(self._known, _KNOWN if width > _WIDE else _SHORT_KNOWN), 4)
-        turns = given(_TURNS)
+        # Apps tell conversations apart; the turns of the selected one are also beside the list.
         app = given(self._app) if found.has_several_apps else 0
+        turns = given(_TURNS)
         tools = given(min(self._tools, max(_LEAST_TOOLS, room // 2)))
         more = min(self._words, _MORE_WORDS) - _WORDS
         room -= max(0, more)
