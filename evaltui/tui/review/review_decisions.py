@@ -26,6 +26,8 @@ from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 
 _NAME_MIN, _NAME_MAX = 12, 60
+_SKIPPED = 36
+"""The most cells of the name of a skipped entry."""
 _AROUND_NAME = 62
 """Cells of the status line around the title of a case: the verdict, and the undo key."""
 
@@ -164,7 +166,8 @@ class DecisionKeys:
             return
         done = self._desk.decide(entry, "skipped")
         self._display.go_on(
-            self._said(done, f"{self._queue.name(entry)}: skipped, moved to the end of the queue"), undo_said()
+            self._said(done, f"Skipped {cut_in_the_middle(self._queue.name(entry), _SKIPPED)}. It comes again."),
+            undo_said(),
         )
 
     def action_note(self) -> None:

@@ -60,9 +60,10 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
 
 
 def said_at_start(queue: ReviewQueue) -> str:
-    """What the queue counts, if it also has recordings without a case; else ""."""
-    turns, others = (queue.counts(of_unmatched=each).total() for each in (False, True))
-    if not others or not turns:
+    """What the queue counts, if it also has recordings without a case and nothing is decided yet; else ""."""
+    counts, others = queue.counts(), queue.counts(of_unmatched=True).total()
+    turns = counts[None]
+    if not others or not turns or turns < counts.total():
         return ""
     return f"{_turns(turns)} to review, then {others:,} recorded conversation{'s' * (others != 1)} without a case."
 
