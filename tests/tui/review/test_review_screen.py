@@ -180,6 +180,7 @@ async def test_what_is_skipped_comes_round_at_the_end() -> None:
         await s.press("s")
         assert "too_long" in head(s)
         assert "1 skipped" in head(s)
+        assert "Skipped book_flight › turn 2. It comes again." in s.status
         await s.press("r", "s")
         assert "book_flight" in head(s)
         await s.press("r", "s")
@@ -772,6 +773,8 @@ async def test_a_long_name_is_cut_in_the_middle_so_the_turn_stays() -> None:
 async def test_the_first_message_says_what_the_queue_counts() -> None:
     async with review(at="book_flight") as s:
         assert "2 turns to review, then 1 recorded conversation without a case." in s.status
+        await s.press("s", "escape", "o")
+        assert "turns to review" not in s.status, "only until something is decided"
 
 
 async def test_in_one_column_the_title_names_both_files_in_the_order_of_the_lines() -> None:
