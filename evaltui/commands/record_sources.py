@@ -15,7 +15,7 @@ from evaltui.printable import one_line, quoted
 from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import recordings_in
+from evaltui.recordings.recording_search import others_text, recordings_in
 from evaltui.recordings.session_places import SESSIONS, sessions_among
 from evaltui.runs.inputs import STDIN
 
@@ -121,9 +121,8 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
             in_folder = recordings_in(path)
             sessions = sessions_among(in_folder.others)
             found = [(each, each == path) for each in (*in_folder.paths, *sessions)]
-            if others := len(in_folder.others) - len(sessions):
-                what = "recordings" if others > 1 else "a recording"
-                read.said.append(f"{others} file{'s' * (others != 1)} in {name} skipped: not {what}")
+            if others := [each for each in in_folder.others if each not in sessions]:
+                read.said.append(others_text(len(found), others, f"in {name}"))
             if not found:
                 raise DocumentError(f"{name}: there is no recording and no session in this folder")
         for each, is_named in found:

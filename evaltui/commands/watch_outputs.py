@@ -41,5 +41,5 @@ class WatchOutputs:
         baselines.compare(scored)
         if writes:
             self._reports.write(scored, allow_not_evaluated=self.allow)
-        notes = [*scored.said, *note_lines(scored.runs)]
+        notes = [*scored.said, *note_lines(scored.runs, "watch")]
         return SettledRun(notes, baselines.exit_code(scored, allow_not_evaluated=self.allow))

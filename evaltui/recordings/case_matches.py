@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
@@ -34,11 +34,23 @@ class CaseMatch(NamedTuple):
     matched_by: MatchedBy
 
 
+NO_RECORDING = "there is no recording of this case"
+"""Why a case is not evaluated, if no conversation belongs to it."""
+
+
 class Unmatched(NamedTuple):
     """A conversation that belongs to no case, and the reason as a clause."""
 
     conversation: Conversation
     reason: str
+
+
+def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) -> tuple[Unmatched, ...]:
+    """The conversations without a case that a review of this set shows.
+
+    A folder of recordings may also have conversations that name another set: they need no decision in this one.
+    """
+    return tuple(each for each in unmatched if each.conversation.eval_set_id in (None, eval_set_id))
 
 
 class Matching(NamedTuple):
@@ -120,14 +132,13 @@ def match(
         tuple(
             tuple(_without_given(each, case) for each in its_own) for case, its_own in zip(cases, in_order, strict=True)
         ),
-        tuple(None if each else rivals.get(index, _NO_RECORDING) for index, each in enumerate(found)),
+        tuple(None if each else rivals.get(index, NO_RECORDING) for index, each in enumerate(found)),
         tuple(unmatched),
         tuple(warnings),
     )
 
 
 _LONGEST_NAME = 60
-_NO_RECORDING = "there is no recording of this case"
 _HOW = {
     "user_text": "by its first user message",
     "only_one": "because it is the only conversation",

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.evalset.formats import ENDING_OF_SIDECARS
 from evaltui.file_access import is_file, is_folder
-from evaltui.files.folder_search import Bounds, Walk, matching
+from evaltui.files.folder_search import Bounds, SearchLimitError, Walk, matching
+from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.settings.project_settings import project_settings
 
 HISTORY = Path(".adk") / "eval_history"
 """The path of google-adk's results in the folder of an agent."""
+BESIDE = "recordings"
+"""The name of the folder beside a set that advice names."""
+_LONGEST_LOOK = 1.0
+"""Seconds of the search for advice."""
+_ENDINGS = 40
+"""The most characters that name the endings of other files."""
 _RESULT = ".evalset_result.json"
 _HEAD = 1 << 18
 """The number of first bytes that show the format of a recording."""
@@ -39,6 +47,14 @@ class FoundRecordings(NamedTuple):
     """Results of google-adk's history that are of another set."""
 
 
+def others_text(count: int, others: Sequence[Path], where: str) -> str:
+    """`5 recordings in DIR; 2 other files (.py) are not recordings`. `count` is the number of recordings."""
+    endings = one_line(", ".join(dict.fromkeys(path.suffix or path.name for path in others)), _ENDINGS)
+    one = f"1 other file ({endings}) is not a recording"
+    said = one if len(others) == 1 else f"{len(others)} other files ({endings}) are not recordings"
+    return f"{count} recording{'s' * (count != 1)} {where}; {said}"
+
+
 def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings:
     """The recordings in a folder, at any depth, by name.
 
@@ -52,6 +68,17 @@ def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings
     walk = Walk(folder, bounds, lambda path, _: unreadable.append(path), hidden=HISTORY.parts[:1])
     files = [path for path in walk if not path.name.startswith(".") and is_file(path)]
     return _sorted_out(sorted([*files, *unreadable]), folder, bounds)
+
+
+def recordings_beside(eval_set: Path) -> Path | None:
+    """The folder `recordings` beside a set, if it holds a recording. No run uses it unless it is named."""
+    folder = eval_set.parent / BESIDE
+    if not is_folder(folder):
+        return None
+    try:
+        return folder if recordings_in(folder, Bounds(seconds=_LONGEST_LOOK)).paths else None
+    except SearchLimitError:
+        return None
 
 
 def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordings:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len
@@ -19,6 +21,8 @@ from evaltui.report.printed_lines import print_lines
 Listed = tuple[Conversation, RecordingFormat, float | None]
 """A conversation, the format of its source, and its start in seconds since 1970."""
 _INDENT = "    "
+_FILE = 24
+"""The least characters of the name of a file."""
 
 
 def print_list(listed: Sequence[Listed], known: KnownCases, form: str) -> None:
@@ -70,11 +74,12 @@ def _iso(started: float | None) -> str | None:
     return at.isoformat(timespec="seconds").replace("+00:00", "Z") if at is not None else None
 
 
-def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Iterator[Text]:
+def list_lines(listed: Sequence[Listed], known: KnownCases, width: int) -> Iterator[Text]:
     """Lines for each conversation: id, time and number of turns, then its first message, tools and faults.
 
-    An id is never cut, because `--conversation` needs it.
+    An id is never cut, because `--conversation` needs it. If there are several files, each conversation names its own.
     """
+    folder = _common_folder({conversation.path for conversation, _, _ in listed})
     for conversation, _, started in listed:
         turns = [turn_of(each.invocation) for each in _turns(conversation)]
         at = (_iso(started) or "")[:16].replace("T", " ") or "no time"
@@ -85,10 +90,28 @@ def list_lines(listed: Iterable[Listed], known: KnownCases, width: int) -> Itera
         silence = "no user message" if turns else "no turns"
         first = next((text for each in turns if (text := one_line(each.user_text, width))), silence)
         yield _below(first, width)
-        if about := _about(conversation, [call.name or "" for turn in turns for call in turn.calls]):
-            yield _below(about, width, "dim")
+        file = _file_of(conversation, folder)
+        about = _about(conversation, [call.name or "" for turn in turns for call in turn.calls])
+        if said := " · ".join(filter(None, [one_line(file, max(_FILE, width // 2)), about])):
+            yield _below(said, width, "dim")
         if conversation.unread is not None:
             yield _below(f"part of it cannot be read: {conversation.unread}", width, "red")
+
+
+def _common_folder(paths: Collection[Path]) -> Path | None:
+    """The deepest folder that holds all files; None for a single file."""
+    try:
+        return Path(os.path.commonpath([path.parent for path in paths])) if len(paths) > 1 else None
+    except ValueError:  # absolute and relative paths
+        return Path()
+
+
+def _file_of(conversation: Conversation, folder: Path | None) -> str:
+    """The file of a conversation, relative to `folder` if it lies there; "" if there is only one file."""
+    path = conversation.path
+    if folder is None:
+        return ""
+    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
 def _joined(name: str, facts: Sequence[str], width: int) -> Iterator[Text]:

@@ -16,6 +16,7 @@ from evaltui.report.reviewed_set import (
     item_title,
     kind_counts,
     metrics_text,
+    not_counted_text,
     why_of_item,
 )
 from evaltui.report.run_table import wrapped
@@ -38,6 +39,8 @@ def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
     subject = reviewed.review.run.subject
     names = [subject.name, *([subject.eval_set_id] if subject.eval_set_id else [])]
     yield Text(f"{printable(' · '.join(names))}: {counts_text([reviewed])}", "bold")
+    if said := not_counted_text(reviewed):
+        yield from (Text(line.plain.strip(" "), "dim") for line in wrapped(said, width))
     for item in reviewed.review.items:
         yield Text("")
         yield from _item_lines(item, reviewed, width)

@@ -11,6 +11,7 @@ from functools import cached_property
 from evaltui.document.document import Document
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line, printable
+from evaltui.recordings.case_matches import unmatched_of_set
 from evaltui.report.scores_text import against_text, case_name, short_name
 from evaltui.report.why_text import why_lines
 from evaltui.review.decisions import Decision, ReviewDecisions, contradict
@@ -82,6 +83,19 @@ def counts_text(reviewed: Sequence[ReviewedSet]) -> str:
     open_cases = sum(case.status == "not_evaluated" for each in reviewed for case in each.review.run.cases)
     not_evaluated = f"; {open_cases} case{'s' * (open_cases != 1)} not evaluated" if open_cases else ""
     return f"{items}{': ' if said else ''}{said}{not_evaluated}"
+
+
+def not_counted_text(reviewed: ReviewedSet) -> str:
+    """A sentence about the conversations without a case, which are no items; "" if there are none."""
+    run = reviewed.review.run
+    count = len(unmatched_of_set(run.unmatched, run.subject.eval_set_id))
+    if not count:
+        return ""
+    counted = "1 recorded conversation without a case is" if count == 1 else _SEVERAL.format(count)
+    return f"{counted} not counted; the review desk shows {'it' if count == 1 else 'them'} after the turns"
+
+
+_SEVERAL = "{} recorded conversations without a case are"
 
 
 def item_title(item: ReviewItem) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
 from evaltui.file_access import is_file
 from evaltui.printable import one_line
+from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.evaluation_datasets import warnings_as_own
+from evaltui.recordings.recording_search import recordings_beside
 from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.report.shared_reasons import reason_for
@@ -20,13 +23,13 @@ _NAMED = 5
 """The most cases that are named. The others are counted."""
 
 
-def note_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """The notes. Cases with the same reason share a note."""
+def note_lines(runs: Sequence[ScoredSet], command: str = "run") -> Iterator[str]:
+    """The notes. Cases with the same reason share a note. Advice names a command line with this `command`."""
     for run in runs:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            yield f"{run.subject.name}: no recordings; {_advice(run)}"
+            yield f"{run.subject.name}: {_without_recordings(run)}no recordings; {_advice(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _of_dataset(run)
@@ -49,9 +52,19 @@ def _of_dataset(run: ScoredSet) -> Iterator[str]:
         yield f"{name}: {have} tool calls only in intermediate_events, so the calls are compared with themselves"
 
 
-def _advice(run: ScoredSet) -> str:
-    """Advice where recordings may come from: the session database beside the set, if there is one."""
-    beside = run.subject.path.parent / SESSIONS if run.subject.path is not None else None
+def _without_recordings(run: ScoredSet) -> str:
+    """`6 cases (…) are not evaluated: `, in a run without recordings; "" if no case misses one."""
+    names = [case_name(case) for case in run.cases if case.reason == NO_RECORDING]
+    return f"{_some(names)} {_are(names)} not evaluated: " if names else ""
+
+
+def _advice(run: ScoredSet, command: str) -> str:
+    """Advice where recordings may come from: a folder or the session database beside the set, if there is one."""
+    path = run.subject.path
+    if path is not None and (folder := recordings_beside(path)) is not None:
+        words = shlex.join(["evaltui", command, str(path), "-r", str(folder)])
+        return f"to use the folder {folder.name} beside the set: {words}"
+    beside = path.parent / SESSIONS if path is not None else None
     if beside is not None and is_file(beside):
         return f"give the recordings with -r; -r {beside} has the sessions of adk web and adk run"
     return "give the recordings with -r (see docs/recordings.md)"
@@ -68,8 +81,8 @@ def _not_evaluated(run: ScoredSet) -> Iterator[str]:
         for each in found:
             metrics[each].append(case_name(case))
     for reason, names in cases.items():
-        are = "is" if len(names) == 1 else "are"
-        yield f"{run.subject.name}: {_some(names)} {are} not evaluated: {reason_for(len(names), reason)}"
+        if reason != NO_RECORDING or run.recordings:  # else the note about missing recordings names them
+            yield f"{run.subject.name}: {_some(names)} {_are(names)} not evaluated: {reason_for(len(names), reason)}"
     for (name, reason), names in metrics.items():
         yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason_for(len(names), reason)}"
 
@@ -114,6 +127,10 @@ def _spans(conversation: Conversation) -> set[Hashable]:
     """Keys that identify a conversation across sets. Turns have keys, too: sets may group traces differently."""
     turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
     return {(conversation.path, conversation.id), *turns}
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _some(names: Sequence[str], what: str = "cases") -> str:

@@ -10,6 +10,7 @@ from rich.text import Text
 from evaltui.printable import printable
 from evaltui.report.baseline_changes_text import change_text, score_moves, summary_of_changes, worst_first
 from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
+from evaltui.report.shared_reasons import reason_for
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Criterion
@@ -28,18 +29,43 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     layout = _Layout(run, columns, width)
     if columns and layout.fits:
         yield layout.head()
-    for case in worst_first(run):
-        yield from layout.case(case)
-        if moves := ", ".join(score_moves(case, run.changes)):
-            yield from wrapped(f"since the baseline: {moves}", width)
-        if case.status != "passed":
-            for line in why_lines(case, run.criteria):
+    for alike in _alike(worst_first(run), run):
+        for case in alike:
+            yield from layout.case(case)
+            if moves := ", ".join(score_moves(case, run.changes)):
+                yield from wrapped(f"since the baseline: {moves}", width)
+        if alike[-1].status != "passed":
+            for line in _why(alike, run):
                 yield from wrapped(line, width)
     yield Text("")
     yield Text(counts_text(run.cases), "bold")
     if run.changes is not None:
         yield from wrapped(summary_of_changes(run.changes), width)
     yield from _totals(run, columns, width)
+
+
+def _alike(cases: Sequence[CaseResult], run: ScoredSet) -> list[list[CaseResult]]:
+    """The cases, those in a row that are not evaluated for the same single reason together."""
+    groups: list[list[CaseResult]] = []
+    for case in cases:
+        before = groups[-1][-1] if groups else None
+        is_like = before is not None and _only_reason(before, run) == _only_reason(case, run) != ""
+        (groups[-1].append(case) if is_like else groups.append([case]))
+    return groups
+
+
+def _only_reason(case: CaseResult, run: ScoredSet) -> str:
+    """The reason of a case that is not evaluated, if that is all there is to say about it; else ""."""
+    if case.status != "not_evaluated" or not case.reason or any(score_moves(case, run.changes)):
+        return ""
+    return case.reason if len(why_lines(case, run.criteria)) == 1 else ""
+
+
+def _why(alike: Sequence[CaseResult], run: ScoredSet) -> list[str]:
+    """Why the last of these cases is not well, with the number of cases if they share the reason."""
+    if len(alike) == 1:
+        return why_lines(alike[0], run.criteria)
+    return [f"{len(alike)} cases: {printable(reason_for(len(alike), alike[0].reason or ''))}"]
 
 
 def _title(run: ScoredSet) -> Iterator[Text]:

@@ -33,6 +33,10 @@ class Sidecar:
 
     def __init__(self, set_path: Path) -> None:
         self.path = set_path.with_name(f"{set_path.name}{ENDING_OF_SIDECARS}")
+        self._made = b""
+        """The content of the file, if this object made it and nothing else was written since."""
+        self._valid: set[str] = set()
+        """The ids of the decisions in `_made` that are not undone."""
 
     def read(self) -> ReviewDecisions:
         """Read the decisions; none if there is no file. Raises `SidecarError`."""
@@ -49,11 +53,33 @@ class Sidecar:
     def add(self, decisions: Sequence[Decision]) -> None:
         """Append decisions. Raises `SidecarError`."""
         self._append([each.to_json() for each in decisions])
+        self._valid.update(each.id for each in decisions)
 
     def take_back(self, decisions: Sequence[Decision]) -> None:
-        """Append lines that undo decisions. Raises `SidecarError`."""
+        """Append lines that undo decisions. Raises `SidecarError`.
+
+        If this object made the file and all its decisions are undone, the file is deleted instead: whoever only tried
+        a key finds no new file. Any other file stays append-only, because git merges lines, not deletions.
+        """
+        self._valid -= {each.id for each in decisions}
+        if self._made and not self._valid and self._is_as_made():
+            self._delete()
+            return
         author = author_in(self.path.parent)
         self._append([{"takes_back": each.id, "time": _now(), "author": author} for each in decisions])
+
+    def _is_as_made(self) -> bool:
+        try:
+            return not is_link(self.path) and self.path.read_bytes() == self._made
+        except OSError:
+            return False
+
+    def _delete(self) -> None:
+        self._made = b""
+        try:
+            self.path.unlink()
+        except OSError as error:
+            raise SidecarError(f"{self.path}: cannot be deleted: {error.strerror or error}") from error
 
     def check_writable(self) -> None:
         """Raise `SidecarError` if a line cannot be added."""
@@ -67,13 +93,17 @@ class Sidecar:
         if not lines:
             return
         text = "".join(f"{json.dumps(line)}\n" for line in lines)
+        is_new = not exists(self.path)
         try:
             with self.path.open("ab+") as file:
+                is_own = is_new or (self._made != b"" and file.tell() == len(self._made))
+                self._made = self._made if is_own and not is_new else b""
                 if file.tell():
                     file.seek(-1, os.SEEK_END)
                     # A last line without a newline (after a crash, or from a text editor) stays a line of its own.
                     text = text if file.read(1) == b"\n" else f"\n{text}"
                 file.write(text.encode())
+                self._made = self._made + text.encode() if is_own else b""
         except OSError as error:
             raise SidecarError(f"{self.path}: cannot be written: {error.strerror or error}") from error
 

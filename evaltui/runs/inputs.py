@@ -25,7 +25,7 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in
+from evaltui.recordings.recording_search import FoundRecordings, found_recordings, others_text, recordings_in
 from evaltui.validation import model_errors
 from evaltui.validation.file_report import kind_of
 from evaltui.validation.rules.formats import check_as_set
@@ -240,8 +240,8 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[t
 def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None:
     for path in (*found.others, *found.of_other_sets):
         note(path)
-    if count := len(found.others):
-        say(f"{_files(count)} {where} skipped: not {'recordings' if count > 1 else 'a recording'}")
+    if found.others:
+        say(others_text(len(found.paths), found.others, where))
 
 
 def _named_alone(found: FoundRecordings) -> str:

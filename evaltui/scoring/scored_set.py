@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.recordings.case_matches import CaseMatch, CaseToMatch, Matching, Unmatched, match
+from evaltui.recordings.case_matches import NO_RECORDING, CaseMatch, CaseToMatch, Matching, Unmatched, match
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected
@@ -97,7 +97,7 @@ def score_expected(
     if not matches and case.is_scenario:
         return _not_evaluated(case, criteria, why_nothing_is_expected(is_scenario=True))
     if not matches:
-        return _not_evaluated(case, criteria, why_none or "there is no recording of this case")
+        return _not_evaluated(case, criteria, why_none or NO_RECORDING)
     at = range(len(matches))[counts]
     if all_runs:
         runs = [_scored(case, each, criteria) for each in matches]

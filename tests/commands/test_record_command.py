@@ -373,7 +373,7 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     write(tmp_path / "all" / "note.json", {"a": 1})
     done = evaltui("record", "all", "-o", NEW)
     assert done.code == 0
-    assert "1 file in all skipped: not a recording" in done.err
+    assert "1 recording in all; 1 other file (.json) is not a recording" in done.err
     write(tmp_path / "none" / "note.json", {"a": 1})
     assert evaltui("record", "none", "-o", "other.json").code == 2
 
@@ -465,3 +465,12 @@ def test_the_sessions_beside_a_set_are_found(evaltui: Evaltui, shared_folder: Pa
     done = evaltui("record", "agent", "--conversation", identifier, "-o", "two.json")
     assert done.code == 0
     assert sorted(path.name for path in (tmp_path / "agent" / ".adk").iterdir()) == ["session.db"]
+
+
+def test_the_list_names_the_file_of_each_conversation_where_there_are_several(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "all" / "one" / "run.json", result(case("greeting", turn("Hi there", "Hello"))))
+    write(tmp_path / "all" / "two.json", result(case("parting", turn("Bye", "See you"))))
+    both = evaltui("record", "all", "--list").out.decode()
+    assert [("one/run.json" in both), ("two.json" in both)] == [True, True]
+    assert "all/" not in both
+    assert "two.json" not in evaltui("record", "all/two.json", "--list").out.decode()

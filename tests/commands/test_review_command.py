@@ -253,3 +253,12 @@ def test_a_case_that_failed_as_a_whole_has_no_turn_and_no_changes(evaltui: Evalt
     assert item["reason"]
     for form in ("text", "markdown"):
         assert item["reason"].split(";")[0].encode() in evaltui("review", SET, "-r", TRACE, "--format", form).out
+
+
+def test_recorded_conversations_without_a_case_are_not_counted_and_said(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / TRACE, result(ACTUAL, GREETING, case("stranger", turn("Who?", "Me."))))
+    document = json.loads(evaltui("review", SET, "-r", TRACE, "--format", "json").out)
+    text = evaltui("review", SET, "-r", TRACE, "--format", "text").out.decode()
+    assert f"{document['summary']['items']} item to review" in text
+    shown = " ".join(text.split())
+    assert "1 recorded conversation without a case is not counted; the review desk shows it after the turns" in shown

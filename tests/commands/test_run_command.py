@@ -333,7 +333,7 @@ def test_several_sets_make_one_document(evaltui: Evaltui, tmp_path: Path) -> Non
     said = document(done.out)
     assert (done.code, [each["set"]["eval_set_id"] for each in said["runs"]]) == (1, ["a", "b"])
     assert (said["summary"]["cases"], said["summary"]["passed"], said["summary"]["failed"]) == (2, 1, 1)
-    assert "1 file in runs" in done.err
+    assert "1 other file (.txt) is not a recording" in done.err
 
 
 def test_a_recording_that_any_of_the_sets_has_a_case_for_is_no_stranger(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -365,6 +365,30 @@ def test_no_recordings_at_all_is_said_once(evaltui: Evaltui, tmp_path: Path) -> 
     assert done.code == 3
     assert "empty: there is no recording in this folder" in done.err
     assert "no recordings; give the recordings with -r" in done.err
+
+
+def test_without_recordings_the_reason_is_said_once_and_the_folder_beside_the_set_is_named(
+    evaltui: Evaltui, tmp_path: Path
+) -> None:
+    write(tmp_path / "sets of mine" / SET, eval_set(GREETING, case("second", turn("A", "B"))))
+    write(tmp_path / "sets of mine" / "recordings" / "one.json", result(EXPECTED, GREETING))
+    (tmp_path / "sets of mine" / "recordings" / "make.py").write_text("print()")
+    done = evaltui("run", f"sets of mine/{SET}")
+    assert done.code == 3
+    assert done.out.decode().count("there is no recording") == 1
+    assert "2 cases: there is no recording of these cases" in done.out.decode()
+    (note,) = done.err.splitlines()
+    command = f"evaltui run 'sets of mine/{SET}' -r 'sets of mine/recordings'"
+    assert note.endswith(f"are not evaluated: no recordings; to use the folder recordings beside the set: {command}")
+    used = evaltui("run", f"sets of mine/{SET}", "-r", "sets of mine/recordings")
+    assert "1 recording in sets of mine/recordings; 1 other file (.py) is not a recording" in used.err
+
+
+def test_a_folder_beside_the_set_without_recordings_is_not_named(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING))
+    (tmp_path / "recordings").mkdir()
+    (tmp_path / "recordings" / "notes.txt").write_text("none yet")
+    assert "give the recordings with -r" in evaltui("run", SET).err
 
 
 def test_an_eval_set_in_a_folder_of_recordings_is_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.review.decisions import Decision, contradict
-from evaltui.review.sidecar import Sidecar, SidecarError, author_in, decision_on
+from evaltui.review.sidecar import Sidecar, SidecarError, again, author_in, decision_on
 from tests.review.test_decisions import an_item
 
 GIT = ("git", "-c", "user.name=Ana", "-c", "user.email=ana@example.org", "-c", "commit.gpgsign=false")
@@ -54,6 +54,39 @@ def test_it_stands_beside_its_set_and_is_made_by_the_first_decision(folder: Path
     assert said.author == "Ana <ana@example.org>"
     (line,) = sidecar.path.read_text("utf-8").splitlines()
     assert json.loads(line)["decision"] == "agent is wrong"
+
+
+def test_a_file_that_was_made_here_goes_with_its_last_decision(folder: Path) -> None:
+    sidecar = Sidecar(folder / "trips.evalset.json")
+    first, second = decision("Ana"), decision("Ana")
+    sidecar.add([first])
+    sidecar.add([second])
+    sidecar.take_back([second])
+    assert sidecar.read().about(an_item()) == [first]
+    sidecar.take_back([first])
+    assert not sidecar.path.exists()
+    sidecar.add([again(first)])
+    assert len(sidecar.read().every) == 1
+
+
+@pytest.mark.parametrize("before", ["", "{}\n"])
+def test_a_file_that_was_there_stays(folder: Path, before: str) -> None:
+    sidecar = Sidecar(folder / "trips.evalset.json")
+    sidecar.path.write_text(before)
+    sidecar.add([first := decision("Ana")])
+    sidecar.take_back([first])
+    assert len(sidecar.path.read_text().removeprefix(before).splitlines()) == 2
+
+
+def test_a_file_with_a_line_of_somebody_else_stays(folder: Path) -> None:
+    sidecar, other = (Sidecar(folder / "trips.evalset.json") for _ in range(2))
+    sidecar.add([first := decision("Ana")])
+    other.add([second := decision("Bo")])
+    sidecar.take_back([first])
+    assert sidecar.read().about(an_item()) == [second]
+    other.take_back([second])
+    assert sidecar.read().about(an_item()) == []
+    assert len(sidecar.path.read_text().splitlines()) == 4
 
 
 def test_lines_are_only_ever_added_also_behind_a_line_that_was_cut_off(folder: Path) -> None:

@@ -116,5 +116,5 @@ def test_a_review_that_is_opened_again_begins_at_a_turn_that_is_open(terminal: T
     terminal.keys("q")
     assert terminal.until_exit() == 0
     terminal.start([*EVALTUI, "review", "set.evalset.json", "-r", "actual.json"])
-    terminal.until("Review [2/3]")
+    terminal.until("Review [2/2]")
     terminal.until("too_long")

@@ -14,7 +14,7 @@ from evaltui.report.scores_text import date_text
 from evaltui.tui.conversations.tick_marks import TICKED
 from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.marks import ERROR
-from evaltui.tui.panes.score_lines import cut_in_the_middle
+from evaltui.tui.panes.score_lines import cut_in_the_middle, recording_name
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 
@@ -22,6 +22,8 @@ _WORDS, _MORE_WORDS, _MOST_WORDS = 20, 30, 50
 """The least cells of the first words before another column is shown, before the user, and before ages become dates."""
 _TOOLS, _KNOWN, _SHORT_KNOWN, _NAME = 26, 20, 14, 12
 """The most cells of a column; one with shorter texts is narrower."""
+_FILE, _LONGEST_FILE = 16, 32
+"""The cells of the name of a file: at least, and at most."""
 _LEAST_TOOLS = 12
 """With fewer cells, tools are not shown."""
 _AGE, _DATE, _TURNS = 6, 16, 9
@@ -40,6 +42,7 @@ class _Columns(NamedTuple):
     user: int = 0
     tools: int = 0
     known: int = 0
+    file: int = 0
     is_dated: bool = False
 
 
@@ -52,7 +55,7 @@ class FoundLines:
         self._found, self._ticks = found, ticks
         self.if_none: Line = []
         """The line of an empty list."""
-        self._known = self._tools = self._app = self._user = self._words = 0
+        self._known = self._tools = self._app = self._user = self._words = self._file = 0
 
     def measure(self, entries: Sequence[FoundConversation]) -> None:
         """Measure the columns."""
@@ -60,6 +63,7 @@ class FoundLines:
         self._tools = max((cell_len(_tools(each)) for each in some), default=0)
         self._known = max((cell_len(one_line(each.known_as, _KNOWN)) for each in some), default=0)
         self._app = max((cell_len(one_line(each.app, _NAME)) for each in some), default=0)
+        self._file = max((cell_len(recording_name(each.conversation, _LONGEST_FILE)) for each in some), default=0)
         self._user = max((cell_len(one_line(each.user, _NAME)) for each in some), default=0)
         self._words = max((cell_len(preview(each.words, _MOST_WORDS)) for each in some), default=0)
 
@@ -85,6 +89,8 @@ class FoundLines:
             line.append(ERROR)
         line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
         behind: Line = []
+        if columns.file:
+            behind.append((f"  {_padded(recording_name(entry.conversation, columns.file), columns.file)}", "dim"))
         if columns.tools:
             behind.append((f"  {_padded(one_line(_tools(entry), columns.tools), columns.tools)}", "name"))
         if columns.known:
@@ -104,8 +110,10 @@ class FoundLines:
             return cells
 
         known = given(min(self._known, _KNOWN if width > _WIDE else _SHORT_KNOWN), 4)
-        turns = given(_TURNS)
+        # Apps tell conversations apart; the turns of the selected one are also beside the list.
         app = given(self._app) if found.has_several_apps else 0
+        turns = given(_TURNS)
+        file = given(min(self._file, max(_FILE, room // 2))) if found.has_several_files else 0
         tools = given(min(self._tools, max(_LEAST_TOOLS, room // 2)))
         more = min(self._words, _MORE_WORDS) - _WORDS
         room -= max(0, more)
@@ -113,7 +121,7 @@ class FoundLines:
         room -= _MOST_WORDS - _WORDS - max(0, more)
         is_dated = bool(given(_DATE - _AGE, 0))
         app = app or (given(self._app) if room > _NAME else 0)
-        return _Columns(turns, app, user or given(_NAME), tools, known, is_dated)
+        return _Columns(turns, app, user or given(_NAME), tools, known, file, is_dated)
 
 
 def _when(entry: FoundConversation, columns: _Columns) -> str:

@@ -14,7 +14,7 @@ from evaltui.report.run_change_text import age_text, change_text
 from evaltui.report.scores_text import short_name
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
-from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, recording_name, runs_said
+from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, metric_name, recording_name, runs_said
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
 _SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
-_MORE = len(" +9 more ")
+_MORE = len(" +9 below")
 _YOUNG = 60
 """Seconds up to which the age of a recording is not shown."""
 
@@ -144,13 +144,24 @@ class Columns:
         """The names of the columns, and the number of metrics that do not fit."""
         line: Line = [("  " + "case".ljust(self.name), "dim")]
         line += [(_GAP + self._heads[name].ljust(self._widths[name]), "dim") for name in self.metrics]
-        more = f"+{self.more} more" if self.more else ""
-        recording = "recording" if self.recording else ""
-        behind = "  ".join(filter(None, [more, recording, "age".rjust(self.age) if self.age else ""]))
+        recording = "recording".ljust(self.recording) if self.recording else ""
+        columns = "  ".join(filter(None, [recording, "age".rjust(self.age) if self.age else ""]))
+        taken = sum(cell_len(text) for text, _ in line) + len(columns) + len("    ")
         if self.change:
-            taken = sum(cell_len(text) for text, _ in line) + len(_GAP) + len(behind) + len("  ")
-            line.append((_GAP + ("change" if taken + len("change") < self._width - 1 else "±"), "dim"))
+            least = len(_GAP) + (_MORE if self.more else 0)
+            word = "change" if taken + least + len("change") < self._width - 1 else "±"
+            line.append((_GAP + word, "dim"))
+            taken += len(_GAP) + len(word)
+        behind = "  ".join(filter(None, [self._left_out_said(self._width - 1 - taken), columns]))
         return [*line, ("", FILL), (f" {behind} ", "dim")] if behind else line
+
+    def _left_out_said(self, room: int) -> str:
+        """The number of metrics without a column, and where the scores of the selected case are: the last line."""
+        if not self.more:
+            return ""
+        words = f"+{self.more} metric{'s' * (self.more != 1)}"
+        said = (f"{words} in the status line", f"{words} below", f"+{self.more} below")
+        return next((each for each in said if len(each) <= room), f"+{self.more}")
 
     def case(self, row: RowFacts) -> Line:
         """The line of a case: mark, name, scores or the reason without one, change, recording."""
@@ -173,7 +184,8 @@ class Columns:
         if is_outdated:
             return [*line, ("", FILL), (" outdated ", "dim")]
         if behind := self._recording_said(result):
-            line += [("", FILL), (f"  {behind} ", "dim")]
+            blanks = " " * max(0, self.recording - cell_len(behind))
+            line += [("", FILL), (f"  {behind}{blanks} ", "dim")]
             if self.age:
                 line.append((f" {age_text(row.age).rjust(self.age)} ", "dim"))
         return line
@@ -213,7 +225,9 @@ class Columns:
         if change is not None and cell_len(change.whole) > self.change:
             said.append(change.whole)
         metrics = [each for each in result.metrics if each.name not in self.metrics]
-        said += [f"{m.name} {cell_text(m)}" for m in metrics if m.status != "informational" or m.score is not None]
+        said += [
+            f"{metric_name(m)} {cell_text(m)}" for m in metrics if m.status != "informational" or m.score is not None
+        ]
         said += [f"{m.name}: {m.reason}" for m in result.metrics if m.status == "not_evaluated" and m.reason]
         if result.run is not None and not self.recording:
             said.append(recording_name(result.run.conversation))

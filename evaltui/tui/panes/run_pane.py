@@ -136,10 +136,10 @@ class RunPane(LineList):
             self.border_title = Content(title)
 
     def _measure(self, *, all_rows: bool) -> None:
-        """Measure the texts of the columns: of many rows, or only of changes in visible rows."""
+        """Measure the texts of the columns: of the first cases of the set, or only of changes in visible rows."""
         scores, top = self.session.scores, self.scroll_offset.y
         if all_rows or bool(self._longest.change) != bool(scores.changed_counts.total()):
-            self._longest = lengths_of(scores, self._rows[:_SOME])
+            self._longest = lengths_of(scores, scores.cases[:_SOME])  # whatever the order and the filter are
         else:
             change = longest_change(scores, self._rows[top : top + self.size.height])
             self._longest = self._longest._replace(change=max(change, self._longest.change))

@@ -13,11 +13,13 @@ from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import cases_of
+from evaltui.recordings.case_matches import unmatched_of_set
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.decisions import Decision, DecisionKind
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
+from evaltui.tui.review.verdict_change import VerdictChange, is_one_turn, verdict_of
 from evaltui.tui.session.case_rescoring import score_again
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
@@ -37,6 +39,8 @@ class Act:
     """The last undo step of the document after the act. If there are later steps, undo takes those first."""
     is_edit: bool = False
     """Whether the act made that undo step itself."""
+    verdict: VerdictChange | None = None
+    """The change of the verdict, if the act is an acceptance in one entry."""
 
 
 class Done(NamedTuple):
@@ -44,6 +48,8 @@ class Done(NamedTuple):
 
     said: str
     is_done: bool = True
+    verdict: VerdictChange | None = None
+    """The change of the verdict, if the act is an acceptance in one entry."""
 
 
 class ReviewDesk:
@@ -89,10 +95,7 @@ class ReviewDesk:
         if root is None or facts is None:
             self._queue.build([], ())
             return
-        own = text_of(root, "eval_set_id")
-        # A folder of recordings may also have conversations of other sets: they need no decision here.
-        of_this = tuple(each for each in facts.unmatched if each.conversation.eval_set_id in (None, own))
-        self._queue.build(cases_of(root), of_this)
+        self._queue.build(cases_of(root), unmatched_of_set(facts.unmatched, text_of(root, "eval_set_id")))
 
     # --- decisions ---------------------------------------------------------------------------------------------
 
@@ -103,6 +106,9 @@ class ReviewDesk:
             return Done(session.refusal, False)
         case_file = session.case_file
         chosen: list[Accepted] = [(item, changes) for _, item, changes in accepted]
+        single = accepted[0][0] if len(accepted) == 1 else None
+        is_turn = single is not None and is_one_turn(self._queue, single)
+        before = verdict_of(self._queue, session.scores, single, is_turn=is_turn) if single is not None else None
         if case_file is None or not any(changes for _, changes in chosen):
             return Done("Nothing to accept here.", False)
         try:
@@ -115,12 +121,15 @@ class ReviewDesk:
         for case in cases:
             self.score(case)
         act = Act(label, {}, [], document.history.point(), is_edit=True)
+        after = verdict_of(self._queue, session.scores, single, is_turn=is_turn) if single is not None else None
+        if single is not None and before is not None and after is not None:
+            act.verdict = VerdictChange(single.turn if is_turn else None, before, after)
         for entry, item, changes in accepted:  # after scoring: a decision tells whether the turn still needs one
             self._note_accepted(act, entry, item, changes)
         self._took(act)
         session.acceptances.add(act.point, cases, act.decisions)
         self._queue.refresh(cases)
-        return Done(label)
+        return Done(label, verdict=act.verdict)
 
     def _note_accepted(self, act: Act, entry: QueueEntry, item: ReviewItem, changes: Sequence[ReviewChange]) -> None:
         assert entry.case is not None
@@ -216,7 +225,7 @@ class ReviewDesk:
                 self._show_step(document.undo())
             self._undone.append(act)
             self._take_back(act)
-            return Done(f"undone: {act.label}"), next(iter(act.entries), None)
+            return Done(f"undone: {act.label}", verdict=act.verdict), next(iter(act.entries), None)
         point = document.history.point()
         change = document.undo()
         if change is None:
@@ -249,7 +258,7 @@ class ReviewDesk:
         for entry, (_, now) in act.entries.items():
             entry.decision = now
         self._keep(act)
-        return Done(f"redone: {act.label}"), next(iter(act.entries), None)
+        return Done(f"redone: {act.label}", verdict=act.verdict), next(iter(act.entries), None)
 
     def _step_elsewhere(self, step: Callable[[], object]) -> None:
         """Undo or redo a decision that was made in the editor or in an earlier review."""

@@ -167,4 +167,4 @@ class EntryDisplay:
 def _said_at_end() -> str:
     """The message behind the last turn of the queue, with the keys that go on."""
     back, editor = key_of("review.previous_item"), key_of("review.editor")
-    return f"End of the queue. {back} goes back to the last turn, {editor} opens the editor."
+    return f"There are no more turns. {back} goes back to the last one, {editor} opens the editor."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+from rich.cells import cell_len
 
 from evaltui.evalset.set_views import expected_rows
 from evaltui.printable import printable
@@ -11,6 +13,7 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.review.sidecar import author_in
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.marks import NO_MARK
+from evaltui.tui.panes.score_lines import cut_in_the_middle, recording_name
 from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.review_rows import conversation_rows, json_rows, recording_rows, rows_of
 from evaltui.tui.review.row_layout import TWO_COLUMNS, column_width
@@ -22,7 +25,11 @@ from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import Conversation
+
 _GONE = "This turn or its recording no longer exists."
+_STACKED = " Expected ({}) above actual ({}) "
 Mode = Literal["turn", "conversation", "json"]
 """The views of an entry: its differences, the whole conversation, both sides as JSON."""
 
@@ -76,12 +83,27 @@ class EntryView:
         entry, item = self._queue.entry, self.item
         if entry is None or self._queue.is_over:
             return " Summary "
-        left = f" Expected · {self._session.file_name} "
         conversation = item.run.conversation if item is not None else None
         if entry.unmatched is not None:
             conversation = entry.unmatched.conversation
-        right = f" Actual · {printable(conversation.path.name)} " if conversation is not None else " Actual "
-        return f"{left}│{right}" if width < TWO_COLUMNS else f"{left.ljust(column_width(width) + 1, '─')}┬{right}"
+        own = self._session.file_name
+        if width >= TWO_COLUMNS:
+            right = f" Actual · {printable(conversation.path.name)} " if conversation is not None else " Actual "
+            return f"{f' Expected · {own} '.ljust(column_width(width) + 1, '─')}┬{right}"
+        return _stacked_sources("" if entry.unmatched is not None else own, conversation, width)
+
+
+def _stacked_sources(own: str, conversation: Conversation | None, width: int) -> str:
+    """The title where the actual side stands below the expected one; without `own`, there is no expected side."""
+    if not own:
+        return (
+            f" Actual · {recording_name(conversation, max(8, width - 12))} " if conversation is not None else " Actual "
+        )
+    if conversation is None:
+        return f" Expected · {own} "
+    room = width - len(_STACKED.format("", "")) - 2
+    second = recording_name(conversation, max(8, room - min(cell_len(own), room // 2)))
+    return _STACKED.format(cut_in_the_middle(own, max(8, room - cell_len(second))), second)
 
 
 def _source_of(entry: QueueEntry, item: ReviewItem) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from textual.screen import Screen
 
+from evaltui.evalset.titles import case_title
 from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.argument_differences import ABSENT
@@ -15,12 +16,20 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import undo_said
+from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.review.desk import Done, ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_row import ReviewRow
+from evaltui.tui.review.verdict_change import VerdictChange
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
+
+_NAME_MIN, _NAME_MAX = 12, 60
+_SKIPPED = 36
+"""The most cells of the name of a skipped entry."""
+_AROUND_NAME = 62
+"""Cells of the status line around the title of a case: the verdict, and the undo key."""
 
 
 class DecisionKeys:
@@ -83,18 +92,21 @@ class DecisionKeys:
         if entry is None or item is None:
             return
         following = _following(screen.rows.rows, screen.rows.cursor, {change.id for change in changes})
-        named = self._queue.name(entry)
         done = self._desk.accept([(entry, item, changes)], f"accept {changes_text(changes)}")
         if not done.is_done:
             self._say(done.said)
             return
-        said = self._said(done, f"Accepted: {changes_text(changes)}")
         if entry.decision == "accepted":
-            said = self._said(done, f"{named}: accepted {changes_text(changes)}")
+            # The next entry takes the screen: the verdict comes first, so that a narrow line does not cut it.
+            verdict = f" {done.verdict.said(self._named(entry))}." if done.verdict is not None else ""
+            said = self._said(done, f"Accepted.{verdict}")
             # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             screen.show_entry()
             self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
             return
+        said = self._said(done, f"Accepted: {changes_text(changes)}")
+        if done.verdict is not None:
+            said = f"{said} · {_as_phrase(done.verdict.said())}"
         screen.show_entry(key=following)
         left = self._item.changes if self._item is not None else ()
         if left and all(change.kind == "sequence" for change in left):
@@ -154,7 +166,8 @@ class DecisionKeys:
             return
         done = self._desk.decide(entry, "skipped")
         self._display.go_on(
-            self._said(done, f"{self._queue.name(entry)}: skipped, moved to the end of the queue"), undo_said()
+            self._said(done, f"Skipped {cut_in_the_middle(self._queue.name(entry), _SKIPPED)}. It comes again."),
+            undo_said(),
         )
 
     def action_note(self) -> None:
@@ -170,21 +183,27 @@ class DecisionKeys:
             if text:
                 done = self._desk.note(entry, text)
                 self._display.show_entry(key=self._key)
-                self._display.status.say(self._said(done, "Noted"), undo_said())
+                self._display.status.say(self._said(done, self._noted()), undo_said())
 
         self._file.stage.ask(NameDialog(f"Note on {self._queue.name(entry)}", "", lambda _: None), answered)
+
+    def _noted(self) -> str:
+        sidecar = self._desk.sidecar
+        return f"Noted in {sidecar.path.name}" if sidecar is not None else "Noted"
 
     # --- undo --------------------------------------------------------------------------------------------------
 
     def action_undo(self) -> None:
         """Undo the last decision, and its edit."""
-        self._step(self._desk.undo)
+        self._step(self._desk.undo, VerdictChange.said_undone)
 
     def action_redo(self) -> None:
         """Redo the decision that was undone last."""
-        self._step(self._desk.redo)
+        self._step(self._desk.redo, VerdictChange.said)
 
-    def _step(self, step: Callable[[], tuple[Done, QueueEntry | None]]) -> None:
+    def _step(
+        self, step: Callable[[], tuple[Done, QueueEntry | None]], verdict: Callable[[VerdictChange], str]
+    ) -> None:
         screen, before = self._display, self._case_count
         done, entry = step()
         if done.is_done:
@@ -194,7 +213,8 @@ class DecisionKeys:
             screen.go()
         if self._case_count != before:  # a case came or went: recordings must be matched again
             self._file.scorer.score()
-        self._say(self._said(done, done.said))
+        first = [verdict(done.verdict)] if done.verdict is not None else []
+        self._say(self._said(done, " · ".join([*first, done.said])))
 
     @property
     def _case_count(self) -> int:
@@ -227,6 +247,11 @@ class DecisionKeys:
     def _key(self) -> str | None:
         return self._display.rows.row.key if self._display.rows.row is not None else None
 
+    def _named(self, entry: QueueEntry) -> str:
+        """The title of the case of an entry, cut for the status line."""
+        title = case_title(entry.case) if entry.case is not None else ""
+        return cut_in_the_middle(title, max(_NAME_MIN, min(_NAME_MAX, self._front.size.width - _AROUND_NAME)))
+
     def _say(self, text: str) -> None:
         self._display.status.say(text)
 
@@ -240,6 +265,11 @@ def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | 
     """The key of the next row with an open change, searched from row `at` on and then from the first."""
     order = [*rows[at + 1 :], *rows[: at + 1]]
     return next((row.key for row in order if {change.id for change in row.changes} - accepted), None)
+
+
+def _as_phrase(sentence: str) -> str:
+    """A sentence as a part of another one."""
+    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def _fills_of(item: ReviewItem | None) -> list[ReviewChange]:

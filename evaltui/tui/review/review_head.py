@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
+
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import MARKS, against_text, short_name
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_strips import LineBar
 
 _ROOMY, _NARROW = 66, 36
 """Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""
+_NAME_MIN = 12
 _LOOKS = {"passed": "ok", "failed": "error"}
 
 
@@ -28,16 +32,29 @@ class ReviewHead(LineBar):
 
     def _position(self) -> Line:
         queue, entry = self._queue, self._queue.entry
-        counts = queue.counts()
-        done = counts["accepted"] + counts["agent is wrong"]
-        left = f"  {counts[None]:,} left "
-        if self.size.width >= _ROOMY:
-            left = f"  {done:,} done · {counts['skipped']:,} skipped · {left.lstrip()}"
-        aside: Line = [("", FILL), (left, "dim")] if self.size.width >= _NARROW else []
+        left = self._counted()
+        aside: Line = [("", FILL), (f"  {left}", "dim")] if self.size.width >= _NARROW else []
         if entry is None or queue.is_over:
             return [(" Review", "heading"), *aside]
-        position = f" Review [{queue.at + 1:,}/{len(queue.entries):,}]  "
-        return [(position, "heading"), (printable(queue.name(entry)), "key"), *aside]
+        number, count = queue.position()
+        position = f" Review [{number:,}/{count:,}]  "
+        room = self.size.width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
+        # The number of the turn is at the end of the name, so a long name is cut in the middle.
+        name = cut_in_the_middle(printable(queue.name(entry)), max(_NAME_MIN, room - 1))
+        return [(position, "heading"), (name, "key"), *aside]
+
+    def _counted(self) -> str:
+        """The decisions about turns; in a queue without turns, those about recordings without a case."""
+        queue = self._queue
+        turns, others = queue.counts(), queue.counts(of_unmatched=True)
+        counts = turns or others
+        left = f"{counts[None]:,} left "
+        if self.size.width < _ROOMY:
+            return left
+        done = counts["accepted"] + counts["agent is wrong"]
+        skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
+        is_unmatched = queue.entry is not None and queue.entry.unmatched is not None and not queue.is_over
+        return f"{'turns: ' if turns and is_unmatched else ''}{done:,} done · {skipped}{left}"
 
     def _scores(self) -> Line:
         queue, entry = self._queue, self._queue.entry
@@ -45,7 +62,11 @@ class ReviewHead(LineBar):
             return []
         item = queue.item(entry)
         if item is None or queue.items.shown_criteria is None:
-            said = "the recording belongs to no case" if entry.unmatched is not None else "nothing to compare"
+            said = (
+                "recorded conversation without a case, not counted as a turn"
+                if entry.unmatched is not None
+                else "nothing to compare"
+            )
             return [(f" {said}", "dim")]
         is_trial = queue.items.is_trial
         right = [

@@ -25,6 +25,7 @@ from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_list import ReviewList
+from evaltui.tui.review.summary import said_at_start
 from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.unmatched_door import UnmatchedDoor
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -91,7 +92,7 @@ class ReviewScreen(CommandScreen):
         self._take_up_scores()
         said = self._begin()
         self._display.show_entry()
-        self.status.say(" · ".join(filter(None, [said, self._trouble])))
+        self.status.say(" · ".join(filter(None, [self._trouble, said])))
         if not self.file.session.scores.has_any:
             self.show_scores()
 
@@ -100,14 +101,14 @@ class ReviewScreen(CommandScreen):
         self.desk.take_up_scores()
 
     def _begin(self) -> str:
-        """Go to the wanted turn, else to the first undecided one. Returns why it is another turn, or ""."""
+        """Go to the wanted turn, else to the first undecided one. Returns a sentence about it, or ""."""
         case, turn = self._start
         if case is not None:
             if not self.queue.go_to(case, turn) and self.queue.entries:
                 return f"{case_title(case)} needs no review. This is the first turn in the queue."
         elif self.queue.entry is not None and not self.queue.entry.is_open:
             self.queue.is_over = not self.queue.go_to_open()
-        return ""
+        return said_at_start(self.queue)
 
     def on_screen_resume(self) -> None:
         """The screen in front has closed: look at the file now if a change on disk waits."""
@@ -150,8 +151,7 @@ class ReviewScreen(CommandScreen):
             self._is_asked = False
             self.status.say(f"Scored again: {self.file.session.scores.counted() or 'no case has a score'}.")
         if was_empty:
-            self.status.say(self._trouble)
-            self._begin()
+            self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
         self._display.show_entry(key=row.key if row is not None and not was_empty else None)
 
     def action_run_again(self) -> None:

@@ -41,6 +41,7 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         _line(PASSED, f"{counts['accepted']:,} accepted{_names(queue, session, 'accepted')}"),
         _line(ERROR, f"{counts[_WRONG]:,} where the agent is wrong{_names(queue, session, _WRONG)}"),
         _line(NOT_EVALUATED, f"{left:,} left{skipped}{_names(queue, session, None, 'skipped')}"),
+        *_unmatched(queue),
         _line(NO_MARK, ""),
     ]
     if outside := len(queue.every) - len(queue.entries):
@@ -49,7 +50,8 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     if session.document.is_dirty:
         rows.append(_line(NO_MARK, f"{key_of('review.save')} saves the accepted changes to {session.file_name}."))
     if queue.are_kept and counts["accepted"] + counts[_WRONG]:
-        rows.append(_line(NO_MARK, f"Decisions and notes are saved in {session.file_name}{ENDING_OF_SIDECARS}."))
+        kept = f"{session.file_name}{ENDING_OF_SIDECARS}"
+        rows.append(_line(NO_MARK, f"Decisions and notes are saved in {kept}. Commit it with the set."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
     rows.append(
         _line(NO_MARK, f"{editor} opens the editor, {back} goes back to the last turn, {key_of('quit')} quits.")
@@ -57,9 +59,29 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     return rows
 
 
+def said_at_start(queue: ReviewQueue) -> str:
+    """What the queue counts, if it also has recordings without a case and nothing is decided yet; else ""."""
+    counts, others = queue.counts(), queue.counts(of_unmatched=True).total()
+    turns = counts[None]
+    if not others or not turns or turns < counts.total():
+        return ""
+    return f"{_turns(turns)} to review, then {others:,} recorded conversation{'s' * (others != 1)} without a case."
+
+
+def _unmatched(queue: ReviewQueue) -> list[ReviewRow]:
+    """The recorded conversations without a case, with the key that makes cases of them."""
+    counts = queue.counts(of_unmatched=True)
+    if not (count := counts.total()):
+        return []
+    what = f"{count:,} recorded conversation{'s' * (count != 1)} without a case"
+    skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
+    on_it = f"{key_of('review.conversations')} on {'one' if count > 1 else 'it'} adds a case to the set."
+    return [_line(NOT_EVALUATED, f"{what}{skipped}. {on_it}")]
+
+
 def _names(queue: ReviewQueue, session: Session, *decisions: DecisionKind | None) -> str:
     """The turns with one of these decisions, the first ones by name."""
-    found = [entry for entry in queue.entries if entry.decision in decisions]
+    found = [each for each in queue.entries if each.decision in decisions and each.unmatched is None]
     if not found:
         return ""
     more = f" and {len(found) - _MOST:,} more" if len(found) > _MOST else ""

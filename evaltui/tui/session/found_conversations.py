@@ -124,6 +124,7 @@ class FoundConversations:
         self.by_key: dict[ConversationKey, FoundConversation] = {}
         self.has_several_apps = False
         self.has_several_users = False
+        self.has_several_files = False
         self._words: list[str] = []
 
     def add(self, found: Iterable[FoundConversation]) -> int:
@@ -136,6 +137,7 @@ class FoundConversations:
         first = self.every[0]
         self.has_several_apps |= any(each.app != first.app for each in new)
         self.has_several_users |= any(each.user != first.user for each in new)
+        self.has_several_files |= any(each.conversation.path != first.conversation.path for each in new)
         return len(new)
 
     @staticmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -220,6 +221,15 @@ class ReviewQueue:
         self.at = found if found is not None else self.at
         return found is not None
 
-    def counts(self) -> Counter[DecisionKind | None]:
-        """The number of entries with each decision; the key None counts undecided ones."""
-        return Counter(entry.decision for entry in self.entries)
+    def counts(self, *, of_unmatched: bool = False) -> Counter[DecisionKind | None]:
+        """The number of entries with each decision; the key None counts undecided ones.
+
+        Counted are the turns and cases, as in the report of `evaltui review`, or the recordings without a case.
+        """
+        return Counter(entry.decision for entry in self.entries if (entry.unmatched is not None) is of_unmatched)
+
+    def position(self) -> tuple[int, int]:
+        """The number of the current entry and the number of all, among turns or among recordings without a case."""
+        is_unmatched = self.entry is not None and self.entry.unmatched is not None
+        alike = [at for at, each in enumerate(self.entries) if (each.unmatched is not None) is is_unmatched]
+        return bisect_right(alike, self.at), len(alike)

@@ -93,6 +93,9 @@ async def test_columns_come_with_their_room(tmp_path: Path) -> None:
     async with chats_of(tmp_path / "two", [BOOKED, BOOKED._replace(app="train")], NARROW) as s:
         assert ["train" in row for row in s.rows()] == [True, False]
         assert ["trip" in row for row in s.rows()] == [False, True]
+        await s.press("escape")
+    async with chats_of(tmp_path / "wide", [BOOKED, BOOKED._replace(app="train")], NORMAL) as s:
+        assert ["train" in row for row in s.rows()] == [True, False], "half a screen of 100 columns names the app, too"
 
 
 async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> None:
@@ -584,3 +587,14 @@ async def test_a_tiny_terminal_shows_a_line_of_the_list_and_of_the_chat(tmp_path
         assert s.screen()[1].startswith("▌")
         await s.press("right")
         assert "1 User" in s.screen()[2]
+
+
+@pytest.mark.parametrize("size", [NARROW, (200, 30)])
+async def test_with_several_files_each_line_names_its_own(tmp_path: Path, size: tuple[int, int]) -> None:
+    files = {
+        f"{name}.db": write_chats(tmp_path / f"{name}.db", [chat]) for name, chat in zip("ab", CHATS, strict=False)
+    }
+    async with scenario(SET, size, beside=files, recordings=[*files]) as s:
+        await s.press("+")
+        assert ["a.db" in row for row in s.rows()] == ["b.db" not in row for row in s.rows()]
+        assert sum("a.db" in row for row in s.rows()) == 1

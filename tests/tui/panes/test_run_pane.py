@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.lines import text_of
+from evaltui.tui.panes.run_pane import RunPane
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 
@@ -33,7 +35,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
         )
         assert lines(s)[1:] == [
             "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
-            "+1 more recording age",
+            "+1 metric below recording age",
             "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
             "✗ too_long 1 turn recorded, 2 expected actual.json now",
             "– escalate there is no recording of this case",
@@ -49,9 +51,9 @@ async def test_in_a_narrow_terminal_what_has_no_room_is_said_of_the_selected_cas
     async with scored(NARROW) as s:
         assert "scores 1 ✓ 2 ✗ 1 – (press 4)" in s.status
         await s.press("4")
-        s.expect("+4 more", "actual.json")
+        s.expect("+4 below", "actual.json")
         await s.press("down", "up")
-        assert "tool_call_count_v1 1.50" in s.status
+        assert "tool_call_count 1.50" in s.status
 
 
 async def test_the_tree_shows_verdicts_and_the_score_that_decides() -> None:
@@ -325,7 +327,7 @@ async def test_a_hint_of_the_run_does_not_stay_in_the_tree() -> None:
         assert s.focused == "tree"
         assert "enter shows" not in s.status
         await s.press("4", "home")
-        assert "tool_call_count_v1" in s.status
+        assert "tool_call_count" in s.status
         await s.press("1")
         assert "tool_call_count_v1" not in s.status
 
@@ -610,3 +612,22 @@ async def test_json_that_is_no_eval_set_has_no_run() -> None:
         assert "Only cases of eval sets are scored." in s.status
         await s.press("f5")
         assert "Only cases of eval sets are scored." in s.status
+
+
+@pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+async def test_the_columns_stay_in_place_with_another_filter_and_order(size: tuple[int, int]) -> None:
+    async with scored(size) as s:
+        await s.press("4")
+        pane = s.app.screen.query_one(RunPane)
+
+        def places() -> tuple[str, int]:
+            head, row = (text_of(pane.line(at)) for at in (1, 2))
+            return head, row.index("actu")
+
+        everywhere = places()
+        await s.press("f")
+        assert places() == everywhere
+        await s.press("a", "s")
+        assert places() == everywhere
+        texts = ["".join(segment.text for segment in pane.render_line(y)) for y in (1, 2)]
+        assert texts[0].index("recording") == texts[1].index("actu"), "the name stands below its title"

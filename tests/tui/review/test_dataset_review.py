@@ -29,7 +29,7 @@ async def test_a_dataset_is_scored_when_it_opens_and_reviewed_turn_by_turn(size:
         s.expect("Refund order 7", 'order="7"', "order=7", "type differs")
         await s.press("a", "S", "a")
         assert "[2/2] open › turn 1" in head(s)
-        assert "refund › turn 1: accepted the response" in s.status
+        assert "Accepted. Turn 1 of refund passes now (was: fails)." in s.status
         s.expect("no expected value yet")
         await s.press("a")
         await s.press("escape", "escape")
@@ -81,7 +81,7 @@ async def test_a_dataset_without_responses_says_what_is_missing() -> None:
 async def test_the_command_begins_in_the_review_of_a_dataset() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME, starts_with=ReviewStart(is_first=True)) as s:
         assert "[1/2] refund › turn 1" in head(s)
-        s.expect("Expected · desk.json", "Actual · desk.json")
+        s.expect("Expected (desk.json) above actual (desk.json)")
 
 
 async def test_a_response_that_changed_on_disk_counts_at_the_next_run() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -15,16 +16,17 @@ from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 
 async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_a_case() -> None:
     async with review() as s:
-        assert head(s) == "Review [1/3] book_flight › turn 2 0 done · 0 skipped · 3 left"
+        assert head(s) == "Review [1/2] book_flight › turn 2 0 done · 2 left"
         s.expect("✗ tool_trajectory 0.00 < 1.00", "✗ response_match 0.")
         await s.press("J")
         assert "too_long › turns" in head(s)
         s.expect("not in the recording", "1 turn recorded, 2 expected")
         await s.press("J")
-        assert "actual.json › nobody" in head(s)
+        assert head(s) == "Review [1/1] actual.json › nobody turns: 0 done · 2 left"
+        s.expect("recorded conversation without a case, not counted as a turn")
         s.expect("Strange", "Thing", "not in this eval set")
         await s.press("J")
-        s.expect("Summary", "0 accepted", "3 left")
+        s.expect("Summary", "0 accepted", "2 left", "1 recorded conversation without a case. + on it adds a case")
 
 
 @pytest.mark.parametrize("size", [NORMAL, WIDE])
@@ -66,7 +68,7 @@ async def test_a_turn_is_accepted_piece_by_piece_until_it_passes_and_the_next_co
     async with review() as s:
         await s.press("a", "S", "a")
         assert "too_long" in head(s)
-        assert "book_flight › turn 2: accepted the response" in s.status
+        assert "Accepted. Turn 2 of book_flight passes now (was: fails)." in s.status
         assert "1 done" in head(s)
         case = json.loads(s.bytes())["eval_cases"][1]
         calls = case["conversation"][1]["intermediate_data"]["tool_uses"]
@@ -126,12 +128,14 @@ async def test_decisions_are_lines_beside_the_set_and_undo_takes_them_back() -> 
         assert (line["eval_id"], line["turn"], line["decision"]) == ("book_flight", 2, "agent is wrong")
         assert line["author"]
         assert s.bytes() == s.original
+        await s.press("s", "u")
+        assert sidecar(s)[2]["takes_back"] == sidecar(s)[1]["id"]
         await s.press("u")
         assert "book_flight" in head(s)
-        assert sidecar(s)[1]["takes_back"] == line["id"]
+        assert not sidecar(s), "a new file without a decision is deleted"
         await s.press("A")
-        assert sidecar(s)[2]["decision"] == "accepted"
-        assert len(sidecar(s)[2]["changes"]) == 2
+        assert sidecar(s)[0]["decision"] == "accepted"
+        assert len(sidecar(s)[0]["changes"]) == 2
 
 
 async def test_a_decision_is_remembered_until_either_side_changes() -> None:
@@ -176,10 +180,13 @@ async def test_what_is_skipped_comes_round_at_the_end() -> None:
         await s.press("s")
         assert "too_long" in head(s)
         assert "1 skipped" in head(s)
+        assert "Skipped book_flight › turn 2. It comes again." in s.status
         await s.press("r", "s")
         assert "book_flight" in head(s)
         await s.press("r", "s")
-        s.expect("Summary", "2 where the agent is wrong", "1 left")
+        s.expect(
+            "Summary", "2 where the agent is wrong", "0 left", "1 recorded conversation without a case, 1 skipped."
+        )
 
 
 _FILLS = {
@@ -233,7 +240,7 @@ async def test_recordings_of_another_set_are_not_in_the_queue() -> None:
     beside = {"actual.json": RECORDING, "other.evalset_result.json": others}
     async with scenario(SET, beside=beside, recordings=list(beside)) as s:
         await s.press("o")
-        assert "/3]" in head(s)
+        assert "/2]" in head(s)
         await s.press("J", "J")
         assert "nobody" in head(s)
         await s.press("escape")
@@ -325,7 +332,7 @@ async def test_the_filter_has_the_words_of_the_tree() -> None:
         await s.press("enter", "J", "K")
         assert "too_long" in head(s)
         await s.press("slash", "escape")
-        assert "/3]" in head(s)
+        assert "/2]" in head(s)
 
 
 async def test_the_queue_is_ordered_by_file_by_loss_and_by_kind() -> None:
@@ -467,10 +474,10 @@ async def test_a_turn_that_fails_once_others_came_is_reviewed_next() -> None:
 async def test_undo_in_another_review_brings_the_turn_back_into_the_queue() -> None:
     async with review() as s:
         await s.press("A", "S", "escape", "home", "o")
-        assert "[2/3] too_long › turns 1 done" in head(s)
+        assert "[2/2] too_long › turns 1 done" in head(s)
         await s.press("u", "u")
         assert s.bytes() == s.original
-        assert "3 left" in head(s)
+        assert "2 left" in head(s)
 
 
 async def test_accepting_while_something_is_tried_counts_by_the_config() -> None:
@@ -492,13 +499,13 @@ async def test_undo_takes_back_what_was_done_last_be_it_an_edit() -> None:
         assert "agent is wrong" in s.screen()[1]
         await s.press("u")
         assert "agent is wrong" not in s.screen()[1]
-        assert sidecar(s)[1]["takes_back"] == sidecar(s)[0]["id"]
+        assert not sidecar(s)
 
 
 async def test_accepted_turns_keep_their_place_in_the_queue() -> None:
     async with review() as s:
         await s.press("A", "S", "ctrl+s", "K")
-        assert "[1/3] book_flight" in head(s)
+        assert "[1/2] book_flight" in head(s)
         await s.press("u", "u")
 
 
@@ -552,7 +559,7 @@ async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review(
         s.expect("Scores use the config on disk again.", "[1/1]")
         assert not s.shows("what-if")
         await s.press("escape")
-        s.expect("[1/3]")
+        s.expect("[1/2]")
         await s.press("escape")
         assert not s.shows("Review [")
 
@@ -564,17 +571,19 @@ async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out()
         await s.press("enter", "r")
         s.expect("1 where the agent is wrong: book_flight › turn 2", "The filter hides 2 turns. esc clears")
         await s.press("escape", "J", "r", "s", "J")
-        s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turns", "1 left, 1 of them skipped")
+        s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turns", "without a case, 1 skipped")
 
 
 async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
     async with review() as s:
         await s.press("J", "J", "J")
-        s.expect("Summary", "3 left")
-        assert "End of the queue. K goes back to the last turn, E opens the editor." in s.status
+        s.expect("Summary", "2 left")
+        assert "There are no more turns. K goes back to the last one, E opens the editor." in s.status
+        await s.press("J")
+        assert "There are no more turns." in s.status
         await s.press("K")
-        assert "[3/3]" in head(s)
-        assert "End of the queue" not in s.status
+        assert "actual.json › nobody" in head(s)
+        assert "no more turns" not in s.status
 
 
 async def test_who_thinks_better_of_quitting_is_in_the_review_still() -> None:
@@ -582,18 +591,18 @@ async def test_who_thinks_better_of_quitting_is_in_the_review_still() -> None:
         await s.press("A", "S", "ctrl+q")
         s.expect("unsaved")
         await s.press("escape")
-        assert "[2/3] too_long" in head(s)
+        assert "[2/2] too_long" in head(s)
         await s.press("u", "u")
 
 
 async def test_what_was_decided_is_counted_in_the_next_review_of_the_session_too() -> None:
     async with review() as s:
         await s.press("A", "S", "s", "r", "escape", "home", "o")
-        assert "1 done · 1 skipped · 1 left" in head(s)
+        assert "1 done · 1 skipped · 0 left" in head(s)
         await s.press("E")
         s.expect("O goes back to the review")
         await s.press("u", "u", "o")
-        assert "0 done · 1 skipped · 2 left" in head(s)
+        assert "0 done · 1 skipped · 1 left" in head(s)
 
 
 async def test_a_review_in_which_all_is_decided_begins_with_the_summary() -> None:
@@ -716,7 +725,7 @@ async def test_the_key_that_accepts_says_what() -> None:
 @pytest.mark.parametrize("width", [20, 40, 60, 80])
 async def test_however_narrow_the_head_says_first_which_turn_it_is(width: int) -> None:
     async with review((width, 24)) as s:
-        assert s.screen()[0].startswith(" Review [1/3]")
+        assert s.screen()[0].startswith(" Review [1/2]")
 
 
 async def test_redo_with_nothing_to_redo_decides_nothing() -> None:
@@ -734,3 +743,42 @@ async def test_a_part_that_was_taken_back_in_the_editor_counts_no_more() -> None
         await s.press("S", "escape", "u", "o", "r")
         s.expect("book_flight › turn 2: the agent is wrong")
         assert not s.shows("accepted change")
+
+
+async def test_accepting_undoing_and_redoing_name_the_verdict() -> None:
+    async with review() as s:
+        await s.press("down", "a")
+        assert 'Accepted: flight_id: "1" → 1 (type differs) · turn 2 still fails' in s.screen()[-2]
+        await s.press("u")
+        assert "Turn 2 still fails · undone: accept flight_id" in s.status
+        await s.press("A", "S")
+        assert s.status.startswith(" Accepted. Turn 2 of book_flight passes now (was: fails).")
+        await s.press("u")
+        assert "Turn 2 fails again · undone: accept add call send_email" in s.status
+        await s.press("U")
+        assert "Turn 2 passes now (was: fails) · redone: " in s.status
+        await s.press("J", "S")
+        assert "Accepted. Case too_long passes now (was: fails)." in s.status
+        await s.press("u")
+        assert "The case fails again · undone: " in s.status
+
+
+async def test_a_long_name_is_cut_in_the_middle_so_the_turn_stays() -> None:
+    name = "book_flight_from_oslo_to_lisbon_with_a_bag_and_a_window"
+    expected, actual = ({name: [turn(1, "Hi", text)]} for text in ("Hello there, friend.", "Bye."))
+    async with review(set_=a_set(expected), recording=a_set(actual)) as s:
+        assert re.search(r"\[1/1\] book_flight_from_.+….+_window › turn 1 0 done", head(s))
+
+
+async def test_the_first_message_says_what_the_queue_counts() -> None:
+    async with review(at="book_flight") as s:
+        assert "2 turns to review, then 1 recorded conversation without a case." in s.status
+        await s.press("s", "escape", "o")
+        assert "turns to review" not in s.status, "only until something is decided"
+
+
+async def test_in_one_column_the_title_names_both_files_in_the_order_of_the_lines() -> None:
+    async with review(NARROW) as s:
+        s.expect("─ Expected (set.evalset.json) above actual (actual.json) ─")
+        await s.press("J", "J")
+        s.expect("─ Actual · actual.json ─")
