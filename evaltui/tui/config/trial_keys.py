@@ -102,7 +102,7 @@ class TrialKeys:
     def action_save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
         self._host.status.say(
-            f"^s does nothing here. {key_of('criteria.write')} writes the criteria to {self._desk.called}."
+            f"^s does nothing here. Press {key_of('criteria.write')} to write the criteria to {self._desk.called}."
         )
 
     def action_run_again(self) -> None:

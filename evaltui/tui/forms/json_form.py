@@ -48,7 +48,9 @@ def json_form(node: Node, named: str) -> Form:
 
 
 def _nothing(node: Node) -> Note:
-    return empty_note("Empty.", f"a adds {'a key' if node.kind == 'object' else 'an item'} here, A in the tree.")
+    return empty_note(
+        "Empty.", f"Press a to add {'a key' if node.kind == 'object' else 'an item'} here, A in the tree."
+    )
 
 
 def _as_json(node: Node, named: str) -> Field:

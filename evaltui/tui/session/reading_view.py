@@ -48,8 +48,8 @@ class Reading:
 
         counted = counted_losses(self.losses)
         shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
-        opens = f" · {key_of('list.source')} opens the JSON" if self.is_json else ""
-        return f"{shown} · {key_of('list.convert')} converts{opens}"
+        opens = f" · press {key_of('list.source')} to open the JSON" if self.is_json else ""
+        return f"{shown} · press {key_of('list.convert')} to convert{opens}"
 
     @property
     def is_json(self) -> bool:
