@@ -42,13 +42,12 @@ def rules_document() -> str:
         "",
         "Made by `make docs` from `evaltui/validation/rules`. `evaltui rule CODE` prints one rule.",
         "",
-        "- *error*: the model of google-adk rejects the file (for a dataset, the model of agentplatform).",
+        "- *error*: google-adk (for a dataset, agentplatform) rejects the file.",
         "- *warning*: google-adk accepts the file, but a run fails or gives misleading results.",
         "- *info*: worth knowing.",
         "",
-        "The examples are tested. The wrong example breaks only this rule. The right example breaks no rule (for a "
-        "rule",
-        "about syntax: no rule about syntax).",
+        "The examples are tested. The wrong example breaks only this rule. The right example breaks no rule "
+        "(for a syntax rule: no other syntax rule).",
     ]
     for heading, rules in TOPICS.items():
         lines += ["", f"## {heading}", "", "| code | severity | problem | fix |", "|---|---|---|---|"]

@@ -60,7 +60,7 @@ _HOLDINGS = {
     SetField.TURN_DURATIONS: Holding("no_place", _NO_TURN),
     SetField.TURN_OTHER: Holding("no_place", _NO_TURN),
     SetField.USER_PARTS: Holding(
-        "changed", "CX Agent Studio accepts text, bytes, tool responses, and audio without a MIME type"
+        "changed", "CX Agent Studio accepts text, bytes, tool responses and audio, but no MIME type of audio"
     ),
     SetField.CALL_NAME: Holding("changed", _RESOURCES, _MAPPING),
     SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has only the name of the agent", _MAPPING),
@@ -68,7 +68,7 @@ _HOLDINGS = {
     SetField.TOOL_RESPONSE: Holding(
         "changed",
         "the tool response becomes a mockToolResponse, so the agent gets it without a call of the real tool",
-        "If the real tool must return this response, rename mockToolResponse to toolResponse.",
+        "To expect this response from the real tool, rename mockToolResponse to toolResponse.",
     ),
     SetField.TEXT_BETWEEN: Holding("changed", "CX Agent Studio uses the last text of a turn as its response"),
     SetField.PARTS_BETWEEN: Holding("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs"),

@@ -46,7 +46,7 @@ def nowhere(set_folder: Path | None) -> str:
     """Where evaltui looks for conversations, and how to name a source."""
     where = f" ({one_line(str(set_folder), 200)})" if set_folder is not None else ""
     return (
-        f"No conversations found. Press {key_of('adding.source')} to open a source, as -r SOURCE does on the command line. "
+        f"No conversations found. Press {key_of('adding.source')} to open a source. "
         f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
         "and in agent folders."
     )

@@ -53,7 +53,8 @@ def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:
     is_untouched = kind in ("case", "turn") and untouched_case(eval_set) is not None
     also = f", or {recorded}." if is_untouched else "."
     if kind == "turn" and not _has_user_message(row):
-        return f"No user message. Press {key_of('tree.enter')} to open the turn{also if is_untouched else ' to write one.'}"
+        also = also if is_untouched else " and write one."
+        return f"No user message. Press {key_of('tree.enter')} to open the turn{also}"
     if kind == "case" and is_untouched:
         return f"Empty case. {opens}{also}"
     if kind == "case" and not (EvalCaseView(row).invocations or EvalCaseView(row).scenario):

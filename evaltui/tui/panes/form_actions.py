@@ -120,7 +120,7 @@ class FormActions:
         fixes = f" · press {key_of('fix')} to fix the problem" if self._view.problem is not None else ""
         self._revise(
             stop.fresh if stop is not None else None,
-            f"This line has no id, so there is no new id to make{fixes}",
+            f"This line has no id to replace{fixes}",
         )
 
     def action_toggle_value(self) -> None:

@@ -221,7 +221,7 @@ class ReviewScreen(CommandScreen):
         order = self.queue.next_order()
         said = {
             "file": "Sorted in file order.",
-            "loss": "Sorted by loss, greatest first.",
+            "loss": "Sorted by score loss, greatest first.",
             "kind": "Sorted by kind, missing expected values first.",
         }
 
@@ -250,7 +250,8 @@ class ReviewScreen(CommandScreen):
             self._filter.action_clear_filter()
         elif self._is_first:
             self.status.say(
-                f"The review is the first screen. Press {key_of('review.editor')} to open the editor, or {key_of('quit')} to quit."
+                f"The review is the first screen. Press {key_of('review.editor')} to open the editor, "
+                f"or {key_of('quit')} to quit."
             )
         else:
             self._close()

@@ -149,7 +149,7 @@ class RepairScreen(CommandScreen):
     def _hint(self) -> str:
         fault = self._faults.selected
         if fault is None:
-            return f"Press {key_of('save')} to save the text and open the file, or {key_of('list.undo')} to undo the fixes."
+            return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
         if fault.splice is None:
             return f"This problem has no fix. Press {key_of('list.edit_outside')} to edit this line in $EDITOR."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""

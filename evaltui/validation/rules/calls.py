@@ -163,7 +163,7 @@ CALL_WITHOUT_ID = Rule(
     _PAIRING + " A tool call without an id gets no tool response.",
     _tools('{"name": "get_fines", "args": {}}', _ANSWER),
     _GOOD,
-    "Sets the id of the tool response if only one response is possible, else a new id.",
+    "Sets an id: the id of the tool response if only one response is possible, else a new id.",
 )
 
 
@@ -218,7 +218,7 @@ DUPLICATE_CALL_ID = Rule(
     _PAIRING + " If an id is a duplicate, each tool call with this id gets the last tool response with it.",
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Changes the second id: the id of an unpaired call or response of the same name, or a new id.",
+    "Replaces the second id with the id of an unpaired call or response of the same name, else with a new id.",
 )
 
 

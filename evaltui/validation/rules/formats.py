@@ -21,8 +21,8 @@ LEGACY_CASES = _format(
     "legacy-cases",
     "The file is a list of cases in google-adk's old format (v1).",
     _LOADER + "So `adk eval` still runs the list. Each load makes new ids and times and loses unknown fields of a "
-    "turn. Without a `reference`, google-adk adds an empty expected response. `EvalSet` itself, `adk web` on saving, "
-    "and agentevals read only eval sets.",
+    "turn. Without a `reference`, google-adk adds an empty expected response. `EvalSet` itself, `adk web` (when it "
+    "saves) and agentevals accept only eval sets.",
     '[{"name": "booking", "data": [{"query": "Book it", "expected_tool_use": [], "reference": "Booked"}],\n'
     '  "initial_session": {"state": {}, "app_name": "trips", "user_id": "u"}}]',
 )
