@@ -48,7 +48,7 @@ class Reading:
 
         counted = counted_losses(self.losses)
         shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
-        opens = f" · press {key_of('list.source')} to open the JSON" if self.is_json else ""
+        opens = f" or {key_of('list.source')} to open the JSON" if self.is_json else ""
         return f"{shown} · press {key_of('list.convert')} to convert{opens}"
 
     @property

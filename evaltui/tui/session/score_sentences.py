@@ -36,11 +36,11 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     if is_dataset(root := scores.document_now().root):
         return f"No responses to score. Press {key_of('list.recordings')} to add a recording."
     can_add = in_editor and scores.accepts_edits()
-    found = f"{key_of('list.conversations')} to show conversations found" if can_add and facts.databases else ""
+    found = f"{key_of('list.conversations')} for conversations" if can_add and facts.databases else ""
     if root is not None and not cases_of(root):
         tree = f"{key_of('list.tree')} to add a case in the tree" if can_add else ""
         return " ".join(filter(None, ["No cases to score.", _joined(found, tree)]))
-    adds, runs = f"{key_of('list.recordings')} to add a recording", f"{key_of('agent.run')} to run the agent"
+    adds, runs = f"{key_of('list.recordings')} to add one", f"{key_of('agent.run')} to run the agent"
     return f"No recordings. {_joined(adds, runs, found)}"
 
 

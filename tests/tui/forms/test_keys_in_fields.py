@@ -410,12 +410,12 @@ async def test_tab_in_the_last_field_and_shift_tab_in_the_first_stay_there_and_s
         await s.type("find")
         await s.press("shift+tab")
         assert s.focused == "field"
-        assert "This is the first field. esc ends editing." in s.status
+        assert "This is the first field. Press esc to end editing." in s.status
         await s.type("d")
         assert b'"name": "findd"' in s.bytes()
         await s.press("tab", "tab", "tab", "tab")
         assert s.focused == "field"
-        assert "This is the last field. esc ends editing." in s.status
+        assert "This is the last field. Press esc to end editing." in s.status
         await s.press("escape")
         assert s.focused == "form"
 
