@@ -101,7 +101,7 @@ def test_what_no_judge_reads_may_change(changes: dict[str, Any]) -> None:
 def test_a_score_for_another_criterion_is_not(criterion: Any, stored: Any, is_same: bool) -> None:
     metric = run(case(), criterion, stored).metrics[0]
     assert metric.status == ("passed" if is_same else "not_evaluated")
-    assert ("other criterion options" in (metric.reason or "")) is not is_same
+    assert ("criterion options changed" in (metric.reason or "")) is not is_same
 
 
 def test_rubrics_are_those_of_the_case_and_of_the_turn() -> None:

@@ -75,7 +75,7 @@ class AddingKeys:
         if not picks and target.turn is not None and view.found_here is not None:
             view.action_go_to_chat()
             view.say(
-                f"Select a recorded turn. Press {key_of('chat.add')} to add the turn, or "
+                f"Select a recorded turn. Press {key_of('chat.add')} to add it, or "
                 f"{key_of('adding.replace')} to replace your turn."
             )
         elif not picks:

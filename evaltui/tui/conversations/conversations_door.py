@@ -84,4 +84,4 @@ class ConversationsDoor:
             return
         undo = key_of("field.undo" if is_case else "list.undo")
         said = [in_past_tense(addition.revision.label), *addition.remarks]
-        status.say(" · ".join(said), f"press {undo} to undo")
+        status.say(" · ".join(said), f"{undo}: undo")

@@ -155,7 +155,7 @@ class UndoSteps:
             self._panes.status.say(nothing)
             return
         if self._session.document.lacks_theirs:
-            done += f" without the changes on disk (press {key_of('list.merge')} to merge them)"
+            done += f" without the changes on disk ({key_of('list.merge')}: merge)"
         self._show(change, goto_new=bool(change.added) and self._panes.current == "tree")
         self._panes.form.show_undone()
         where = "" if change.everywhere else self._go_to_change(change)

@@ -176,7 +176,7 @@ class DiskFollower:
         self._session.disk.reading = False
         self._stage.note_fault(error)
         self._session.disk.trouble = "changed on disk"
-        elsewhere = f"press {key_of('list.save_as')} to save your text elsewhere"
+        elsewhere = f"press {key_of('list.save_as')} to save it elsewhere"
         self._stage.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
 
     def _look_again(self) -> None:
@@ -258,7 +258,7 @@ class DiskFollower:
         rest = "your changes are unsaved" if session.document.is_dirty else undo_said()
         if drafts:
             went = f"{drafts} drafts deleted with their fields" if drafts > 1 else "1 draft deleted with its field"
-            rest = f"{went} · press {key_of('list.undo')} to restore {'them' if drafts > 1 else 'it'}"
+            rest = f"{went} · {key_of('list.undo')}: restore {'them' if drafts > 1 else 'it'}"
         self._settled(f"{said}: {summary} · {rest}")
         self._replaced()
 

@@ -19,7 +19,7 @@ def next_step(session: Session, row: Node) -> str:
     case_file = session.case_file
     if case_file is None or session.readonly or not row.is_in(case_file.root):
         return ""
-    recorded = f"{key_of('tree.conversations')} to add recorded conversations"
+    recorded = f"{key_of('tree.conversations')} for recorded conversations"
     if not case_file.cases:
         adds = f"No cases. Press {key_of('tree.add')} to add a case"
         return f"{adds}, or {recorded}." if session.eval_set is not None else f"{adds}."
@@ -44,8 +44,8 @@ def first_words(session: Session, form: Node, stop: Stop) -> str:
     """The keys at the empty user message of a new eval set; "" anywhere else."""
     if stop.key != _USER_MESSAGE or first_turn(session) is not form:
         return ""
-    writes, adds = f"Press {key_of('form.enter')} to write the user message", key_of("list.conversations")
-    return f"New set. {writes}, or {adds} to add recorded conversations."
+    writes, adds = f"Press {key_of('form.enter')} for the user message", key_of("list.conversations")
+    return f"New set. {writes}, {adds} for recorded conversations."
 
 
 def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:
@@ -53,8 +53,7 @@ def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:
     is_untouched = kind in ("case", "turn") and untouched_case(eval_set) is not None
     also = f", or {recorded}." if is_untouched else "."
     if kind == "turn" and not _has_user_message(row):
-        also = also if is_untouched else " and write one."
-        return f"No user message. Press {key_of('tree.enter')} to open the turn{also}"
+        return f"No user message. Press {key_of('tree.enter')} to write one{also}"
     if kind == "case" and is_untouched:
         return f"Empty case. {opens}{also}"
     if kind == "case" and not (EvalCaseView(row).invocations or EvalCaseView(row).scenario):

@@ -133,9 +133,7 @@ class PaneLayout:
             return
         self._is_zoomed = not self._is_zoomed
         self.place()
-        status.say(
-            "this pane only" if self._is_zoomed else "all panes", "press z to show all" if self._is_zoomed else ""
-        )
+        status.say("this pane only" if self._is_zoomed else "all panes", "z: show all" if self._is_zoomed else "")
 
     def action_resize_split(self, step: int) -> None:
         """Make the tree wider or narrower."""

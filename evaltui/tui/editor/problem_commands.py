@@ -186,7 +186,7 @@ class RuleChoice:
             return
         self._want(self._session.problems.wanted.ignored | {problem.code})
         where = "everywhere" if everywhere else "in this file"
-        status.say(f"{problem.code} is ignored {where} · press {key_of('problems.heed')} to show all rules again")
+        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')}: show all rules again")
 
     def action_heed(self) -> None:
         """Show ignored rules again, in this file and everywhere."""

@@ -79,7 +79,7 @@ class ProblemGuide(Guide):
         self.go_to_problem(problem)
         said = f"{at + 1:,} of {count:,}: {OF_SEVERITY[problem.severity][0]}{problem.message}"
         does = "fix" if problem.fix is not None and problem.fix.safe else "show a fix"
-        aside = f"press {key_of('fix')} to {does}" if problem.fix is not None else ""
+        aside = f"{key_of('fix')}: {does}" if problem.fix is not None else ""
         if (view := self._stage.front) is not None:  # may be a new view of the value, which has no lines yet
             view.call_after_refresh(lambda: view.panes.status.say(said, aside))
 

@@ -44,7 +44,7 @@ class NewValue:
         kind, name = type_of(self._node), preview(self._name, 24)
         if kind != "text":
             where = f" of {preview(self._tool, 24)}"
-            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where}. Press {key} to change the type."
+            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where} (press {key} to change)."
         read = type_read(self._node.text())
         if read not in self._types or set(kinds) == {"string"}:
             return ""

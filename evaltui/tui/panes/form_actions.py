@@ -117,7 +117,7 @@ class FormActions:
     def action_fresh(self) -> None:
         """Give the selected id a new value that is not in use."""
         stop = self._view.stop
-        fixes = f" · press {key_of('fix')} to fix the problem" if self._view.problem is not None else ""
+        fixes = f" · {key_of('fix')}: fix the problem" if self._view.problem is not None else ""
         self._revise(
             stop.fresh if stop is not None else None,
             f"This line has no id to replace{fixes}",

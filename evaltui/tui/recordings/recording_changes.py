@@ -69,9 +69,7 @@ class RecordingChanges:
             return f"{file.name} is dropped already. Press {key_of('recordings.restore')} to restore the file."
         self._dropped = [*(each for each in self._dropped if each != path), path]
         back = key_of("recordings.restore")
-        return self._use(
-            self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {back} to restore the file."
-        )
+        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {back} to restore.")
 
     def restore(self, file: RecordingFile | None) -> str:
         """Bring back a dropped file: this one, else the one that was dropped last."""
@@ -107,8 +105,8 @@ class RecordingChanges:
         keys = [each.conversation.key for each in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)
-        latest = f" Press {key_of('runs.latest')} to use the latest run." if number < len(keys) else ""
-        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} is used.{latest}")
+        latest = f" ({key_of('runs.latest')}: latest run)" if number < len(keys) else ""
+        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} is used{latest}.")
 
     def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
         """Make the latest run count for a case."""

@@ -189,7 +189,7 @@ class RecordingsScreen(CommandScreen):
 
     @staticmethod
     def _more(count: int) -> str:
-        return f"… {count:,} more (press {key_of('picker.read')} to show all)"
+        return f"… {count:,} more ({key_of('picker.read')}: show all)"
 
     def _details(self) -> list[str]:
         if self._list is self._files and not self.known.files:

@@ -167,4 +167,4 @@ class EntryDisplay:
 def _said_at_end() -> str:
     """The message behind the last turn of the queue, with the keys that go on."""
     back, editor = key_of("review.previous_item"), key_of("review.editor")
-    return f"End of the queue. Press {back} to go back to the last turn, or {editor} to open the editor."
+    return f"End of the queue. Press {back} for the last turn, or {editor} for the editor."

@@ -98,7 +98,7 @@ class DecisionKeys:
         screen.show_entry(key=following)
         left = self._item.changes if self._item is not None else ()
         if left and all(change.kind == "sequence" for change in left):
-            said = f"{said} · press {key_of('review.accept_sequence')} to accept the rest: {changes_text(left)}"
+            said = f"{said} · {key_of('review.accept_sequence')}: accept the rest ({changes_text(left)})"
         screen.status.say(said, undo_said())
 
     def action_fill(self) -> None:

@@ -202,7 +202,7 @@ class RepairScreen(CommandScreen):
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
         place = f"line {self._place.line}" if self._place else ""
-        self._changed(f"{place}: {fault.splice.title} – done · press {key_of('list.undo')} to undo", at)
+        self._changed(f"{place}: {fault.splice.title} – done · {key_of('list.undo')}: undo", at)
 
     def action_fix_all(self) -> None:
         """Show what all safe fixes would change."""
@@ -230,7 +230,7 @@ class RepairScreen(CommandScreen):
             if apply:
                 label = f"{count:,} safe fix{'es' * (count != 1)}"
                 self.repaired.become(text, label)
-                self._changed(f"{label} done · press {key_of('list.undo')} to undo", 0)
+                self._changed(f"{label} done · {key_of('list.undo')}: undo", 0)
 
         self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
 

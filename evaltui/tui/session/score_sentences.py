@@ -30,7 +30,7 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     if facts.trouble:
         return f"not scored: {printable(facts.trouble)} · press {again}"
     if facts.dropped and not facts.recordings:
-        return f"All recordings are dropped, so nothing is scored · press {key_of('list.recordings')} to restore them"
+        return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')}: restore them"
     if facts.remarks or facts.recordings:
         return f"No recording could be read. Press {key_of('list.recordings')} to add another, or {again}."
     if is_dataset(root := scores.document_now().root):

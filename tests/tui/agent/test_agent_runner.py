@@ -45,7 +45,7 @@ def runs_of(s: Scenario) -> int:
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
     async with scenario(SET, NORMAL) as s:
         await s.press("f6")
-        s.expect("No agent command. Add the key `run` to evaltui.toml or the settings (press ,).")
+        s.expect("No agent command. Set `run` in evaltui.toml or in the settings (press ,).")
         await s.press("shift+f6")
         s.expect("The agent has not run yet. Press f6 to run the agent.")
         await s.press("4")

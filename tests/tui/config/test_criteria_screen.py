@@ -374,7 +374,7 @@ async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered(
 
 async def test_a_new_config_is_made_where_there_is_none() -> None:
     async with criteria(None) as s:
-        s.expect("Criteria · google-adk's defaults. Change one, then press w to write test_config.json.")
+        s.expect("Criteria · google-adk's defaults. Edit, then press w to write test_config.json.")
         await put_here(s, "0.5")
         s.expect("Criteria · new: test_config.json", "tried, not written")
         await s.press("w")

@@ -291,7 +291,7 @@ async def test_the_selected_conversation_becomes_a_case_behind_the_cursor_and_it
         assert ids(s) == ["greeting", "hi", "farewell"]
         assert s.focused == "field"
         assert "added case hi" in s.status
-        assert "press ^z to undo" in s.status
+        assert "^z: undo" in s.status
         await s.type("booking")
         assert ids(s) == ["greeting", "booking", "farewell"]
         await s.press("ctrl+z", "ctrl+z")
@@ -449,7 +449,7 @@ async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) 
         s.expect("to add after greeting › turn 1")
         await s.press("enter")
         assert s.focused == "chat"
-        assert "Select a recorded turn. Press enter to add the turn, or R to replace your turn." in s.status
+        assert "Select a recorded turn. Press enter to add it, or R to replace your turn." in s.status
         await s.press("down", "down", "enter")
         assert [len(case["conversation"]) for case in cases(s)] == [2, 0]
         assert "book flight 1" in s.cursor()
@@ -530,7 +530,7 @@ async def test_inside_a_value_no_case_is_added(tmp_path: Path) -> None:
         await s.enter("greeting", "state")
         assert s.focused == "tree"
         await s.press("+")
-        assert "goes back to the cases" in s.status
+        assert "to go back to the cases" in s.status
         assert s.bytes() == s.original
 
 

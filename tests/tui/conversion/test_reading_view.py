@@ -74,7 +74,7 @@ async def test_pointers_and_selectors_of_the_shown_set_are_not_copied() -> None:
     async with scenario(text_of(LEGACY), name="talks.json") as s:
         await s.to("refund")
         await s.press("Y")
-        s.expect("as JSON", "its text")
+        s.expect("as JSON", "as text")
         assert not s.shows("JSON pointer")
         assert not s.shows("selector")
         await s.press("escape")
@@ -103,7 +103,7 @@ async def test_an_eval_set_has_no_other_view() -> None:
         await s.press("6")
         assert "already shown in its own format" in s.status
         await s.press("5")
-        assert "press E to convert" in s.status
+        assert "Press E to convert" in s.status
         assert "6 JSON" not in s.keys
         assert "5 losses" not in s.keys
 

@@ -49,7 +49,7 @@ async def test_an_argument_is_accepted_on_its_line(size: tuple[int, int]) -> Non
         await s.press("a")
         assert s.bytes() == s.original.replace(*BOOKED)
         assert 'Accepted: flight_id: "1" → 1 (type differs)' in s.status
-        assert s.status.endswith("press u to undo")
+        assert s.status.endswith("u: undo")
         assert "= book_flight flight_id=1" in told(s)
         assert not s.shows("as it was before")
         await s.press("u")

@@ -46,7 +46,7 @@ async def test_a_clean_text_is_read_again_in_its_place() -> None:
         await s.to("2 Thanks")
         await others_write(s, SNAKE.replace("Is it raining", "Does it rain").replace('"Thanks"', '"Cheers"'))
         assert "2 Cheers" in s.cursor()
-        assert "reloaded: 1 case changed · press u to undo" in s.status
+        assert "reloaded: 1 case changed · u: undo" in s.status
         assert s.bytes() == s.file_bytes()
         assert not s.is_dirty
         s.expect("Does it rain", "Cheers")
@@ -452,7 +452,7 @@ async def test_one_case_goes_back_to_what_is_on_disk() -> None:
         await s.to("Thanks!")
         await s.press("V")
         assert s.bytes() == s.original.replace(b'"Good morning"', b'"Good morning?"')
-        assert "reverted rain_in_bergen to its text on disk press u to undo" in s.status
+        assert "reverted rain_in_bergen to its text on disk u: undo" in s.status
         assert "2 Thanks" in s.cursor()
         await s.press("u")
         assert b"Thanks!" in s.bytes()

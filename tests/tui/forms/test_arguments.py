@@ -183,7 +183,7 @@ async def test_a_new_argument_gets_the_type_that_it_has_in_other_calls(name: str
     async with scenario(with_a_call('{"city": "Oslo"}')) as s:
         await add_argument(s, "city=" + '"Oslo"', name, value)
         assert f'"city": "Oslo", "{name}": {value}}}'.encode() in s.bytes()
-        assert s.status.strip() == f"{name} is {kind}, as in other calls of get_weather. t changes its type."
+        assert s.status.strip() == f"{name} is {kind}, as in other calls of get_weather (press t to change)."
         assert name in s.cursor()
         await s.press("u")
         assert f'"city": "Oslo", "{name}": ""}}'.encode() in s.bytes()

@@ -380,7 +380,7 @@ async def test_nothing_tells_to_press_a_key_that_the_open_prompt_would_swallow()
         await s.press("A")
         await s.type("final session state\r")
         assert s.focused == "NameDialog"
-        assert not s.shows("adds a key")
+        assert not s.shows("to add a key")
         await s.type("A\r")
         assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"A": ""}
 

@@ -148,7 +148,7 @@ async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
             await s.press("4", "end")
             assert "nobody skipped" in s.cursor()
             if size == NARROW:
-                assert s.status.strip() == "press enter to show the whole line"
+                assert s.status.strip() == "enter: show the whole line"
                 assert not s.shows("with this user message")
             assert "enter read" in s.keys
             await s.press("enter")
@@ -320,10 +320,10 @@ async def test_what_is_said_meanwhile_stays_when_the_scores_of_a_save_come() -> 
 async def test_a_hint_of_the_run_does_not_stay_in_the_tree() -> None:
     async with scored(NARROW) as s:
         await s.press("4", "end")
-        assert s.status.strip() == "press enter to show the whole line"
+        assert s.status.strip() == "enter: show the whole line"
         await s.press("escape")
         assert s.focused == "tree"
-        assert "press enter" not in s.status
+        assert "enter:" not in s.status
         await s.press("4", "home")
         assert "tool_call_count_v1" in s.status
         await s.press("1")

@@ -76,7 +76,7 @@ async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tupl
         assert "later.json" in s.cursor()
         await s.press("d")
         assert "dropped; press u to restore" in s.cursor()
-        assert "Dropped later.json from scoring. Press u to restore the file. · greeting passes now" in " ".join(
+        assert "Dropped later.json from scoring. Press u to restore. · greeting passes now" in " ".join(
             s.status.split()
         )
         await s.press("u")
@@ -119,7 +119,7 @@ async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
         await s.press("f5")
         assert "dropped" in s.cursor()
         await s.press("escape", "4")
-        s.expect("All recordings are dropped, so nothing is scored · press H to restore them")
+        s.expect("All recordings are dropped, so nothing is scored · H: restore them")
         await s.press("H", "u", "escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
 
@@ -192,7 +192,7 @@ async def test_warnings_of_a_file_are_read_in_full() -> None:
     cases["eval_cases"] += [{"eval_id": f"empty_{number}"} for number in range(7)]
     async with picker(broken=json.dumps(cases)) as s:
         await add(s, "broken.json")
-        s.expect("more (press v to show all)")
+        s.expect("more (v: show all)")
         await s.press("v")
         s.expect("empty_6")
         await s.press("escape")

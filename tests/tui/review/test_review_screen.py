@@ -57,7 +57,7 @@ async def test_an_argument_is_accepted_and_nothing_else_changes() -> None:
         await s.press("a")
         assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
         assert "send_email" in at_cursor(s), "the cursor goes to the next difference"
-        s.expect('Accepted: flight_id: "1" → 1 (type differs)', "press u to undo")
+        s.expect('Accepted: flight_id: "1" → 1 (type differs)', "u: undo")
         await s.press("u")
         assert s.bytes() == s.original
 
@@ -409,7 +409,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
         s.expect(
             "✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER",
             "1 of 1 cases would pass, 0 pass now",
-            "press w to write the config",
+            "w: write the config",
         )
         await s.press("m")
         s.expect("✗ tool_trajectory 0.00 < 1.00")
@@ -533,7 +533,7 @@ async def test_what_was_said_before_a_turn_stands_above_it() -> None:
 async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
     async with review() as s:
         await s.press("S", "r")
-        s.expect("book_flight › turn 2: the agent is wrong; 1 accepted change stays")
+        s.expect("book_flight › turn 2: the agent is wrong; 1 accepted change kept")
         await s.press("u", "u")
         assert s.bytes() == s.original
 
@@ -575,7 +575,7 @@ async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
     async with review() as s:
         await s.press("J", "J", "J")
         s.expect("Summary", "3 left")
-        assert "End of the queue. Press K to go back to the last turn, or E to open the editor." in s.status
+        assert "End of the queue. Press K for the last turn, or E for the editor." in s.status
         await s.press("K")
         assert "[3/3]" in head(s)
         assert "End of the queue" not in s.status
@@ -612,7 +612,7 @@ async def test_the_keys_line_says_what_accepting_would_do() -> None:
         assert "A all but calls" in s.keys
         assert "S add call" in s.keys
         await s.press("down", "up")
-        s.expect('press a to accept: flight_id: "1" → 1 (type differs)')
+        s.expect('a: accept flight_id: "1" → 1 (type differs)')
         await s.press("S")
         assert "A turn" in s.keys
         await s.press("u", "J")
@@ -686,7 +686,7 @@ async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_e
         await s.press("S", "E", "o")
         s.expect("you: accepted in part")
         await s.press("r")
-        s.expect("the agent is wrong; 1 accepted change stays")
+        s.expect("the agent is wrong; 1 accepted change kept")
         await s.press("r")
         s.expect("Decisions and notes are saved in set.evalset.json.review.jsonl.")
         s.expect("book_flight › turn 2 (1 change accepted)")

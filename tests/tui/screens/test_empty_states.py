@@ -28,7 +28,7 @@ def cases(s: Scenario) -> list[str]:
 
 async def test_a_set_without_cases_offers_to_add_one() -> None:
     async with scenario(NO_CASES) as s:
-        s.expect("No cases. Press a to add a case, or + to add recorded conversations.")
+        s.expect("No cases. Press a to add a case, or + for recorded conversations.")
         await s.press("4")
         s.expect("No cases to score. Press 1 to add a case in the tree.")
         await s.press("1", "a")
@@ -46,7 +46,7 @@ async def test_a_case_without_turns_offers_to_add_one() -> None:
 async def test_a_turn_without_a_user_message_leads_to_its_form() -> None:
     async with scenario(BARE_TURN) as s:
         await s.to("1 no user message")
-        s.expect("No user message. Press enter to open the turn and write one.")
+        s.expect("No user message. Press enter to write one.")
         await s.press("enter")
         s.expect("no user message (press enter to write)", "No tool calls. Press a to add a tool call.")
 
@@ -104,9 +104,9 @@ async def test_a_filter_without_hits_names_the_key_that_clears_it() -> None:
 async def test_a_new_set_says_how_to_begin() -> None:
     async with scenario(NEW) as s:
         await s.to("case_1")
-        s.expect("Empty case. Press enter to open it, or + to add recorded conversations.")
+        s.expect("Empty case. Press enter to open it, or + for recorded conversations.")
         await s.press("down")
-        s.expect("No user message. Press enter to open the turn, or + to add recorded conversations.")
+        s.expect("No user message. Press enter to write one, or + for recorded conversations.")
 
 
 async def test_the_empty_case_of_a_new_set_goes_when_conversations_are_added(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ async def test_typing_in_one_field_leaves_one_message() -> None:
 
 async def test_a_new_file_opens_at_the_user_message_of_its_first_turn() -> None:
     async with scenario(NEW, is_new=True) as s:
-        s.expect("New set. Press enter to write the user message, or + to add recorded conversations.")
+        s.expect("New set. Press enter for the user message, + for recorded conversations.")
         assert "enter edit" in s.keys
         await s.press("enter")
         await s.type("Hello")
@@ -181,7 +181,7 @@ async def test_problems_are_counted_at_a_first_start_too() -> None:
 
 async def test_an_empty_set_at_a_first_start_shows_its_next_step() -> None:
     async with scenario(NO_CASES, is_first_start=True) as s:
-        s.expect("No cases. Press a to add a case, or + to add recorded conversations.")
+        s.expect("No cases. Press a to add a case, or + for recorded conversations.")
 
 
 async def test_without_a_config_a_read_only_set_offers_no_key_that_writes() -> None:
@@ -196,9 +196,9 @@ async def test_without_a_config_a_read_only_set_offers_no_key_that_writes() -> N
 async def test_without_an_agent_command_the_settings_are_named_in_editor_and_review() -> None:
     async with scenario(SET, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("f6")
-        s.expect("No agent command. Add the key `run` to evaltui.toml or the settings (press ,).")
+        s.expect("No agent command. Set `run` in evaltui.toml or in the settings (press ,).")
         await s.press("O", "f6")
-        s.expect("No agent command. Add the key `run` to evaltui.toml or the settings (esc, then ,).")
+        s.expect("No agent command. Set `run` in evaltui.toml or in the settings (esc, then ,).")
 
 
 async def test_the_recordings_name_the_conversations_found_nearby(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
     async with scenario(SEVERAL) as s:
         await s.press("f")
         s.expect('"eval_set_id": "trips"', "Problems 5")
-        assert "line 2: Put the key in quotes – done · press u to undo" in s.status
+        assert "line 2: Put the key in quotes – done · u: undo" in s.status
         assert "●" in s.title
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("ctrl+s")
@@ -207,7 +207,7 @@ async def test_all_safe_fixes_are_shown_before_they_are_applied() -> None:
         s.expect("Problems 6")
         await s.press("F", "down", "pagedown", "home", "F")
         s.expect("Problems 1")
-        assert "5 safe fixes done · press u to undo" in s.status
+        assert "5 safe fixes done · u: undo" in s.status
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("u", "F", "enter", "ctrl+s")
         assert s.file_bytes() == SAFE.encode()
