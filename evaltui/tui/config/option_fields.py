@@ -169,7 +169,7 @@ def rubric_fields(rubric: Node) -> list[Field]:
         node=text or member(rubric, "rubric_content") or rubric,
         takes_text=True,
         one_line=True,
-        placeholder="no text (press enter to write)",
+        placeholder="no text · enter: write",
         help=OPTION_HELP["text_property"],
     )
     return [

@@ -237,7 +237,7 @@ class DiskFollower:
             conflicts = f"{count} conflict{'s' * (count > 1)}"
             disk.trouble, disk.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
-            self._stage.tell(f"{name} changed on disk: {conflicts} with your changes. Press {keys} to decide.")
+            self._stage.tell(f"{conflicts} with {name} on disk. Press {keys} to decide.")
             if asked:
                 self._ask_to_decide(result)
         elif not (asked or self._stage.may_move):

@@ -62,7 +62,7 @@ class ScoreGuide(Guide):
         self._stage.show_scores()
         is_kept = scores.past is not None and scores.past.baseline_at is not None
         key = key_of("run.baseline")
-        said = f"New baseline: later runs are compared with this run. Press {key} to remove the baseline."
+        said = f"New baseline: later runs are compared with this run. Press {key} to remove it."
         self._panes.status.say(said if is_kept else "No baseline: runs are compared with the previous run.")
 
     # --- going to a case -------------------------------------------------------------------------------------

@@ -34,12 +34,12 @@ from evaltui.tui.forms.values import fits, type_of, values_of_call
 from evaltui.tui.lines import Line, dim, preview
 
 WORDS = {
-    "user_content": ("User", "user message", "no user message (press enter to write)"),
-    "final_response": ("Expected response", "response", "no expected response (press enter to write)"),
-    "prompt": ("Prompt", "prompt", "no prompt (press enter to write)"),
-    "system_instruction": ("System instruction", "system instruction", "no text (press enter to write)"),
-    "response": ("Reference", "reference", "no reference (press enter to write)"),
-    "content": ("Content", "text", "no text (press enter to write)"),
+    "user_content": ("User", "user message", "no user message · enter: write"),
+    "final_response": ("Expected response", "response", "no expected response · enter: write"),
+    "prompt": ("Prompt", "prompt", "no prompt · enter: write"),
+    "system_instruction": ("System instruction", "system instruction", "no text · enter: write"),
+    "response": ("Reference", "reference", "no reference · enter: write"),
+    "content": ("Content", "text", "no text · enter: write"),
 }
 """For each content: its heading, its name in labels, and the placeholder of its empty field."""
 PAYLOAD_FIELDS = {
@@ -225,12 +225,10 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
         if values is not None and values.kind == "object":
             items += [Heading(free, str(len(values.items)))]
             items += [value_line(item, named, "argument") for item in values.items] or [
-                empty_note("{}", "· press a to add a key")
+                empty_note("{}", "· a: add a key")
             ]
         else:
-            items += value_member(case_file, payload, free, kind) or [
-                empty_note(f"{free}: absent", "· press a to add a key")
-            ]
+            items += value_member(case_file, payload, free, kind) or [empty_note(f"{free}: absent", "· a: add a key")]
     return items + others(case_file, payload, (*PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
 
 

@@ -102,9 +102,7 @@ class PickerKeys:
             return
         is_by_hand = conversation.key in self._changes.choices.by_hand
         if self._view.known.belonging(conversation) is not None and not is_by_hand:
-            self._view.say(
-                "This conversation already has a case. Only a conversation without a case can be matched by hand."
-            )
+            self._view.say("Only a conversation without a case can be matched by hand.")
             return
         choices = self._cases()
         if not choices:

@@ -39,7 +39,7 @@ async def test_each_format_is_shown_with_cases_turns_and_forms(kind: str) -> Non
         assert f"talks.json · {title}, shown as an eval set" in s.title
         s.expect(*shown)
         assert re.search("nothing is lost|lost|changed|added", s.status), s.status
-        assert "press E to convert" in s.status
+        assert "E: convert" in s.status
         assert s.keys.startswith(" E convert  5 loss report  6 JSON")
         await s.to(shown[-1])
         await s.press("enter")

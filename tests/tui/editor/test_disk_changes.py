@@ -181,7 +181,7 @@ def version(s: Scenario, title: str) -> list[str]:
 async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> None:
     async with scenario(SNAKE, WIDE) as s:
         theirs = await in_conflict(s)
-        assert "1 conflict with your changes. Press M or ^s to decide" in s.status
+        assert "1 conflict with set.evalset.json on disk. Press M or ^s to decide" in s.status
         assert "changed on disk, 1 conflict" in s.title
         mine = s.original.replace(b'"Thanks"', b'"Thanks mine"')
         assert s.bytes() == mine

@@ -57,11 +57,11 @@ async def test_a_form_for_reading_names_no_key_that_edits() -> None:
         await s.enter("1 Hi")
         s.expect(
             "No tool calls. Press a to add a tool call.",
-            "no expected response (press enter to write)",
+            "no expected response · enter: write",
             "enter: add",
         )
     async with scenario(EMPTY_TURN) as s:
         s.app.session.readonly = True
         await s.enter("1 Hi")
         s.expect("No tool calls.", "no expected response", "absent: rubrics")
-        assert not any(s.shows(hint) for hint in ("Press a to add", "enter to write", "enter: add"))
+        assert not any(s.shows(hint) for hint in ("Press a to add", "enter: write", "enter: add"))

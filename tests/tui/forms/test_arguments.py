@@ -72,7 +72,7 @@ async def test_a_new_argument_is_edited_at_once() -> None:
 async def test_a_call_without_arguments_gets_its_first(text: str) -> None:
     async with scenario(text) as s:
         await s.enter("Is it raining", "find_umbrella")
-        s.expect("no arguments ({}) · press a to add an argument")
+        s.expect("no arguments ({}) · a: add an argument")
         await s.press("a")
         await s.type("size\r")
         await s.press("escape")

@@ -221,9 +221,7 @@ async def test_a_baseline_is_what_runs_are_compared_with_until_it_is_dropped() -
         assert "b baseline" in s.keys
         await s.press("b")
         assert "against baseline 10:42" in lines(s)[0]
-        assert (
-            s.status.strip() == "New baseline: later runs are compared with this run. Press b to remove the baseline."
-        )
+        assert s.status.strip() == "New baseline: later runs are compared with this run. Press b to remove it."
         assert "b drop baseline" in s.keys
         await record(s, OTHER)
         await record(s, recording_with("greeting", turn(1, "Hello", "No")))

@@ -258,7 +258,7 @@ async def test_in_live_mode_a_case_keeps_the_conversation_that_was_matched_by_ha
 async def test_a_conversation_that_has_its_case_is_not_matched_by_hand() -> None:
     async with picker() as s:
         await s.press("enter", "m")
-        assert "This conversation already has a case." in s.status
+        assert "Only a conversation without a case can be matched by hand." in s.status
         assert "m match" not in s.keys
 
 
