@@ -88,7 +88,7 @@ EDITOR_COMMANDS = (
     Command("tree.delete", "tree", "d,delete", "screen.delete_rows", "delete", "Delete the selected or marked rows; undo restores them.", True),
     Command("tree.move_up", "tree", "alt+up", "screen.shift(-1)", "move up", "Move the selected or marked rows up in their list."),
     Command("tree.move_down", "tree", "alt+down", "screen.shift(1)", "move down", "Move the selected or marked rows down in their list; you can also drag a row with the mouse."),
-    Command("tree.mark", "tree", "m", "screen.mark", "mark", "Mark or unmark the row, so that a command acts on several rows; esc removes all marks."),
+    Command("tree.mark", "tree", "m", "screen.mark", "mark", "Mark or unmark the row, so that a command acts on several rows; press esc to remove all marks."),
     Command("tree.mark_range", "tree", "v", "screen.mark_range", "mark to here", "Mark all rows of this level from the last marked row to this one."),
     Command("tree.copy", "tree", "y", "screen.copy", "copy", "Copy the selected or marked rows as JSON."),
     Command("tree.copy_as", "tree", "Y", "screen.copy_as", "copy as", "Copy as text, as a JSON pointer or as a selector for adk eval."),

@@ -182,7 +182,7 @@ class AgentRunner:
         self._show()
         if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
             self._warned_of = plan.command.text
-            self._stage.say("The command has no {cases}, so it runs all cases unless it reads $EVALTUI_CASES.")
+            self._stage.say("Without {cases} or $EVALTUI_CASES, the command runs all cases.")
 
     def _show(self) -> None:
         assert self.run is not None

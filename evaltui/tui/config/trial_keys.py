@@ -51,7 +51,7 @@ class TrialKeys:
         if why := desk.why_not_written():
             self._host.status.say(why)
         elif (session := desk.form) is not None and session.drafts.live():
-            self._host.status.say("Not written: a field has a draft. Correct it or undo it.")
+            self._host.status.say("Not written: a field has a draft. Correct or undo the draft.")
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
             self._host.status.say(f"Press {key_of('criteria.write')} again to write {desk.called}: {desk.said()}")
@@ -117,7 +117,7 @@ class TrialKeys:
         config = self._desk.opened
         path = config.document.path if config is not None else None
         if config is None or path is None or config.document.base is None:
-            self._host.status.say("The config has no file yet. Change a criterion, then write it.")
+            self._host.status.say("The config has no file yet. Change a criterion, then write the config.")
             return
         if config.is_changed:
             self._host.status.say("Write or drop your changes first. The editor opens the config on disk.")

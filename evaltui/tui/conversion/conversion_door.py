@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # formats are loaded once somebody converts
     from evaltui.interop.losses import Loss
     from evaltui.tui.conversion.losses_screen import LossAnswer
 
-_NO_FORMAT = "evaltui does not know the format of this JSON, so it cannot convert it."
+_NO_FORMAT = "This JSON has no known format, so it cannot be converted."
 
 
 class Converted(NamedTuple):

@@ -156,7 +156,7 @@ def add_behind(member: Node, of: str) -> Write:
     def add(name: str) -> Revision:
         container = member.parent
         if container is None:
-            raise EditError("the value before it was deleted")
+            raise EditError("the preceding value was deleted")
         check_name(container, name)
         following = container.items[member.index() + 1 :][:1]
         before = following[0].name if following else None

@@ -59,7 +59,7 @@ class RecordingChanges:
         said = f"Added {printable(path.name)} for this session."
         database = next((each for each in _DATABASES if is_file(path / each)), None)
         if database is not None:  # a folder adds recording files only: a database may have thousands of sessions
-            said = f"Added {printable(path.name)}, without {database} in it. Add that file by its own path."
+            said = f"Added {printable(path.name)}, but not {database} inside. Add that file by its path."
         return self._use(self.choices.adding(str(path)), said)
 
     def drop(self, file: RecordingFile) -> str:

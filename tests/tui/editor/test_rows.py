@@ -203,7 +203,7 @@ async def test_while_a_row_is_dragged_its_goal_is_marked() -> None:
             await s.hold((6, greeting), (6, bergen))
             assert s.screen()[bergen].startswith("▲")
             assert "before" in s.status
-            assert "press esc to cancel" in s.status
+            assert "esc: cancel" in s.status
             await s.hold((6, bergen), (6, greeting))
             assert s.screen()[greeting].startswith("▼")
             assert not s.screen()[bergen].startswith("▲")

@@ -172,7 +172,7 @@ async def test_a_folder_with_a_session_database_says_that_the_database_is_added_
         path.parent.mkdir(parents=True)
         write_sqlite(path, session("s1", *exchange("e1", "Something else", "Hello")))
         await add(s, folder)
-        assert f"Added {folder}, without {database} in it. Add that file by its own path." in s.status
+        assert f"Added {folder}, but not {database} inside. Add that file by its path." in s.status
         await add(s, f"{folder}/{database}")
         assert lines(s)[1].startswith("! session.db sessions")
 
