@@ -205,7 +205,9 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
     if part.is_text and member(node, "thought") is None:
         absent.append("thought")
         choices.append(
-            Choice("thought", "marks the part as a thought", revise=lambda: fill_member(case_file, node, "thought", True))
+            Choice(
+                "thought", "marks the part as a thought", revise=lambda: fill_member(case_file, node, "thought", True)
+            )
         )
     items += offer_of(absent, choices, named)
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
