@@ -218,7 +218,8 @@ DUPLICATE_CALL_ID = Rule(
     _PAIRING + " If an id is a duplicate, each tool call with this id gets the last tool response with it.",
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Replaces the second id with the id of an unpaired call or response of the same name. If there is none, adds a new id.",
+    "Replaces the second id with the id of an unpaired call or response of the same name. If there is none, adds a new "
+    "id.",
 )
 
 
