@@ -53,7 +53,7 @@ class Fixer:
         else:
             status.say(
                 f"unsafe fix: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
-                "again applies the fix",
+                "press again to fix",
             )
 
     def _fix(self, problem: Problem) -> None:
@@ -177,7 +177,7 @@ class RuleChoice:
             return
         if problem.severity == "error" and not self._second_press.is_second(problem):
             reader = "google-adk" if self._session.eval_set is not None else "agents-cli"
-            status.say(f"{reader} rejects a file with {problem.code}", "press again to ignore the rule")
+            status.say(f"{reader} rejects a file with {problem.code}", "press again to ignore")
             return
         try:
             ignore_rule(problem.code, None if everywhere else path, self._stage.settings.path)

@@ -197,7 +197,7 @@ class RepairScreen(CommandScreen):
             self._previewed = fault
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
-                f"unsafe fix: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "again applies the fix"
+                f"unsafe fix: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to fix"
             )
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)

@@ -377,7 +377,7 @@ async def test_a_fix_that_is_not_safe_is_shown_first_and_done_by_a_second_press(
     async with scenario(SEVERAL) as s:
         await s.press("end", "f")
         assert "unsafe fix: Write null: undefined → null" in s.status
-        assert s.status.endswith("again applies the fix")
+        assert s.status.endswith("press again to fix")
         s.expect("Problems 6")
         await s.press("up", "down", "f")
         s.expect("Problems 6")
