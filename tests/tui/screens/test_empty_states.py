@@ -56,11 +56,11 @@ async def test_a_read_only_set_offers_no_key_that_edits() -> None:
         s.app.session.readonly = True
         await s.press("4", "f5")
         s.expect("No cases to score.")
-        assert not s.shows("add one")
+        assert not s.shows("to add a case")
         await s.press("1")
         assert not s.shows("Press a to add")
         await s.press("a")
-        assert "Start it without to edit." in s.status
+        assert "To edit, start without it." in s.status
 
 
 async def test_without_recordings_the_same_keys_are_named_for_scores_review_why_and_failing_cases() -> None:
