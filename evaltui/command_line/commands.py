@@ -147,7 +147,7 @@ _ALL = (
         purpose="Set up",
         options="setup_options",
         usage="completion (bash | zsh | fish)",
-        summary="Print a script that completes evaltui in your shell.",
+        summary="Print a completion script for your shell.",
         description=(
             "Print a script for your shell. With it, Tab completes commands, options, values and files.\n\n"
             "Set it up once:\n"

@@ -54,7 +54,7 @@ def _refuse_usage(given: Namespace, name: str) -> None:
     if sum(ways) != 1:
         raise DocumentError("accept needs exactly one of --change ID, --case ID and --fills")
     if given.case is None and (given.turn is not None or given.kind):
-        raise DocumentError("--turn and --kind need --case ID, the case whose changes they choose")
+        raise DocumentError("--turn and --kind need --case ID: they choose changes of one case")
     if name == STDIN:
         raise DocumentError("standard input cannot be changed in place; give a file name")
     if is_folder(Path(name)):

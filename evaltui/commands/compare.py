@@ -55,7 +55,7 @@ def _size_of(name: str) -> int:
 def _sentences(compared: ComparedResults) -> Iterator[str]:
     yield from warnings_of(compared)
     if others := compared.other_thresholds:
-        yield f"verdicts may differ because of other thresholds: {'; '.join(map(printable, others))}"
+        yield f"thresholds differ, so verdicts may differ: {'; '.join(map(printable, others))}"
     if compared.gone:
         verb = "is" if len(compared.gone) == 1 else "are"
         yield f"{compared.candidate.name}: {_some(compared.gone)} of {compared.base.name} {verb} missing"

@@ -245,7 +245,7 @@ def _removed(root: Node, edit: Remove) -> Node:
     place, last = pointers.parent_and_last(edit.pointer)
     found = [item for item in root.at(place).items if item.name == last]
     if edit.occurrence >= len(found):
-        raise EditError(f"{edit.pointer}: the object has this key fewer times")
+        raise EditError(f"{edit.pointer}: the object has no occurrence {edit.occurrence + 1} of this key")
     return found[edit.occurrence]
 
 

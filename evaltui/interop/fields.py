@@ -62,7 +62,7 @@ class SetField(Enum):
     ARGUMENT_RULES = "comparison rules for single arguments"
     NO_CALLS = "explicit expectation of no tool calls"
     EXPECTATION_OPTIONS = "notes, skips, comparison types and thresholds of expectations"
-    CRITERIA = "judge criteria with resource names"
+    CRITERIA = "criteria for judge models, by resource name"
 
 
 Extent = Literal["held", "changed", "no_place"]

@@ -131,7 +131,7 @@ class BlanksAndComments:
         meant = _odd_blank.sub(lambda found: _ODD[found[0]].decode(), blanks).encode()
         codes = dict.fromkeys(f"U+{ord(blank):04X}" for blank in blanks.encode("latin-1").decode())
         said = f"JSON does not allow this space character ({', '.join(codes)})"
-        title = "Write a space" if meant else "Delete it"
+        title = "Write a space" if meant else "Delete the character"
         self._faults.add(FaultKind.ODD_BLANK, said, at, end, Splice(at, end, meant, title, True))
         return end
 

@@ -167,7 +167,7 @@ class RecoveringParser:
             self._odd(max(self._bare.run_end(self._at), self._at + 1))
         else:
             splice = Splice(self._end, self._end, b",", "Add a comma", self._is_comma_certain(mark))
-            said = "a comma is missing before this"
+            said = "a comma is missing before this item"
             doubt = self._text[self._end - 1] == '"' and not splice.safe
             self._faults.add(FaultKind.MISSING_COMMA, said, self._at, self._at + 1, splice, doubt=doubt)
             self._state = "key" if self._brackets.is_object else "value"

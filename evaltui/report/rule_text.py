@@ -46,9 +46,8 @@ def rules_document() -> str:
         "- *warning*: google-adk accepts the file, but a run fails or gives misleading results.",
         "- *info*: nothing fails, but you may not expect the effect.",
         "",
-        "Tests check all examples. The wrong example breaks only this rule. The right example breaks no rule. "
-        "For a rule",
-        "about syntax, tests check only the rules about syntax.",
+        "Tests check all examples. The wrong example breaks only this rule. The right example breaks no rule "
+        "(for a syntax rule: no other syntax rule).",
     ]
     for heading, rules in TOPICS.items():
         lines += ["", f"## {heading}", "", "| code | severity | problem | fix |", "|---|---|---|---|"]

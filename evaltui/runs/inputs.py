@@ -106,7 +106,7 @@ class SetsOfFolder:
                 self.broken += 1
                 self._say(f"{error}; skipped")
         if others:
-            self._say(f"{_files(others)} in {self._folder} skipped: another format")
+            self._say(f"{_files(others)} in {self._folder} skipped: not in the eval set format of google-adk")
         if not count:
             self._say(f"{self._folder}: there is no eval set in this folder")
 

@@ -77,4 +77,4 @@ def _difference(name: str, before: Any, now: Any) -> str:
     thresholds = [each.get("threshold") if isinstance(each, dict) else None for each in (before, now)]
     if thresholds[0] != thresholds[1]:
         return f"the threshold of {printable(name)} was {one_line(str(thresholds[0]), 20)} and is {thresholds[1]} now"
-    return f"{printable(name)} has other options"
+    return f"the options of {printable(name)} are different"

@@ -102,7 +102,7 @@ def _on_order(row: Row, rows: Sequence[Row], expected: Calls) -> str:
             continue
         if (row.expected < other.expected) != (row.actual < other.actual):
             called, wanted = ("before", "after") if row.actual < other.actual else ("after", "before")
-            return f"{name} is called {called} {_name(expected[other.expected])}, expected {wanted} it"
+            return f"{name} is called {called} {_name(expected[other.expected])}, expected {wanted}"
     if is_among_its_own:
         return f"the calls of {name} are in another order than expected"
     return f"{name} is called in another place than expected"

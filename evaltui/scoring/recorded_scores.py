@@ -44,11 +44,11 @@ def recorded_scores(
         return None
     invocations = items_in(case, "conversation")
     if not equal(_criterion(overall.criterion, overall.threshold), _criterion(criterion.raw, criterion.threshold)):
-        return "the recorded score was given with other criterion options"
+        return "the criterion options changed since this score was recorded"
     if not equal([*map(_expectation, stored.expected)], [*map(_expectation, invocations)]):
-        return "the recorded score was given for other expected turns"
+        return "the expected turns changed since this score was recorded"
     if criterion.reads_rubrics and not equal([*map(_rubrics, stored.rubrics)], _rubrics_of_turns(case, invocations)):
-        return "the recorded score was given for other rubrics"
+        return "the rubrics changed since this score was recorded"
     turns = tuple(_named(scores, criterion.name) for scores in stored.turns)
     return (overall, *(turns if len(turns) == len(invocations) else (None,) * len(invocations)))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from evaltui.tui.command import Command
 
 CONVERSATION_COMMANDS = (
-    Command("chats.tick", "chats", "space,m", "screen.tick", "tick", "Tick or untick the conversation; enter adds all ticked ones.", True),
-    Command("chats.add", "chats", "enter", "screen.add", "add", "Add the ticked conversations as cases, or the selected one. If you came from a turn, add the selected turn after it.", True),
+    Command("chats.tick", "chats", "space,m", "screen.tick", "tick", "Tick or untick the conversation; press enter to add all ticked conversations.", True),
+    Command("chats.add", "chats", "enter", "screen.add", "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
     Command("chats.tick_all", "chats", "A", "screen.tick_all", "tick all", "Tick or untick all listed conversations that are not cases yet."),
     Command("chats.chat", "chats", "right,l,tab", "screen.go_to_chat", "turns", "Go to the turns of the conversation, to tick single turns.", True),
     Command("chats.values", "chats", "V", "screen.decide_all", "all values ≈", "Drop all arguments marked ≈ (likely to change from run to run), keep them, or leave them undecided."),
     Command("chat.fold", "chat", "space", "screen.tick_or_fold", "tick", "Tick or untick the turn; on a response or a long text, show or hide all of it.", True),
-    Command("chat.add", "chat", "enter", "screen.add", "add", "Add the ticked conversations as cases, or the selected one. If you came from a turn, add the selected turn after it.", True),
+    Command("chat.add", "chat", "enter", "screen.add", "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
     Command("chat.tick", "chat", "m", "screen.tick_turn", "tick", "Tick or untick the turn at the cursor.", True),
     Command("chat.open", "chat", "right,l", "unfold(True)", "unfold", "Show all of the response, the tool call or the long text.", True),
     Command("chat.close", "chat", "left,h", "screen.fold_or_leave", "list", "Fold the open text, else go back to the list.", True),

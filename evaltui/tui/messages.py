@@ -26,8 +26,8 @@ def in_past_tense(label: str) -> str:
 
 
 def undo_said(*, is_typing: bool = False) -> str:
-    """The phrase with the undo key: `u undoes it`."""
-    return f"{key_of('field.undo' if is_typing else 'list.undo')} undoes it"
+    """The phrase with the undo key: `u: undo`."""
+    return f"{key_of('field.undo' if is_typing else 'list.undo')}: undo"
 
 
 def undo_said_in_field(said: str) -> str:

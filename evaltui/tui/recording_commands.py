@@ -8,7 +8,7 @@ RECORDING_COMMANDS = (
     Command("recordings.open", "recordings", "enter,right,l", "screen.open", "open", "Show the conversations of the file.", True),
     Command("recordings.add", "recordings", "a", "screen.add", "add", "Add a recording, or a folder of them, for this session; asks for its path.", True),
     Command("recordings.drop", "recordings", "d,delete", "screen.drop", "drop", "Stop using this file for scoring in this session; it stays on disk.", True),
-    Command("recordings.restore", "recordings", "u", "screen.restore", "restore", "Use the selected dropped file for scoring again; on other lines, use the file dropped last.", True),
+    Command("recordings.restore", "recordings", "u", "screen.restore", "restore", "Restore a dropped file for scoring: the selected one, else the last one.", True),
     Command("conversations.enter", "conversations", "enter", "screen.open", "go to case", "Go to the case of the conversation.", True),
     Command("conversations.runs", "conversations", "right,l", "screen.show_runs", "runs", "Show all runs of the case of the conversation.", True),
     Command("conversations.add_case", "conversations", "plus", "screen.add_as_case", "add as case", "Show the turns of the conversation, to add all or some of them as a case.", True),

@@ -65,7 +65,7 @@ def test_what_is_broken_is_said_and_never_a_pass(evaltui: Evaltui, tmp_path: Pat
     assert done.code == 3
     assert "sets/cut.evalset.json:1:37: invalid JSON: " in done.err
     assert "; skipped" in done.err
-    assert "1 file in sets skipped: another format" in done.err
+    assert "1 file in sets skipped: not in the eval set format of google-adk" in done.err
     assert evaltui("run", "sets", "--allow-not-evaluated").code == 0
 
 

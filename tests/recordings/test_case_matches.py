@@ -42,7 +42,7 @@ def test_the_only_one_belongs_to_the_only_one() -> None:
     two = match(CASES[:1], [said("One"), said("Two")], None)
     assert ways(two) == [[]]
     assert [each.reason for each in two.unmatched] == ["no case begins with this user message"] * 2
-    assert match(CASES, [said()], None).unmatched[0].reason == "there is no user message to find its case"
+    assert match(CASES, [said()], None).unmatched[0].reason == "there is no user message, so no case matches"
 
 
 def test_an_unknown_id_is_said_and_the_next_way_tried() -> None:

@@ -103,8 +103,8 @@ def test_calls_that_only_messages_tell_stand_where_they_were_asked_for() -> None
     assert [call.name for call in found.calls] == ["first", "second", "third"]
     assert found.calls[1].response == {"ok": 1}
     assert warnings([outer, asking, *spans, done]) == (
-        "1 tool call has no span, although other tool calls have spans; evaltui takes "
-        "it from the messages (tool second)",
+        "1 tool call has no span, but other tool calls have spans; evaltui reads "
+        "the call from the messages (tool second)",
     )
 
 

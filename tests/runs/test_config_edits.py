@@ -242,7 +242,7 @@ def test_a_config_that_is_read_only_is_refused(tmp_path: Path) -> None:
 def test_an_option_that_google_adk_does_not_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "test_config.json"
     path.write_text('{"criteria": {"tool_trajectory_avg_score": {"threshold": 1, "ignore_args": "perhaps"}}}')
-    assert 'its ignore_args "perhaps" is not true or false; correct it' in refused(criteria_in(path))
+    assert 'its ignore_args must be true or false, not "perhaps"; correct it' in refused(criteria_in(path))
 
 
 def test_a_match_type_that_nobody_knows_is_replaced_alone(tmp_path: Path) -> None:

@@ -53,8 +53,8 @@ def test_a_config_without_criteria_asks_for_nothing() -> None:
     [
         (TRAJECTORY, {"threshold": 1, "match_type": "SOME"}, 'its match_type "SOME" is not one of EXACT'),
         (TRAJECTORY, {"threshold": 1, "match_type": None}, "its match_type null is not one of"),
-        (TRAJECTORY, {"threshold": 1, "ignore_args": "perhaps"}, "is not true or false"),
-        (TRAJECTORY, {"threshold": 1, "ignore_args": None}, "its ignore_args null is not true or false"),
+        (TRAJECTORY, {"threshold": 1, "ignore_args": "perhaps"}, "its ignore_args must be true or false, not"),
+        (TRAJECTORY, {"threshold": 1, "ignore_args": None}, "its ignore_args must be true or false, not null"),
         ("response_match", 0.8, "did you mean response_match_score?"),
         ("safety_v1", 0.8, "Vertex AI"),
         ("final_response_match_v2", 0.8, "a judge model"),

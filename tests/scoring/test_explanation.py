@@ -55,7 +55,7 @@ NAN = float("nan")
             [call("find"), call("book"), call("mail")],
             [call("find"), call("mail"), call("book")],
             {"match_type": "IN_ORDER"},
-            "mail is called before book, expected after it; the tool calls pass with match_type ANY_ORDER",
+            "mail is called before book, expected after; the tool calls pass with match_type ANY_ORDER",
         ),
         (
             [call("a", x=1), call("b")],
@@ -67,7 +67,7 @@ NAN = float("nan")
             [call("a", x=1), call("b")],
             [call("b"), call("a", x=2)],
             {"ignore_args": True},
-            "b is called before a, expected after it; the tool calls pass with match_type ANY_ORDER",
+            "b is called before a, expected after; the tool calls pass with match_type ANY_ORDER",
         ),
         (
             [call("a", x=1)],
@@ -136,7 +136,7 @@ NAN = float("nan")
             [call("a", x=1), call("b"), call("a", x=2)],
             [call("a", x=2), call("b"), call("a", x=1)],
             {},
-            "b is called before a, expected after it; the calls of a are in another order than expected; "
+            "b is called before a, expected after; the calls of a are in another order than expected; "
             "the tool calls pass with match_type ANY_ORDER",
         ),
         ([call("a ")], [call("a")], {}, '"a " is expected but not called; a is called but not expected'),

@@ -20,7 +20,7 @@ def opened_list(terminal: Terminal) -> Path:
 
 def test_a_list_is_shown_edited_as_json_and_converted(terminal: Terminal) -> None:
     path = opened_list(terminal)
-    terminal.until("E converts · 6 opens the JSON")
+    terminal.until("E: convert · 6: open the JSON")
     terminal.keys("6")
     terminal.until("6 as eval set")
     terminal.keys("j", "d")

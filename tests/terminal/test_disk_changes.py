@@ -47,7 +47,7 @@ def test_a_conflict_is_decided_and_saved(terminal: Terminal) -> None:
     edit_user_text(terminal, ", all")
     terminal.keys("Escape")
     replace(path, SET.replace("Good morning", "Good evening"))
-    terminal.until("1 conflict with your changes")
+    terminal.until("1 conflict with ")
     terminal.keys("C-s")
     terminal.until("1 of 1 conflict to decide")
     terminal.until("Good evening")

@@ -98,7 +98,7 @@ def test_a_file_that_is_not_json_is_repaired_by_its_safe_fixes(terminal: Termina
     terminal.keys("F")
     terminal.until("2 safe fixes, not applied yet")
     terminal.keys("F")
-    terminal.until("valid JSON now; ^s saves and opens it")
+    terminal.until("valid JSON now; press ^s to save and open the file")
     assert path.read_text() == broken
     terminal.keys("C-s")
     terminal.until("enter edit")

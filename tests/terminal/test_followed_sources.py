@@ -90,7 +90,7 @@ def test_a_paused_watch_scores_once_it_goes_on(terminal: Terminal) -> None:
     terminal.keys("4")
     terminal.until("p pause")
     terminal.keys("p")
-    terminal.until("Paused: saves, edits and changes on disk are not scored. p resumes.")
+    terminal.until("Paused: saves, edits and changes on disk are not scored. Press p to resume.")
     (terminal.work / "actual.json").write_text(recording_with("greeting", turn(1, "Hello", "Other words")))
     terminal.until("outdated: actual.json changed while scoring was paused")
     terminal.until("4 ~")

@@ -30,9 +30,9 @@ def test_the_broken_set_is_fixed_by_keys_alone_as_far_as_fixes_go(terminal: Term
         if number is None:
             break
         terminal.keys("Home", *["Down"] * number, "f")
-        terminal.until("again applies the fix")
+        terminal.until("press again to fix")
         terminal.keys("f")
-        terminal.until("undoes it")
+        terminal.until("u: undo")
     assert not [row for row in terminal.screen() if row.endswith(("fix", "fix?"))]
     terminal.keys("C-s")
     terminal.until("saved broken.evalset.json")

@@ -79,7 +79,7 @@ def test_small_and_large_terminals_show_the_same_turn(terminal: Terminal) -> Non
         terminal.until("Review")
     terminal.until("send_email")
     terminal.keys("Escape")
-    terminal.until("E opens the editor, ^q quits")
+    terminal.until("Press E to open the editor, or ^q to quit")
     terminal.keys("E")
     terminal.until("enter edit")
     terminal.keys("C-q")

@@ -35,7 +35,7 @@ def test_ctrl_z_and_ctrl_c_neither_stop_nor_end_it(terminal: Terminal) -> None:
     terminal.keys("C-z")
     terminal.until("Nothing to undo.")
     terminal.keys("C-c")
-    terminal.until("^q quits.")
+    terminal.until("Press ^q to quit.")
     terminal.keys("C-\\", "C-d")
     terminal.keys("?")
     terminal.until("─ Keys")

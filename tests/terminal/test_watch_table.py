@@ -55,7 +55,7 @@ def test_the_table_follows_the_files_and_gives_the_last_exit_code(
     (terminal.work / "test_config.json").write_text(CONFIG)
     terminal.until(lambda lines: not any("~ " in line for line in lines) and any("of 4 pass" in line for line in lines))
     terminal.keys("p")
-    terminal.until("Paused: changes on disk are not scored. p resumes.")
+    terminal.until("Paused: changes on disk are not scored. Press p to resume.")
     (terminal.work / "actual.json").write_text(RECORDING)
     terminal.keys("p")
     terminal.until("actual.json changed")

@@ -112,7 +112,7 @@ IN_FRONT: dict[str, Make] = {
     "ReplaceScreen": lambda s: ReplaceScreen(EvalSetView(root_of(s)), {"all cases": ()}),
     "ReviewScreen": lambda s: ReviewScreen(s.app.file),
     "RuleScreen": lambda _: RuleScreen(Problem("error", "wrong")),
-    "MessagesScreen": lambda _: MessagesScreen(["^q quits."]),
+    "MessagesScreen": lambda _: MessagesScreen(["Press ^q to quit."]),
     "TextScreen": lambda _: TextScreen("title", "text"),
     "UnsavedScreen": lambda _: UnsavedScreen("set.json", b"1", b"2", [FieldDraft("x", "no number", "days")]),
     "LossesScreen": lambda s: LossesScreen("a → b", "1 lost", root_of(s), [_LOSS]),
@@ -219,7 +219,7 @@ async def test_messages_are_shown_in_front_of_everything(kind: str) -> None:
         if kind != "MessagesScreen":
             await s.press("f2")
         assert isinstance(s.app.screen, MessagesScreen)
-        s.expect("^q quits.")
+        s.expect("Press ^q to quit.")
         await s.press("f2")
         assert name_of(s.app.screen) == ("EditScreen" if kind in PAGES else kind)
         await s.press("ctrl+q")

@@ -75,7 +75,7 @@ def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revi
             edits += [put(node, "id", identifier)] if identifier else []
         else:
             edits.append(Remove(existing.pointer()))
-    remark = "also in its response" if use.response is not None and edits else ""
+    remark = "the tool response has the new id, too" if use.response is not None and edits else ""
     return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
 
 

@@ -240,7 +240,7 @@ def _why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
     if name == "eval_id":
         turns = (turn for case in base for turn in items_of(case, "conversation"))
         if _may_have_stayed(_turns_of_changed_cases(lists), turns, "invocation_id"):
-            return "both sides deleted a turn; a new turn may be the deleted one in another case"
+            return "both sides deleted a turn; a new turn in another case may be the deleted turn"
     return ""
 
 

@@ -58,7 +58,7 @@ _HOLDINGS = {
     SetField.TURN_DURATIONS: Holding("no_place", _NO_TURN),
     SetField.TURN_OTHER: Holding("no_place", _NO_TURN),
     SetField.USER_PARTS: Holding(
-        "changed", "CX Agent Studio accepts text, bytes, tool responses, and audio without a MIME type"
+        "changed", "CX Agent Studio accepts text, bytes, tool responses and audio, but no MIME type of audio"
     ),
     SetField.CALL_NAME: Holding("changed", _RESOURCES, _MAPPING),
     SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has only the name of the agent", _MAPPING),

@@ -18,7 +18,7 @@ _RESULTS = ("aggregated_metrics", "last_completed_result", "last_ten_results")
 _OPTIONS = ("evaluation_metrics_threshold_override", "evaluation_metrics_config_override")
 _KNOWN = ("display_name", "description", "tags", "create_time", "golden", "scenario", *_RESULTS, *_OPTIONS)
 _SCENARIO = ("task", "rubrics", "variable_overrides", "evaluation_expectations")
-_TIME = "the time is now in seconds since 1970"
+_TIME = "the time becomes seconds since 1970"
 
 
 def read_evaluations(root: Node, name: str, names: ResourceNames | None = None) -> PortableSet:

@@ -22,7 +22,7 @@ from evaltui.interop.portable_set import (
 _KNOWN = ("user", "agent", "tool_calls", "event", "user_event")
 _CALL = ("action", "args", "arguments", "output", "agent")
 _WELCOME = "<event>welcome</event>"
-_IMPLICIT = "cxas starts a turn without a user message with the event welcome"
+_IMPLICIT = 'without a user message, a cxas turn starts with the event "welcome"'
 _NO_TEXT = "cxas accepts only a string here, so evaltui makes the value a string"
 _QUOTE = "Put the value in quotes."
 _EVENT = "the event becomes a text message, as in cxas"

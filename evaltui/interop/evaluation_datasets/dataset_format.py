@@ -41,7 +41,7 @@ _HOLDINGS = {
     SetField.SCENARIO_PERSONA: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
     SetField.SCENARIO_OTHER: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
     SetField.TURN_ID: Holding(
-        reason="kept as turn_id in agent_data, or for a single turn as an extra field of the case"
+        reason="kept as turn_id in agent_data; in a case with one turn, as an extra field of the case"
     ),
     SetField.TURN_TIME: _DETAILS,
     SetField.TURN_DURATIONS: _DETAILS,

@@ -80,8 +80,8 @@ JOINED_BY_NAME = Doubt(
     "{} tool spans have no arguments or response; evaltui reads these from the tool's next call in the messages",
 )
 ONLY_IN_MESSAGES = Doubt(
-    "1 tool call has no span, although other tool calls have spans; evaltui takes it from the messages",
-    "{} tool calls have no span, although other tool calls have spans; evaltui takes them from the messages",
+    "1 tool call has no span, but other tool calls have spans; evaltui reads the call from the messages",
+    "{} tool calls have no span, but other tool calls have spans; evaltui reads the calls from the messages",
 )
 NO_TURN = Doubt("1 trace has no turn of an agent", "{} traces have no turn of an agent")
 EMPTY_AGENT = Doubt(

@@ -66,7 +66,7 @@ class ToolTrajectory(OfflineCriterion):
             value = get(raw, "ignore_args")
             is_set = as_bool(value)
             if is_set is None:
-                raise CriterionError(f"its ignore_args {_shown(value)} is not true or false")
+                raise CriterionError(f"its ignore_args must be true or false, not {_shown(value)}")
             ignoring = is_set
         return cls(name, threshold, raw, match_type=cast("MatchType", kind), ignore_args=ignoring)
 

@@ -10,5 +10,5 @@ def unsaved_question(file_name: str, *, is_absent: bool) -> QuestionDialog:
     if is_absent:
         said = f"{file_name} is not on disk. The agent reads the file on disk."
     else:
-        said = f"{file_name} has unsaved changes. The agent reads the file on disk, without them."
+        said = f"{file_name} has unsaved changes. The agent reads the file on disk, without these changes."
     return QuestionDialog("unsaved_run", said, without=["unsaved_run.run"] if is_absent else [])

@@ -77,7 +77,7 @@ class AgentRunner:
     def action_show_agent(self) -> None:
         """Show the output of the present run, or of the last one."""
         if self.run is None:
-            self._stage.say(f"The agent has not run yet. {key_of('agent.run')} runs the agent.")
+            self._stage.say(f"The agent has not run yet. Press {key_of('agent.run')} to run the agent.")
         elif self._screen is None:
             self._show()
 
@@ -182,7 +182,7 @@ class AgentRunner:
         self._show()
         if plan.cases and not plan.names_cases and self._warned_of != plan.command.text:
             self._warned_of = plan.command.text
-            self._stage.say("The command has no {cases}, so it runs all cases unless it reads $EVALTUI_CASES.")
+            self._stage.say("Without {cases} or $EVALTUI_CASES, the command runs all cases.")
 
     def _show(self) -> None:
         assert self.run is not None
@@ -209,7 +209,7 @@ class AgentRunner:
     def _not_found(self, error: Exception) -> None:
         self._stage.note_fault(error)
         name, again = type(error).__name__, key_of("run.again")
-        self._stage.tell(f"New recordings were not found: internal error ({name}). {again} scores again.")
+        self._stage.tell(f"The search for new recordings failed ({name}). Press {again} to score again.")
 
     def _score(self, run: AgentRun, found: list[Path]) -> None:
         """Score with the recordings of the run."""

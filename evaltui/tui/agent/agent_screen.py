@@ -115,7 +115,11 @@ class AgentScreen(CoveredScreen[str]):
 
     def action_leave(self) -> None:
         """Go back; the run continues."""
-        goes_on = f"The agent is still running. {key_of('agent.run')} shows its output." if self._run.is_running else ""
+        goes_on = (
+            f"The agent is still running. Press {key_of('agent.run')} to show its output."
+            if self._run.is_running
+            else ""
+        )
         self.dismiss(goes_on)
 
     def action_move(self, step: int) -> None:

@@ -108,7 +108,7 @@ class TrustDialog(QuestionDialog):
         left, run = self._lines - self._seen_by_now(), key_of("trust.run")
         said = f"{left} more line{'s' * (left != 1)} to read. Press {run} to show more." if left else ""
         if self._is_enter_pressed and not left:
-            said = f"Enter does nothing here. {run} runs the command, {key_of('trust.stay')} closes the question."
+            said = f"Enter does nothing here. Press {run} to run the command or {key_of('trust.stay')} to close."
         if said != self._said:
             self._said = said
             self._unread.update(said)

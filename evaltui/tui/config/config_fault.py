@@ -25,8 +25,8 @@ def _lines(config: TriedConfig) -> list[str]:
     name = document.path.name if document.path is not None else "the config"
     key = key_of("list.edit_outside")
     if document.fault is None:
-        return [f"{name} is not a config. A config is a JSON object with criteria. {key} opens the config in $EDITOR."]
+        return [f"{name} is not a config. A config is a JSON object with criteria. Press {key} to edit it in $EDITOR."]
     line, column = document.line_and_column(document.fault.offset)
     text = document.body().split(b"\n")[line - 1].decode("utf-8", "replace")
     where = f"{name}:{line}:{column}: invalid JSON: {document.fault.message}."
-    return [where, "", f"{line:>5}  {text.rstrip()}", "", f"{key} opens the config in $EDITOR."]
+    return [where, "", f"{line:>5}  {text.rstrip()}", "", f"Press {key} to edit the config in $EDITOR."]

@@ -47,7 +47,7 @@ class ConfigHead(LineBar):
         if self._desk.is_readonly:
             return [("google-adk's defaults", "key"), ("  read-only", "dim")]
         write = key_of("criteria.write")
-        return [("google-adk's defaults", "key"), (f". Change one, then {write} writes {name}.", "dim")]
+        return [("google-adk's defaults", "key"), (f". Edit, then press {write} to write {name}.", "dim")]
 
     def _counts(self) -> Line:
         scores, trial = self._scores, self._scores.trial

@@ -56,7 +56,7 @@ def criteria_form(root: Node, profile: Profile) -> Form:
         items.append(Heading(one_line(criterion.name, 60), metric_remark(metric, is_custom=is_custom)))
         items += _fields(criterion, metric, is_custom=is_custom)
     if not criteria:
-        items.append(Note(dim("No criteria, so no case is evaluated. a adds a metric.")))
+        items.append(Note(dim("No criteria, so no case is evaluated. Press a to add a metric.")))
     others = [item for item in root.items if item.name not in ("criteria",)] if root.kind == "object" else []
     if others:
         items += [
@@ -68,7 +68,7 @@ def criteria_form(root: Node, profile: Profile) -> Form:
         items.append(
             Offer(
                 "add",
-                dim("a adds a metric or a rubric"),
+                dim("press a to add a metric or a rubric"),
                 "Add a metric or rubric. The recording has the scores of adk eval",
                 choices,
             )

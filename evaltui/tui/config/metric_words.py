@@ -49,11 +49,11 @@ def metric_remark(metric: Metric | None, *, is_custom: bool) -> str:
 def threshold_help(metric: Metric | None, *, is_custom: bool) -> str:
     """How google-adk uses a threshold, and where the score comes from."""
     if metric is not None and metric.informational:
-        return "This metric has no threshold. A criterion disables it: d deletes the criterion."
+        return "This metric has no threshold. A criterion disables it. Press d to delete the criterion."
     span = metric.range if metric is not None else None
     scores = (
         f"The lowest score that passes, from {span[0]:g} to {span[1]:g}." if span else "The lowest score that passes."
     )
     if is_custom or (metric is not None and metric.runs != "here"):
         return f"{scores} The recording has the score."
-    return f"{scores} d deletes the criterion."
+    return f"{scores} Press d to delete the criterion."

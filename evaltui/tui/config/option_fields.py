@@ -105,7 +105,7 @@ def text_field(criterion: Node, name: str, default: str, inside: str = "") -> Fi
 
     def write(text: str) -> Revision:
         if not text.strip():
-            raise EditError("a text is required; d deletes the option, so the default is used")
+            raise EditError("enter a text; to use the default, delete the option (press d)")
         return write_option(criterion, name, text, inside)
 
     return _option(criterion, name, default, write, inside)
@@ -169,7 +169,7 @@ def rubric_fields(rubric: Node) -> list[Field]:
         node=text or member(rubric, "rubric_content") or rubric,
         takes_text=True,
         one_line=True,
-        placeholder="no text: enter writes one",
+        placeholder="no text · enter: write",
         help=OPTION_HELP["text_property"],
     )
     return [

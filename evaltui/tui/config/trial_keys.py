@@ -51,7 +51,7 @@ class TrialKeys:
         if why := desk.why_not_written():
             self._host.status.say(why)
         elif (session := desk.form) is not None and session.drafts.live():
-            self._host.status.say("Not written: a field has a draft. Correct it or undo it.")
+            self._host.status.say("Not written: a field has a draft. Correct or undo the draft.")
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
             self._host.status.say(f"Press {key_of('criteria.write')} again to write {desk.called}: {desk.said()}")
@@ -102,7 +102,7 @@ class TrialKeys:
     def action_save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
         self._host.status.say(
-            f"^s does nothing here. {key_of('criteria.write')} writes the criteria to {self._desk.called}."
+            f"^s does nothing here. Press {key_of('criteria.write')} to write the criteria to {self._desk.called}."
         )
 
     def action_run_again(self) -> None:
@@ -117,7 +117,7 @@ class TrialKeys:
         config = self._desk.opened
         path = config.document.path if config is not None else None
         if config is None or path is None or config.document.base is None:
-            self._host.status.say("The config has no file yet. Change a criterion, then write it.")
+            self._host.status.say("The config has no file yet. Change a criterion, then write the config.")
             return
         if config.is_changed:
             self._host.status.say("Write or drop your changes first. The editor opens the config on disk.")

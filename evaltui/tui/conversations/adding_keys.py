@@ -75,8 +75,8 @@ class AddingKeys:
         if not picks and target.turn is not None and view.found_here is not None:
             view.action_go_to_chat()
             view.say(
-                f"Select a recorded turn. {key_of('chat.add')} adds it, {key_of('adding.replace')} writes it over "
-                "your turn."
+                f"Select a recorded turn. Press {key_of('chat.add')} to add it, or "
+                f"{key_of('adding.replace')} to replace your turn."
             )
         elif not picks:
             view.say("No conversation is selected.")
@@ -93,7 +93,7 @@ class AddingKeys:
             view.say("No turn to replace. Open the conversations from a turn in the tree.")
         elif here is None or found is None:
             view.action_go_to_chat()
-            view.say(f"Select a recorded turn. {key_of('adding.replace')} writes it over the turn in the set.")
+            view.say(f"Select a recorded turn, then press {key_of('adding.replace')} to replace the turn of the set.")
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(found, [here]), self._decided))
 

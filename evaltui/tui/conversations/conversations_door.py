@@ -39,7 +39,7 @@ class ConversationsDoor:
             panes.status.say(self._file.session.refusal)
             return
         if panes.outline.root is not eval_set.root:
-            panes.status.say(f"{key_of('list.back')} goes back to the cases. Add conversations there.")
+            panes.status.say(f"Press {key_of('list.back')} to go back to the cases. Add conversations there.")
             return
         panes.form.write_typed()
         from evaltui.tui.session.conversation_additions import AddTarget, target_at
@@ -84,4 +84,4 @@ class ConversationsDoor:
             return
         undo = key_of("field.undo" if is_case else "list.undo")
         said = [in_past_tense(addition.revision.label), *addition.remarks]
-        status.say(" · ".join(said), f"{undo} undoes it")
+        status.say(" · ".join(said), f"{undo}: undo")

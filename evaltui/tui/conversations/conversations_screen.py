@@ -141,12 +141,10 @@ class ConversationsScreen(CommandScreen):
         if not self._found.every:
             return nowhere(self._set_folder)
         if self._reading.has_more:
-            more = f"{key_of('adding.more')} reads the next 1,000 of {self._reading.total:,}."
+            more = f"Press {key_of('adding.more')} to read the next 1,000 of {self._reading.total:,}."
             return f"The newest conversations are read. {more}"
         return (
-            f"The source is read. All sources have {counted(len(self._found.every), 'conversation')}."
-            if was_added
-            else ""
+            f"Source loaded. The list has {counted(len(self._found.every), 'conversation')} now." if was_added else ""
         )
 
     @property

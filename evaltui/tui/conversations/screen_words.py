@@ -34,19 +34,19 @@ def title_text(
 def empty_line(found: FoundConversations, reading: ConversationReading, set_folder: Path | None) -> Line:
     """The line of the empty list."""
     if found.every:
-        return [(f"No conversation has these words. {key_of('adding.leave')} clears the filter.", "dim")]
+        return [(f"No conversation has these words. Press {key_of('adding.leave')} to clear the filter.", "dim")]
     if reading.is_on:
         return [("Reading …", "dim")]
     where = one_line(str(set_folder), 200) if set_folder is not None else "the set"
     add = key_of("adding.source")
-    return [(f"No conversations found. {add} opens a session database. Searched near {where}.", "dim")]
+    return [(f"No conversations found. Press {add} to open a session database. Searched near {where}.", "dim")]
 
 
 def nowhere(set_folder: Path | None) -> str:
     """Where evaltui looks for conversations, and how to name a source."""
     where = f" ({one_line(str(set_folder), 200)})" if set_folder is not None else ""
     return (
-        f"No conversations found. {key_of('adding.source')} opens a source, as -r SOURCE does on the command line. "
+        f"No conversations found. Press {key_of('adding.source')} to open a source. "
         f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
         "and in agent folders."
     )

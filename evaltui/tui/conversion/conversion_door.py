@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # formats are loaded once somebody converts
     from evaltui.interop.losses import Loss
     from evaltui.tui.conversion.losses_screen import LossAnswer
 
-_NO_FORMAT = "evaltui does not know the format of this JSON, so it cannot convert it."
+_NO_FORMAT = "This JSON has no known format, so it cannot be converted."
 
 
 class Converted(NamedTuple):
@@ -71,7 +71,7 @@ class ConversionDoor:
         reading = self._session.reading
         if reading is None:
             self._panes.status.say(
-                f"This file is not converted, so nothing is lost. {key_of('list.convert')} converts the file."
+                f"This file is not converted, so nothing is lost. Press {key_of('list.convert')} to convert the file."
             )
             return
         from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
@@ -85,7 +85,7 @@ class ConversionDoor:
             self._panes.status.say("This file is already shown in its own format.")
             return
         if session.reading is not None and not session.reading.is_json:
-            self._panes.status.say(f"evaltui does not edit YAML. {key_of('list.convert')} converts the file.")
+            self._panes.status.say(f"evaltui does not edit YAML. Press {key_of('list.convert')} to convert the file.")
             return
         self._panes.form.write_typed()
         self._file.exit.leave(OpenNext(session.document.path, as_json=session.reading is not None))

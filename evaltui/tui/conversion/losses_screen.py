@@ -55,7 +55,7 @@ class LossesScreen(Screen[LossAnswer]):
         """Begin with the first group."""
         self._list.make_rows()
         self._list.focus()
-        self._status.hint(f"Nothing is written yet. {key_of('losses.write')} asks for a file name.")
+        self._status.hint(f"Nothing is written yet. Press {key_of('losses.write')} to enter a file name.")
 
     def _title_of(self, command: Command) -> str:
         row = self._list.selected

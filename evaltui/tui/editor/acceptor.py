@@ -133,11 +133,11 @@ class Acceptor:
 
         def chosen(here: _Here) -> Changes | str:
             if self._is_of_turn(self._line):
-                return f"This line shows a whole turn. {key_of('why.accept_turn')} accepts the turn."
+                return f"This line shows a whole turn. Press {key_of('why.accept_turn')} to accept the turn."
             if found := here.of_kind(is_sequence=False):
                 return found
             if here.line:
-                return f"{_said(here.line[:1])}: {key_of('why.accept_sequence')} accepts it."
+                return f"{_said(here.line[:1])}: press {key_of('why.accept_sequence')} to accept it."
             has_others = here.item.compared is not None and here.of_kind(is_sequence=False, in_line=False)
             nothing = "No difference on this line." if here.has_subject else "Nothing to accept on this line."
             return f"{nothing}{_turn_said() if has_others else ''}"
@@ -149,11 +149,11 @@ class Acceptor:
 
         def chosen(here: _Here) -> Changes | str:
             if here.item.compared is None:
-                return f"{_said(self._sequence(here))}: {key_of('why.accept_sequence')} accepts it."
+                return f"{_said(self._sequence(here))}: press {key_of('why.accept_sequence')} to accept it."
             if found := here.of_kind(is_sequence=False, in_line=False):
                 return found
             if here.item.changes:
-                return f"{_said(here.item.changes)}: {key_of('why.accept_sequence')} accepts it."
+                return f"{_said(here.item.changes)}: press {key_of('why.accept_sequence')} to accept it."
             return "No difference in this turn."
 
         self._accept(chosen)
@@ -252,7 +252,7 @@ def _lasting(subject: WhySubject) -> WhySubject:
 
 
 def _turn_said() -> str:
-    return f" {key_of('why.accept_turn')} accepts the turn."
+    return f" Press {key_of('why.accept_turn')} to accept the turn."
 
 
 def _said(changes: Changes) -> str:

@@ -136,18 +136,18 @@ class UndoSteps:
         if self._session.readonly:
             status.say(self._session.refusal)
         elif case_file is None or case is None:
-            status.say("Select a case to revert it to the file on disk.")
+            status.say("Select a case to revert to its text on disk.")
         else:
             document, name = self._session.document, title(case_file, case)
             source = _on_disk(document, case_file, case)
             if source is None:
-                status.say(f"{name} is not on disk. {key_of('tree.delete')} deletes it.")
+                status.say(f"{name} is not on disk. Press {key_of('tree.delete')} to delete it.")
                 return
-            change = document.restore(case, source, paired, f"revert {name} to the file on disk")
+            change = document.restore(case, source, paired, f"revert {name} to its text on disk")
             if change is None:
                 status.say(f"{name} has no unsaved changes.")
                 return
-            status.say(f"reverted {name} to the file on disk", undo_said())
+            status.say(f"reverted {name} to its text on disk", undo_said())
             self._show(change)
 
     def _stepped(self, change: Change | None, done: str, nothing: str) -> None:
@@ -155,7 +155,7 @@ class UndoSteps:
             self._panes.status.say(nothing)
             return
         if self._session.document.lacks_theirs:
-            done += f" without the changes on disk ({key_of('list.merge')} merges them)"
+            done += f" without the changes on disk ({key_of('list.merge')}: merge)"
         self._show(change, goto_new=bool(change.added) and self._panes.current == "tree")
         self._panes.form.show_undone()
         where = "" if change.everywhere else self._go_to_change(change)

@@ -149,7 +149,7 @@ class DiskFollower:
             disk = self._session.disk
             is_same = not isinstance(found, ReadError) and source.is_on_disk(found)
             disk.trouble = "" if is_same else _trouble(found) if isinstance(found, ReadError) else "changed on disk"
-            shows = f"{key_of('list.reload')} reloads it"
+            shows = f"Press {key_of('list.reload')} to reload it"
             self._stage.tell(f"{self._session.file_name}: {disk.trouble}. {shows}." if disk.trouble else None)
 
         self._start(read, done, asked=False)
@@ -176,7 +176,7 @@ class DiskFollower:
         self._session.disk.reading = False
         self._stage.note_fault(error)
         self._session.disk.trouble = "changed on disk"
-        elsewhere = f"{key_of('list.save_as')} saves your text elsewhere"
+        elsewhere = f"press {key_of('list.save_as')} to save it elsewhere"
         self._stage.tell(f"Reading the file on disk failed ({type(error).__name__}). Your text is kept: {elsewhere}.")
 
     def _look_again(self) -> None:
@@ -237,7 +237,7 @@ class DiskFollower:
             conflicts = f"{count} conflict{'s' * (count > 1)}"
             disk.trouble, disk.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
-            self._stage.tell(f"{conflicts} with your changes. Press {keys} to decide. {name} changed on disk.")
+            self._stage.tell(f"{conflicts} with {name} on disk. Press {keys} to decide.")
             if asked:
                 self._ask_to_decide(result)
         elif not (asked or self._stage.may_move):
@@ -258,7 +258,7 @@ class DiskFollower:
         rest = "your changes are unsaved" if session.document.is_dirty else undo_said()
         if drafts:
             went = f"{drafts} drafts deleted with their fields" if drafts > 1 else "1 draft deleted with its field"
-            rest = f"{went} · {key_of('list.undo')} restores {'them' if drafts > 1 else 'it'}"
+            rest = f"{went} · {key_of('list.undo')}: restore {'them' if drafts > 1 else 'it'}"
         self._settled(f"{said}: {summary} · {rest}")
         self._replaced()
 
@@ -271,8 +271,8 @@ class DiskFollower:
     def _lost(self, trouble: str, said: str, here: str = "") -> None:
         """The text is only in memory; `here` tells how to save it under its own name, if ^s alone does not."""
         self._session.disk.trouble, self._session.disk.is_lost = trouble, True
-        here = here or f"{key_of('save')} here"
-        self._stage.tell(f"{said}. Your text is kept: {key_of('list.save_as')} saves it elsewhere, {here}.")
+        here = here or f"or {key_of('save')} to save it here"
+        self._stage.tell(f"{said}. Your text is kept. Press {key_of('list.save_as')} to save it elsewhere, {here}.")
 
     # --- questions -----------------------------------------------------------------------------------------
 
@@ -282,7 +282,7 @@ class DiskFollower:
         if self._session.reading is not None:
             self.open_anew()
         elif self._session.document.is_new:
-            self._stage.say(f"This file is not on disk yet. {key_of('save')} saves the file.")
+            self._stage.say(f"This file is not on disk yet. Press {key_of('save')} to save the file.")
         elif not self._session.document.is_dirty or self.saves_everything():
             self.look(asked=True)
         else:
@@ -315,7 +315,9 @@ class DiskFollower:
 
         def answered(answer: Answer | None) -> None:
             if answer is None:
-                self._stage.tell(f"Nothing was merged or saved. {key_of('list.merge')} shows the conflicts again.")
+                self._stage.tell(
+                    f"Nothing was merged or saved. Press {key_of('list.merge')} to show the conflicts again."
+                )
             else:
                 self._session.disk.waits = False
                 path = self._path

@@ -76,7 +76,7 @@ class ExitGuard:
 
     def action_say_how_to_quit(self) -> None:
         """For people who are used to ^c."""
-        self._stage.say(f"{key_of('quit')} quits.")
+        self._stage.say(f"Press {key_of('quit')} to quit.")
 
     def action_show_unsaved(self) -> None:
         """Show unsaved changes: the diff to the file, and the drafts."""

@@ -217,7 +217,7 @@ class Finder:
 
     def nothing_found(self) -> str:
         """The sentence that the filter finds nothing, with the key that clears it."""
-        return f"The filter finds nothing. {key_of('list.back')} clears the filter."
+        return f"The filter finds nothing. Press {key_of('list.back')} to clear the filter."
 
     # --- leaving -------------------------------------------------------------------------------------------
 

@@ -90,7 +90,7 @@ class HitSteps:
     def _jump_to(self, node: Node, *, is_line: bool) -> None:
         is_outside = not self._panes.holds(node)
         if is_outside and not is_line:
-            self._panes.status.say("That place is outside this view. esc leaves the view.")
+            self._panes.status.say("That place is outside this view. Press esc to leave the view.")
             return
         self._panes.form.stop_editing()
         if not is_outside and self._panes.tree.go_to(node):

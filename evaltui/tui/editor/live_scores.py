@@ -41,7 +41,7 @@ class LiveScores:
             self._scorer.score()
         self._stage.show_scores()
         key = key_of("list.live")
-        on = f"Live scores on: each edit is scored at once. {key} turns them off."
+        on = f"Live scores on: each edit is scored at once. Press {key} to turn them off."
         off = f"Live scores off: press {key_of('save')} or {key_of('run.again')} to score edited cases."
         self._stage.say(on if scores.is_live else off)
 

@@ -19,17 +19,17 @@ def next_step(session: Session, row: Node) -> str:
     case_file = session.case_file
     if case_file is None or session.readonly or not row.is_in(case_file.root):
         return ""
-    recorded = f"{key_of('tree.conversations')} adds recorded conversations"
+    recorded = f"{key_of('tree.conversations')} for recorded conversations"
     if not case_file.cases:
-        adds = f"No cases. {key_of('tree.add')} adds one"
-        return f"{adds}, {recorded}." if session.eval_set is not None else f"{adds}."
+        adds = f"No cases. Press {key_of('tree.add')} to add a case"
+        return f"{adds}, or {recorded}." if session.eval_set is not None else f"{adds}."
     return _in_set(session.eval_set, row, recorded) if session.eval_set is not None else ""
 
 
 def welcome() -> str:
     """The keys to begin with, for a person who starts evaltui for the first time."""
-    keys = f"{key_of('list.help')} shows all keys, {key_of('tree.enter')} opens a row, {key_of('quit')} quits"
-    return f"Welcome. {keys}."
+    opens, quits = f"{key_of('tree.enter')} to open a row", f"{key_of('quit')} to quit"
+    return f"Welcome. Press {key_of('list.help')} to show all keys, {opens}, or {quits}."
 
 
 def first_turn(session: Session) -> Node | None:
@@ -44,20 +44,20 @@ def first_words(session: Session, form: Node, stop: Stop) -> str:
     """The keys at the empty user message of a new eval set; "" anywhere else."""
     if stop.key != _USER_MESSAGE or first_turn(session) is not form:
         return ""
-    writes, adds = f"{key_of('form.enter')} writes the user message", key_of("list.conversations")
-    return f"New set. {writes}, {adds} adds recorded conversations."
+    writes, adds = f"Press {key_of('form.enter')} for the user message", key_of("list.conversations")
+    return f"New set. {writes}, {adds} for recorded conversations."
 
 
 def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:
-    kind, opens = eval_set.kind(row), f"{key_of('tree.enter')} opens it"
+    kind, opens = eval_set.kind(row), f"Press {key_of('tree.enter')} to open it"
     is_untouched = kind in ("case", "turn") and untouched_case(eval_set) is not None
-    also = f", {recorded}." if is_untouched else "."
+    also = f", or {recorded}." if is_untouched else "."
     if kind == "turn" and not _has_user_message(row):
-        return f"No user message. {key_of('tree.enter')} opens the turn{also if is_untouched else ' to write one.'}"
+        return f"No user message. Press {key_of('tree.enter')} to write one{also}"
     if kind == "case" and is_untouched:
         return f"Empty case. {opens}{also}"
     if kind == "case" and not (EvalCaseView(row).invocations or EvalCaseView(row).scenario):
-        return f"No turns. {key_of('tree.add_inside')} adds one."
+        return f"No turns. Press {key_of('tree.add_inside')} to add a turn."
     return ""
 
 

@@ -151,7 +151,7 @@ class OutsideEditor:
             self._show_outside(change)
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
-        """Keep the edited text as a draft of the value; the editor opens it next time."""
+        """Keep the edited text as a draft of the value; the editor opens the draft next time."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._session.document.history
         history.seal()
@@ -172,6 +172,6 @@ class OutsideEditor:
                 self._panes.status.say(f"the text from {edited.editor} was dropped; nothing changed")
             else:
                 self._keep_outside(outside, edited.text, str(error))
-                self._panes.status.say(f"kept as a draft: {outside.called}; the editor opens it next time")
+                self._panes.status.say(f"kept as a draft: {outside.called}; the editor opens the draft next time")
 
         self._stage.ask(outside_question(outside.called, str(error)), answered)

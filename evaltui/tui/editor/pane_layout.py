@@ -133,12 +133,12 @@ class PaneLayout:
             return
         self._is_zoomed = not self._is_zoomed
         self.place()
-        status.say("this pane only" if self._is_zoomed else "all panes", "z shows all" if self._is_zoomed else "")
+        status.say("this pane only" if self._is_zoomed else "all panes", "z: show all" if self._is_zoomed else "")
 
     def action_resize_split(self, step: int) -> None:
         """Make the tree wider or narrower."""
         if self._shows_one:
-            self._panes.status.say("Only one pane is shown, so there is no line to move.")
+            self._panes.status.say("Only one pane is visible, so there is no border to move.")
             return
         self.split_at(self._columns + step)
 

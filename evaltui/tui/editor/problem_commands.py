@@ -53,7 +53,7 @@ class Fixer:
         else:
             status.say(
                 f"unsafe fix: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
-                "again applies the fix",
+                "press again to fix",
             )
 
     def _fix(self, problem: Problem) -> None:
@@ -104,7 +104,7 @@ class Fixer:
         fixes = await asyncio.to_thread(find)
         if not fixes.edits:
             left = sum(problem.fix is not None for problem in problems.all)
-            rest = f" {left:,} unsafe fix{'es' * (left != 1)}: {key_of('fix')} shows each." if left else ""
+            rest = f" {left:,} unsafe fix{'es' * (left != 1)}: press {key_of('fix')} to see each." if left else ""
             status.say(f"No safe fixes.{rest}")
             return
         status.say("")
@@ -177,7 +177,7 @@ class RuleChoice:
             return
         if problem.severity == "error" and not self._second_press.is_second(problem):
             reader = "google-adk" if self._session.eval_set is not None else "agents-cli"
-            status.say(f"{reader} rejects a file with {problem.code}", "again ignores the rule")
+            status.say(f"{reader} rejects a file with {problem.code}", "press again to ignore")
             return
         try:
             ignore_rule(problem.code, None if everywhere else path, self._stage.settings.path)
@@ -186,7 +186,7 @@ class RuleChoice:
             return
         self._want(self._session.problems.wanted.ignored | {problem.code})
         where = "everywhere" if everywhere else "in this file"
-        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')} shows all rules again")
+        status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')}: show all rules again")
 
     def action_heed(self) -> None:
         """Show ignored rules again, in this file and everywhere."""

@@ -78,8 +78,8 @@ class ProblemGuide(Guide):
         problem, count = problems.rows[at], len(problems.rows)
         self.go_to_problem(problem)
         said = f"{at + 1:,} of {count:,}: {OF_SEVERITY[problem.severity][0]}{problem.message}"
-        does = "fixes it" if problem.fix is not None and problem.fix.safe else "shows a fix"
-        aside = f"{key_of('fix')} {does}" if problem.fix is not None else ""
+        does = "fix" if problem.fix is not None and problem.fix.safe else "show a fix"
+        aside = f"{key_of('fix')}: {does}" if problem.fix is not None else ""
         if (view := self._stage.front) is not None:  # may be a new view of the value, which has no lines yet
             view.call_after_refresh(lambda: view.panes.status.say(said, aside))
 

@@ -71,7 +71,7 @@ class Reviser:
 def reason_of(error: DocumentError) -> str:
     """A sentence about a failed edit, with the most important part first."""
     if isinstance(error, DuplicateKeyError):
-        return f"{error.reason}: delete one in a text editor first"
+        return f"{error.reason}: delete the duplicate in a text editor first"
     return str(error)
 
 

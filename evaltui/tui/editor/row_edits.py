@@ -103,4 +103,4 @@ class RowMarks:
     def _say_marked(self) -> None:
         count = len(self._session.marked)
         said = f"{count:,} marked" if count else "no rows marked"
-        self._panes.status.say(said, "esc unmarks" if count else "")
+        self._panes.status.say(said, "esc: unmark" if count else "")

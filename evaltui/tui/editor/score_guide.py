@@ -62,7 +62,7 @@ class ScoreGuide(Guide):
         self._stage.show_scores()
         is_kept = scores.past is not None and scores.past.baseline_at is not None
         key = key_of("run.baseline")
-        said = f"New baseline: later runs are compared with this run. {key} removes the baseline."
+        said = f"New baseline: later runs are compared with this run. Press {key} to remove it."
         self._panes.status.say(said if is_kept else "No baseline: runs are compared with the previous run.")
 
     # --- going to a case -------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class ScoreGuide(Guide):
         panes = self._panes
         row = next((node for node in (turn, case) if node is not None and panes.tree.go_to(node)), None)
         if row is None:
-            panes.status.say(f"The filter hides {case_title(case)}; esc in the tree shows all rows.")
+            panes.status.say(f"The filter hides {case_title(case)}. Press esc in the tree to show all rows.")
             return
         panes.trail.clear()
         panes.form.show(row)

@@ -99,7 +99,9 @@ class SourceFollower:
         scores.version += 1
         self._stage.show_scores()
         if scores.is_paused:
-            self._stage.say(f"Paused: saves, edits and changes on disk are not scored. {key_of('run.pause')} resumes.")
+            self._stage.say(
+                f"Paused: saves, edits and changes on disk are not scored. Press {key_of('run.pause')} to resume."
+            )
             return
         self._stage.say("Scoring resumed.")
         waiting, self._waiting = self._waiting, frozenset()

@@ -64,7 +64,7 @@ class ViewStart:
         if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
             panes.form.show(inner)
             key = key_of("tree.add_inside")
-            panes.tree.action_add(True, if_none=f"empty · {key} adds a key, esc goes back")
+            panes.tree.action_add(True, if_none=f"empty · press {key} to add a key or esc to go back")
 
 
 class ViewMemory:

@@ -201,7 +201,7 @@ def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str
         node=member(criterion, "description") or member(rubric, "content"),
         block=True,
         takes_text=True,
-        placeholder="no text · enter writes what the judge checks",
+        placeholder="no text · enter: write what the judge checks",
         help=help_for("dataset_rubric", "description"),
     )
     importance = text_member(dataset, rubric, "importance", "dataset_rubric")

@@ -48,7 +48,9 @@ def json_form(node: Node, named: str) -> Form:
 
 
 def _nothing(node: Node) -> Note:
-    return empty_note("Empty.", f"a adds {'a key' if node.kind == 'object' else 'an item'} here, A in the tree.")
+    return empty_note(
+        "Empty.", f"Press a to add {'a key' if node.kind == 'object' else 'an item'} here, A in the tree."
+    )
 
 
 def _as_json(node: Node, named: str) -> Field:
@@ -154,7 +156,7 @@ def add_behind(member: Node, of: str) -> Write:
     def add(name: str) -> Revision:
         container = member.parent
         if container is None:
-            raise EditError("the value before it was deleted")
+            raise EditError("the preceding value was deleted")
         check_name(container, name)
         following = container.items[member.index() + 1 :][:1]
         before = following[0].name if following else None

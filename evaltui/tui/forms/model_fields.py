@@ -166,8 +166,8 @@ def another_key(case_file: CaseFile, case: Node, remark: str = "google-adk ignor
 
 
 def offer_of(absent: Sequence[str], choices: Sequence[Choice], to: str) -> list[Item]:
-    """A compact last line: `enter adds: session input · rubrics`."""
+    """A compact last line: `enter: add session input · rubrics`."""
     if not choices:
         return []
-    line = dim(f"enter adds: {' · '.join(absent)}" if absent else "enter adds more")
+    line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
     return [Offer("more", line, f"Add to {to}", tuple(choices), tuple(absent))]

@@ -34,12 +34,12 @@ from evaltui.tui.forms.values import fits, type_of, values_of_call
 from evaltui.tui.lines import Line, dim, preview
 
 WORDS = {
-    "user_content": ("User", "user message", "no user message · enter writes one"),
-    "final_response": ("Expected response", "response", "no expected response · enter writes one"),
-    "prompt": ("Prompt", "prompt", "no prompt · enter writes one"),
-    "system_instruction": ("System instruction", "system instruction", "no text · enter writes one"),
-    "response": ("Reference", "reference", "no reference · enter writes one"),
-    "content": ("Content", "text", "no text · enter writes one"),
+    "user_content": ("User", "user message", "no user message · enter: write"),
+    "final_response": ("Expected response", "response", "no expected response · enter: write"),
+    "prompt": ("Prompt", "prompt", "no prompt · enter: write"),
+    "system_instruction": ("System instruction", "system instruction", "no text · enter: write"),
+    "response": ("Reference", "reference", "no reference · enter: write"),
+    "content": ("Content", "text", "no text · enter: write"),
 }
 """For each content: its heading, its name in labels, and the placeholder of its empty field."""
 PAYLOAD_FIELDS = {
@@ -205,7 +205,9 @@ def part_form(case_file: CaseFile, node: Node, named: str) -> Form:
     if part.is_text and member(node, "thought") is None:
         absent.append("thought")
         choices.append(
-            Choice("thought", "marks it as a thought", revise=lambda: fill_member(case_file, node, "thought", True))
+            Choice(
+                "thought", "marks the part as a thought", revise=lambda: fill_member(case_file, node, "thought", True)
+            )
         )
     items += offer_of(absent, choices, named)
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
@@ -225,10 +227,10 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
         if values is not None and values.kind == "object":
             items += [Heading(free, str(len(values.items)))]
             items += [value_line(item, named, "argument") for item in values.items] or [
-                empty_note("{}", "· a adds a key")
+                empty_note("{}", "· a: add a key")
             ]
         else:
-            items += value_member(case_file, payload, free, kind) or [empty_note(f"{free}: absent", "· a adds a key")]
+            items += value_member(case_file, payload, free, kind) or [empty_note(f"{free}: absent", "· a: add a key")]
     return items + others(case_file, payload, (*PAYLOAD_FIELDS[kind], free or "", *_HIDDEN.get(kind, ())), "")
 
 

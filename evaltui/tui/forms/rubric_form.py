@@ -44,7 +44,7 @@ def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:
         node=member(content, "text_property") or member(rubric, "rubric_content"),
         block=True,
         takes_text=True,
-        placeholder="no text · enter writes what the judge checks",
+        placeholder="no text · enter: write what the judge checks",
         help=help_for("rubric", "text_property"),
     )
     kind = text_member(eval_set, rubric, "type", "rubric")

@@ -152,7 +152,7 @@ def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
     content = filled(event, "content")
     items: list[Item] = [text_member(eval_set, event, "author", "event", types=("string",)), Heading("Content")]
     if content is None or content.kind != "object":
-        items += value_member(eval_set, event, "content", "event") or [empty_note("content: absent", "· a adds a text")]
+        items += value_member(eval_set, event, "content", "event") or [empty_note("content: absent", "· a: add a text")]
     else:
         items += part_lines(eval_set, parts_of(content), "content", "text", help_for("event", "content"))
         items.append(role_field(eval_set, event, "content"))

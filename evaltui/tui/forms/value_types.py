@@ -44,11 +44,11 @@ class NewValue:
         kind, name = type_of(self._node), preview(self._name, 24)
         if kind != "string":
             where = f" of {preview(self._tool, 24)}"
-            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where}. {key} changes its type."
+            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where} (press {key} to change)."
         read = type_read(self._node.text())
         if read not in self._types or set(kinds) == {"string"}:
             return ""
-        return f'{name} is the string "{preview(self._node.text(), 24)}". {key} makes it {_ARTICLES[read]}{read}.'
+        return f'{name} is the string "{preview(self._node.text(), 24)}". Press {key} to make it {_ARTICLES[read]}{read}.'
 
 
 def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewValue | None:

@@ -28,7 +28,7 @@ def run_lines(scores: Scores, case: Node, result: CaseResult) -> Iterator[Line]:
         return
     passed = f"passed {result.passed_runs} of {len(result.runs)} runs" if result.runs is not None else ""
     counts = f"the score is from run {result.run_number:,} of {len(matches):,}"
-    said = " · ".join(filter(None, [passed, counts, f"{key_of('list.runs')} chooses another run"]))
+    said = " · ".join(filter(None, [passed, counts, f"{key_of('list.runs')}: choose another run"]))
     yield [("  runs  ", "dim"), (said, "")]
     scored = result.runs if result.runs is not None and len(result.runs) == len(matches) else None
     first = max(0, len(matches) - _MOST)

@@ -121,7 +121,7 @@ class FieldEditor:
             return
         self.write_typed()
         ends, which = key_of("field.leave"), "last" if step > 0 else "first"
-        self._view.post_message(Say(f"This is the {which} field. {ends} ends editing."))
+        self._view.post_message(Say(f"This is the {which} field. Press {ends} to end editing."))
 
     def leave(self, step: int, *, skips_lines: bool = False) -> None:
         """End editing the field; edit the next (1) or previous (-1) one if that is what follows.

@@ -117,10 +117,10 @@ class FormActions:
     def action_fresh(self) -> None:
         """Give the selected id a new value that is not in use."""
         stop = self._view.stop
-        fixes = f" · {key_of('fix')} fixes the problem" if self._view.problem is not None else ""
+        fixes = f" · {key_of('fix')}: fix the problem" if self._view.problem is not None else ""
         self._revise(
             stop.fresh if stop is not None else None,
-            f"{key_of('form.fresh')} makes a new id, but this line has no id{fixes}",
+            f"This line has no id to replace{fixes}",
         )
 
     def action_toggle_value(self) -> None:

@@ -114,9 +114,9 @@ def refusal_of_enter(stop: Stop | None) -> str:
     match stop:
         case HalfTyped():
             drop, copy = key_of("list.drop_draft"), key_of("form.copy")
-            return f"The form has no field for this draft any more. {copy} copies it, {drop} drops it."
+            return f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it."
         case WhyLine():
-            copies = f"; {key_of('form.copy')} copies the value" if stop.value is not None else ""
+            copies = f"; press {key_of('form.copy')} to copy the value" if stop.value is not None else ""
             return stop.nowhere or f"This line is read-only{copies}."
     return "Nothing to edit here."
 

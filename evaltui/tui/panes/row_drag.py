@@ -80,7 +80,7 @@ class RowDrag:
             where = "after" if self._drop.is_behind else "before"
             rows = self._rows()
             label = text_of(rows.outline.label(rows.nodes[row])).strip()
-            view.post_message(Say(self._drop.refusal or f"release to move it {where} {label} · esc cancels"))
+            view.post_message(Say(self._drop.refusal or f"release to move it {where} {label} · esc: cancel"))
 
     def _row_of_its_depth(self, pressed: int, row: int) -> int:
         """The row around `row` at the depth of the pressed row: a case dropped on a turn goes beside its case."""

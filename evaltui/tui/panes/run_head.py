@@ -149,4 +149,4 @@ def nothing_shown(scores: Scores) -> str:
 
 def none_shown(shown: str, show_all: str) -> str:
     """Why no case passes a filter, and the key of the command that shows all."""
-    return f"{_NONE.get(shown, 'No case.')} {key_of(show_all)} shows all cases."
+    return f"{_NONE.get(shown, 'No case.')} Press {key_of(show_all)} to show all cases."

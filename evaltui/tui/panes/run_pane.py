@@ -234,7 +234,7 @@ class RunPane(LineList):
             return ""
         is_cut = Content(text_of(self._line(self.cursor + len(self._head)))).cell_length > self.size.width - 2
         if self.case is None:
-            return f"{key_of('run.enter')} shows all of it" if is_cut else ""
+            return f"{key_of('run.enter')}: show the whole line" if is_cut else ""
         return self._columns.left_out(self._facts_of(self.case), is_cut=is_cut)
 
     def action_enter(self) -> None:

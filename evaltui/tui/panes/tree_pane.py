@@ -310,7 +310,7 @@ class TreePane(LineList):
         """Ask for another name of the selected key."""
         stop = self.stop
         if stop is None or stop.rename is None or stop.node is None:
-            self.post_message(Say("This row has no name to change; enter opens it."))
+            self.post_message(Say("This row has no name to change; press enter to open it."))
         else:
             self.post_message(Ask(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename))
 

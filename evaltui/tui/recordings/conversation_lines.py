@@ -45,14 +45,14 @@ class ConversationLines:
         """Draw the conversations of this file from now on; `query` is the filter."""
         self.is_dropped, back = file.is_dropped, key_of("picker.leave")
         if query:
-            self.if_none = f"No conversation matches the filter. {back} clears the filter."
+            self.if_none = f"No conversation matches the filter. Press {back} to clear the filter."
         elif file.source.recording is None:
             restore = f"Press {back}, then {key_of('recordings.restore')} to restore the file."
             self.if_none = printable(file.source.trouble) or f"This file is dropped and not read. {restore}"
         elif is_unmatched_only and file.conversations:
-            self.if_none = f"All conversations have a case. {key_of('conversations.unmatched')} shows them."
+            self.if_none = f"All conversations have a case. Press {key_of('conversations.unmatched')} to show them."
         else:
-            self.if_none = f"This file has no conversations. {back} goes back to the files."
+            self.if_none = f"This file has no conversations. Press {back} to go back to the files."
 
     def measure(self, entries: Sequence[Conversation]) -> None:
         """Measure the column of ids."""

@@ -37,8 +37,8 @@ class FileLines:
     def none_line(self) -> Line:
         """The key that adds a file, or the one that clears the filter."""
         if self.is_filtered:
-            return [(f"No file matches the filter. {key_of('picker.leave')} clears the filter.", "dim")]
-        return [(f"No recordings. {key_of('recordings.add')} adds a file or a folder.", "dim")]
+            return [(f"No file matches the filter. Press {key_of('picker.leave')} to clear the filter.", "dim")]
+        return [(f"No recordings. Press {key_of('recordings.add')} to add a file or a folder.", "dim")]
 
     def entry_line(self, entry: RecordingFile, width: int) -> Line:
         """Mark, name, format, matched conversations, age and origin."""
@@ -48,7 +48,7 @@ class FileLines:
         behind: Line = [("", FILL), (f"  {ORIGINS[source.origin]:<8} ", "dim")]
         if entry.is_dropped:
             back = key_of("recordings.restore")
-            return [NOT_EVALUATED, (name, "dim"), (f"  dropped; {back} restores the file", "dim"), *behind]
+            return [NOT_EVALUATED, (name, "dim"), (f"  dropped; press {back} to restore", "dim"), *behind]
         if source.recording is None:
             why = printable(source.trouble.removeprefix(f"{source.path}: ").removeprefix(f"{source.path}:"))
             return [ERROR, (name, "name"), (f"  {why or 'reading …'}", ""), *behind]

@@ -98,15 +98,12 @@ class PickerKeys:
             return
         if self._view.is_dropped:
             self._view.say(
-                f"This file is dropped. In the list of files, {key_of('recordings.restore')} restores the file."
+                f"This file is dropped. In the list of files, press {key_of('recordings.restore')} to restore the file."
             )
             return
         is_by_hand = conversation.key in self._changes.choices.by_hand
         if self._view.known.belonging(conversation) is not None and not is_by_hand:
-            self._view.say(
-                f"This conversation already has a case. {key_of('conversations.match')} is only for conversations "
-                "without a case."
-            )
+            self._view.say("Only a conversation without a case can be matched by hand.")
             return
         choices = self._cases()
         if not choices:
@@ -123,7 +120,7 @@ class PickerKeys:
             if all(text != choice.label for choice in choices):
                 raise DocumentError(f"the eval_id {quoted(text)} does not belong to exactly one case")
 
-        more = f"; {key} undoes it" if is_by_hand else ""
+        more = f"; press {key} to undo the match" if is_by_hand else ""
         question, is_cut = f"Case of this conversation{more}", len(choices) > _MOST_CHOICES
         dialog = ChoiceDialog(question, choices[:_MOST_CHOICES], "", check if is_cut else None)
         self._file.stage.ask(dialog, answered)

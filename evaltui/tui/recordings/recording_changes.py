@@ -51,7 +51,7 @@ class RecordingChanges:
         facts = self._scores.facts
         known = {os.path.realpath(each.path) for each in facts.files} if facts is not None else set()
         if real in known and real not in self.choices.dropped:
-            raise PathError(f"{path.name} is loaded already; {key_of('picker.run_again')} reads the file again")
+            raise PathError(f"{path.name} is loaded already; press {key_of('picker.run_again')} to read the file again")
         return path
 
     def add(self, path: Path) -> str:
@@ -59,17 +59,17 @@ class RecordingChanges:
         said = f"Added {printable(path.name)} for this session."
         database = next((each for each in _DATABASES if is_file(path / each)), None)
         if database is not None:  # a folder adds recording files only: a database may have thousands of sessions
-            said = f"Added {printable(path.name)}, without {database} in it. Add that file by its own path."
+            said = f"Added {printable(path.name)}, but not {database} inside. Add that file by its path."
         return self._use(self.choices.adding(str(path)), said)
 
     def drop(self, file: RecordingFile) -> str:
         """Drop a file from scoring."""
         path = file.source.path
         if file.is_dropped:
-            return f"{file.name} is dropped already. {key_of('recordings.restore')} restores the file."
+            return f"{file.name} is dropped already. Press {key_of('recordings.restore')} to restore the file."
         self._dropped = [*(each for each in self._dropped if each != path), path]
         back = key_of("recordings.restore")
-        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. {back} restores the file.")
+        return self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {back} to restore.")
 
     def restore(self, file: RecordingFile | None) -> str:
         """Bring back a dropped file: this one, else the one that was dropped last."""
@@ -88,7 +88,9 @@ class RecordingChanges:
         """Match a conversation with the case of an id."""
         name = printable(eval_id)
         choices = self.choices.matching(conversation.key, eval_id)
-        return self._use(choices, f"Matched with {name} by hand. {key_of('conversations.unmatch')} undoes the match.")
+        return self._use(
+            choices, f"Matched with {name} by hand. Press {key_of('conversations.unmatch')} to undo the match."
+        )
 
     def unmatch(self, conversation: Conversation) -> str:
         """Undo a match by hand: the conversation is matched by its own data again."""
@@ -103,8 +105,8 @@ class RecordingChanges:
         keys = [each.conversation.key for each in runs]
         title = case_title(case)
         choices = self.choices.counting_on(keys[number - 1], keys, title)
-        latest = f" {key_of('runs.latest')} uses the latest run." if number < len(keys) else ""
-        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} is used.{latest}")
+        latest = f" ({key_of('runs.latest')}: latest run)" if number < len(keys) else ""
+        return self._use(choices, f"{title}: run {number:,} of {len(keys):,} is used{latest}.")
 
     def count_latest(self, case: Node, runs: Iterable[CaseMatch]) -> str:
         """Make the latest run count for a case."""

@@ -189,7 +189,7 @@ class RecordingsScreen(CommandScreen):
 
     @staticmethod
     def _more(count: int) -> str:
-        return f"… {count:,} more ({key_of('picker.read')} shows all)"
+        return f"… {count:,} more ({key_of('picker.read')}: show all)"
 
     def _details(self) -> list[str]:
         if self._list is self._files and not self.known.files:
@@ -290,7 +290,7 @@ class RecordingsScreen(CommandScreen):
 
     def _leave_to(self, case: Node | None, why_not: str = "") -> None:
         if case is None:
-            match = f"{key_of('conversations.match')} matches the conversation by hand."
+            match = f"Press {key_of('conversations.match')} to match the conversation by hand."
             self.status.say(
                 f"No case: {printable(why_not)}. {match}" if why_not else "This conversation has no case now."
             )

@@ -95,12 +95,12 @@ class EntryDisplay:
 
     def action_conversation(self) -> None:
         """Show the whole conversation, or the turn again."""
-        back = f"{key_of('review.conversation')} goes back to the turn."
+        back = f"Press {key_of('review.conversation')} to go back to the turn."
         self._show_mode("conversation", f"The whole conversation. {back}")
 
     def action_show_json(self) -> None:
         """Show both sides as JSON, or the turn again."""
-        self._show_mode("json", f"Both sides as JSON. {key_of('review.json')} goes back to the turn.")
+        self._show_mode("json", f"Both sides as JSON. Press {key_of('review.json')} to go back to the turn.")
 
     def _show_mode(self, mode: Mode, said: str) -> None:
         entry = self._queue.entry
@@ -167,4 +167,4 @@ class EntryDisplay:
 def _said_at_end() -> str:
     """The message behind the last turn of the queue, with the keys that go on."""
     back, editor = key_of("review.previous_item"), key_of("review.editor")
-    return f"There are no more turns. {back} goes back to the last one, {editor} opens the editor."
+    return f"There are no more turns. Press {back} for the last turn, or {editor} for the editor."

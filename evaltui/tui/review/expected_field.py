@@ -35,7 +35,7 @@ class ExpectedField:
             self._say(session.refusal)
             return
         if node is None:
-            self._say("No expected value here yet. Accept the actual one, or add one in the editor.")
+            self._say("No expected value here yet. Accept the actual value, or add one in the editor.")
             return
         from evaltui.tui.screens.conflict_screen import ValueDialog
 

@@ -115,4 +115,4 @@ def accepting_text(changes: Sequence[ReviewChange]) -> str:
     """The keys that accept changes, with the effect of each."""
     kinds = {"review.accept": [each for each in changes if each.kind != "sequence"]}
     kinds["review.accept_sequence"] = [each for each in changes if each.kind == "sequence"]
-    return " · ".join(f"{key_of(key)} accepts: {changes_text(found)}" for key, found in kinds.items() if found)
+    return " · ".join(f"{key_of(key)}: accept {changes_text(found)}" for key, found in kinds.items() if found)

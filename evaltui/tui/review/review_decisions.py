@@ -61,7 +61,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{changes_text(changes)}: {key_of('review.accept_sequence')} accepts it.")
+            self._say(f"{changes_text(changes)}: press {key_of('review.accept_sequence')} to accept it.")
         else:
             self._say("No difference on this line.")
 
@@ -73,7 +73,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         elif changes:
-            self._say(f"{changes_text(changes)}: {key_of('review.accept_sequence')} accepts it.")
+            self._say(f"{changes_text(changes)}: press {key_of('review.accept_sequence')} to accept it.")
         else:
             self._say("No difference in this turn.")
 
@@ -110,7 +110,7 @@ class DecisionKeys:
         screen.show_entry(key=following)
         left = self._item.changes if self._item is not None else ()
         if left and all(change.kind == "sequence" for change in left):
-            said = f"{said} · {key_of('review.accept_sequence')} accepts the rest: {changes_text(left)}"
+            said = f"{said} · {key_of('review.accept_sequence')}: accept the rest ({changes_text(left)})"
         screen.status.say(said, undo_said())
 
     def action_fill(self) -> None:
@@ -152,10 +152,10 @@ class DecisionKeys:
             self._say("Only a turn of the set can be marked wrong.")
             return
         if self._item.status == "passed" and not self._item.changes:
-            self._say(f"No difference is left. {key_of('review.undo')} undoes what you accepted.")
+            self._say(f"No difference is left. Press {key_of('review.undo')} to undo the accepted changes.")
             return
         parts = self._file.session.acceptances.parts(entry.case, entry.turn)
-        stays = f"; {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)}" if parts else ""
+        stays = f"; {_counted(parts, 'accepted change')} kept" if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
         self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
 

@@ -175,7 +175,9 @@ class ReviewScreen(CommandScreen):
         """Edit the expected side of the selected line."""
         row, entry = self._display.rows.row, self.queue.entry
         if row is None or row.place is None or entry is None or entry.case is None:
-            self.status.say(f"This line has no expected value to edit. {key_of('review.editor')} opens the editor.")
+            self.status.say(
+                f"This line has no expected value to edit. Press {key_of('review.editor')} to open the editor."
+            )
         else:
             self._field.edit(entry.case, row.place)
 
@@ -219,7 +221,7 @@ class ReviewScreen(CommandScreen):
         order = self.queue.next_order()
         said = {
             "file": "Sorted in file order.",
-            "loss": "Sorted by loss, greatest first.",
+            "loss": "Sorted by score loss, greatest first.",
             "kind": "Sorted by kind, missing expected values first.",
         }
 
@@ -248,7 +250,8 @@ class ReviewScreen(CommandScreen):
             self._filter.action_clear_filter()
         elif self._is_first:
             self.status.say(
-                f"The review is the first screen. {key_of('review.editor')} opens the editor, {key_of('quit')} quits."
+                f"The review is the first screen. Press {key_of('review.editor')} to open the editor, "
+                f"or {key_of('quit')} to quit."
             )
         else:
             self._close()
@@ -266,7 +269,7 @@ class ReviewScreen(CommandScreen):
         turns = expected_rows(entry.case) if entry is not None and entry.case is not None else []
         turn = turns[entry.turn - 1] if entry is not None and entry.turn and entry.turn <= len(turns) else None
         self._close(
-            f"This is the editor. {key_of('list.review')} goes back to the review." if self.queue.entries else ""
+            f"This is the editor. Press {key_of('list.review')} to go back to the review." if self.queue.entries else ""
         )
         if entry is not None and entry.case is not None:
             view = self.file.stage.lead_to(entry.case)

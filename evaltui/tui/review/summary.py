@@ -26,14 +26,14 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     if not queue.entries:
         said = "Nothing to review: no turn fails."
         if queue.query:
-            said = f"No turn to review matches the filter. {key_of('review.leave')} clears the filter."
+            said = f"No turn to review matches the filter. Press {key_of('review.leave')} to clear the filter."
         elif queue.asked_ids and scores.has_any:
             said = f"Nothing to review in these cases: {one_line(', '.join(queue.asked_ids), 60)}"
         elif not scores.has_any:
             said = why_none(scores, in_editor=False)
         return [
             _line(NO_MARK, said),
-            _line(NO_MARK, f"{key_of('review.editor')} opens the editor, {key_of('quit')} quits."),
+            _line(NO_MARK, f"Press {key_of('review.editor')} to open the editor, or {key_of('quit')} to quit."),
         ]
     left = counts[None] + counts["skipped"]
     skipped = f", {counts['skipped']:,} of them skipped" if counts["skipped"] else ""
@@ -45,16 +45,18 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         _line(NO_MARK, ""),
     ]
     if outside := len(queue.every) - len(queue.entries):
-        said = f"The filter hides {_turns(outside)}. {key_of('review.leave')} clears the filter."
+        said = f"The filter hides {_turns(outside)}. Press {key_of('review.leave')} to clear the filter."
         rows.append(_line(NO_MARK, said))
     if session.document.is_dirty:
-        rows.append(_line(NO_MARK, f"{key_of('review.save')} saves the accepted changes to {session.file_name}."))
+        rows.append(
+            _line(NO_MARK, f"Press {key_of('review.save')} to save the accepted changes to {session.file_name}.")
+        )
     if queue.are_kept and counts["accepted"] + counts[_WRONG]:
         kept = f"{session.file_name}{ENDING_OF_SIDECARS}"
         rows.append(_line(NO_MARK, f"Decisions and notes are saved in {kept}. Commit it with the set."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
     rows.append(
-        _line(NO_MARK, f"{editor} opens the editor, {back} goes back to the last turn, {key_of('quit')} quits.")
+        _line(NO_MARK, f"Press {editor} for the editor, {back} for the last turn, or {key_of('quit')} to quit.")
     )
     return rows
 

@@ -123,5 +123,5 @@ class Trial:
             self._display.status.say(f"Same as the config on disk: {now:,} of {len(pairs):,} cases pass")
             return
         would = f"{then:,} of {len(pairs):,} cases would pass, {now:,} pass now"
-        aside = f"{key_of('review.write_config')} writes it"
+        aside = f"{key_of('review.write_config')}: write the config"
         self._display.status.say(f"{would} ({self._file.trial.said()})", aside)

@@ -85,7 +85,7 @@ class TurnRows:
         for difference in shown[:_MOST_ARGUMENTS]:
             yield self._of_argument(key, row, difference, by_pointer)
         if len(shown) > _MOST_ARGUMENTS:
-            more = f"… {len(shown) - _MOST_ARGUMENTS:,} more arguments; {key_of('review.json')} shows all"
+            more = f"… {len(shown) - _MOST_ARGUMENTS:,} more arguments; press {key_of('review.json')} to show all"
             yield ReviewRow(f"{key} more", INNER, ([(more, "dim")],))
         if is_open:
             if row.arguments is None:

@@ -140,7 +140,9 @@ class ConflictScreen(Screen[Answer]):
     def action_choose(self, choice: ConflictChoice) -> None:
         """Decide the selected conflict and go to the next open one."""
         if choice == "both" and self._selected.both is None:
-            self.status.say(f"These versions cannot be combined. {key_of('conflicts.edit')} writes another version.")
+            self.status.say(
+                f"These versions cannot be combined. Press {key_of('conflicts.edit')} to write another version."
+            )
             return
         self._answer[self._selected.place] = choice
         places = range(len(self._conflicts))

@@ -75,7 +75,7 @@ def outside_question(called: str, problem: str) -> QuestionDialog:
 
 def pasted_question(count: int) -> QuestionDialog:
     """Shown after a paste of `count` characters, too many for a field. It keeps further typing out of the form."""
-    editor = f"{key_of('edit_outside')} edits it in $EDITOR"
+    editor = f"Press {key_of('edit_outside')} to edit the text in $EDITOR"
     return QuestionDialog("pasted", f"Pasted {count:,} characters. The text is too long for a field.\n{editor}.")
 
 

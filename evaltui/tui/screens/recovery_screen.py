@@ -110,8 +110,8 @@ class RecoveryScreen(DiffScreen[None]):
         """Restore the changes; the old journal is deleted once this process has them in its own."""
         if self.work.unsaved is None:
             self._say(
-                f"These changes cannot be restored. {key_of('recovery.keep')} keeps them, "
-                f"{key_of('recovery.discard')} deletes them."
+                f"These changes cannot be restored. Press {key_of('recovery.keep')} to keep them "
+                f"or {key_of('recovery.discard')} to delete them."
             )
             return
         try:
@@ -135,7 +135,7 @@ class RecoveryScreen(DiffScreen[None]):
 
     def action_discard(self) -> None:
         """Ask once more: this cannot be undone."""
-        self._say(f"You cannot undo this. {key_of('recovery.really')} discards the changes, esc goes back.")
+        self._say(f"You cannot undo this. Press {key_of('recovery.really')} to discard the changes, or esc to go back.")
         self._asking = True
 
     def action_discard_really(self) -> None:

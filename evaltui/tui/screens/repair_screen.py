@@ -139,7 +139,7 @@ class RepairScreen(CommandScreen):
         if fault is not None and self._place is not None:
             at, said = f"{self._place.line}:{self._place.column}", f"invalid JSON: {fault.message}"
         elif self._faults.faults.line_starts != (0,) or document.fault is None:
-            at, said = "", f"valid JSON now; {key_of('save')} saves and opens it"
+            at, said = "", f"valid JSON now; press {key_of('save')} to save and open the file"
         else:
             line, column = document.line_and_column(document.fault.offset)
             at, said = f"{line}:{column}", f"invalid JSON: {document.fault.message}"
@@ -149,14 +149,12 @@ class RepairScreen(CommandScreen):
     def _hint(self) -> str:
         fault = self._faults.selected
         if fault is None:
-            return f"{key_of('save')} saves the text and opens it; {key_of('list.undo')} undoes the fixes."
+            return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
         if fault.splice is None:
-            return f"This problem has no fix; {key_of('list.edit_outside')} opens the file in $EDITOR at this place."
+            return f"This problem has no fix. Press {key_of('list.edit_outside')} to edit this line in $EDITOR."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""
         certain = "" if fault.splice.safe else " (unsafe)"
-        return (
-            f"{key_of('repair.fix')}: {fault.splice.title}{certain}{all_safe} · only {key_of('save')} writes the file"
-        )
+        return f"{key_of('repair.fix')}: {fault.splice.title}{certain}{all_safe} · {key_of('save')}: save the file"
 
     def title_of(self, command: Command) -> str:
         """Title of a command; "" if it is of no use here."""
@@ -199,12 +197,12 @@ class RepairScreen(CommandScreen):
             self._previewed = fault
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
-                f"unsafe fix: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "again applies the fix"
+                f"unsafe fix: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to fix"
             )
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
         place = f"line {self._place.line}" if self._place else ""
-        self._changed(f"{place}: {fault.splice.title} – done · {key_of('list.undo')} undoes it", at)
+        self._changed(f"{place}: {fault.splice.title} – done · {key_of('list.undo')}: undo", at)
 
     def action_fix_all(self) -> None:
         """Show what all safe fixes would change."""
@@ -232,7 +230,7 @@ class RepairScreen(CommandScreen):
             if apply:
                 label = f"{count:,} safe fix{'es' * (count != 1)}"
                 self.repaired.become(text, label)
-                self._changed(f"{label} done · {key_of('list.undo')} undoes {'them' if count != 1 else 'it'}", 0)
+                self._changed(f"{label} done · {key_of('list.undo')}: undo", 0)
 
         self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
 
@@ -290,7 +288,7 @@ class RepairScreen(CommandScreen):
             return
         if self.repaired.is_changed:
             save, undo = key_of("save"), key_of("list.undo")
-            self.status.say(f"Your fixes are not saved yet. {save} saves them, {undo} undoes them.")
+            self.status.say(f"Your fixes are not saved yet. Press {save} to save or {undo} to undo them.")
             return
         assert document.path is not None
         if self._place is not None:

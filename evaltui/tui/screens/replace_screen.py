@@ -163,7 +163,9 @@ class ReplaceScreen(ModalScreen[Revision | None]):
             where = f"{key_of('replace.scope')} {where}"
         way = "" if self.focused is self._list else f", from the list below ({key_of('replace.next')})"
         switched = f"Searched fields: {keys[0]} to {keys[-1]} turn each on or off{way}"
-        left = f"Not searched: rubrics, descriptions, intermediate responses. {key_of('list.find')} finds those."
+        left = (
+            f"Not searched: rubrics, descriptions, intermediate responses. To find these, press {key_of('list.find')}."
+        )
         rows = ["  ".join(kinds[:_KINDS_A_ROW]), "  ".join(kinds[_KINDS_A_ROW:])]
         shown = (f"{how} · {case} · {where}", switched, *rows, left)
         self._options.update(Content("\n".join(f" {row}" for row in shown)))

@@ -213,12 +213,12 @@ class SetsScreen(CommandScreen):
         path = expanded(name, self.folder)
         whole = str(path if path.suffix == ".json" else path.with_name(path.name + ENDINGS_OF_SETS[0]))
         if is_file(Path(whole)):
-            raise PathError(f"{Path(whole).name} already exists; enter in the list opens it")
+            raise PathError(f"{Path(whole).name} already exists; select it in the list and press enter")
         return file_to_write(whole)
 
     def action_say_how_to_quit(self) -> None:
         """Show how to quit: many people press ^c."""
-        self.status.say(f"{key_of('quit')} quits.")
+        self.status.say(f"Press {key_of('quit')} to quit.")
 
     def action_quit(self) -> None:
         """Leave."""

@@ -138,7 +138,7 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
     dropped = sum(len(decided.dropped(*pick)) for pick in picks)
     undecided = sum(decided.undecided(*pick) for pick in picks)
     if undecided:
-        said.append(f"{_counted(undecided, 'value')} ≈ undecided, written as recorded")
+        said.append(f"{_counted(undecided, 'value')} marked ≈ written as recorded")
     if dropped:
         said.append(f"{_counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
     return tuple(said)

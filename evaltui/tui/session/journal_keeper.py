@@ -208,5 +208,5 @@ def _also_open_in(others: Sequence[OtherProcess]) -> str:
 def say_kept(number: int, name: str) -> None:
     """Print that signal `number` ended the session and that unsaved work is kept. stderr may be closed."""
     with contextlib.suppress(OSError):
-        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} has its last saved text.")
+        write_line("stderr", f"evaltui: ended by {signal.Signals(number).name}; {name} is as last saved.")
         write_line("stderr", "Open the file again to restore the unsaved changes.")

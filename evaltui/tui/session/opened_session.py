@@ -48,5 +48,5 @@ def show_converted(session: Session, result: tuple[Document, Sequence[Loss]]) ->
 
 def _read_only(reading: Reading) -> str:
     """The sentence that refuses changes in a reading view."""
-    opens = f", {key_of('list.source')} opens the JSON" if reading.is_json else ""
-    return f"Read-only view as an eval set: {key_of('list.convert')} converts{opens}."
+    opens = f" or {key_of('list.source')} to open the JSON" if reading.is_json else ""
+    return f"Read-only view as an eval set: press {key_of('list.convert')} to convert{opens}."

@@ -48,8 +48,8 @@ class Reading:
 
         counted = counted_losses(self.losses)
         shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
-        opens = f" · {key_of('list.source')} opens the JSON" if self.is_json else ""
-        return f"{shown} · {key_of('list.convert')} converts{opens}"
+        opens = f" · {key_of('list.source')}: open the JSON" if self.is_json else ""
+        return f"{shown} · {key_of('list.convert')}: convert{opens}"
 
     @property
     def is_json(self) -> bool:

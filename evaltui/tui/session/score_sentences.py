@@ -24,30 +24,30 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
 
     Recorded conversations can be added `in_editor` only.
     """
-    facts, again = scores.facts, f"{key_of('run.again')} tries again"
+    facts, again = scores.facts, f"{key_of('run.again')} to try again"
     if facts is None:
         return scores.progress or "scoring …"
     if facts.trouble:
-        return f"not scored: {printable(facts.trouble)} · {again}"
+        return f"not scored: {printable(facts.trouble)} · press {again}"
     if facts.dropped and not facts.recordings:
-        return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')} restores them"
+        return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')}: restore them"
     if facts.remarks or facts.recordings:
-        return f"No recording could be read. {key_of('list.recordings')} adds another, {again}."
+        return f"No recording could be read. Press {key_of('list.recordings')} to add another, or {again}."
     if is_dataset(root := scores.document_now().root):
-        return f"No responses to score. {key_of('list.recordings')} adds a recording."
+        return f"No responses to score. Press {key_of('list.recordings')} to add a recording."
     can_add = in_editor and scores.accepts_edits()
-    found = f"{key_of('list.conversations')} shows conversations found" if can_add and facts.databases else ""
+    found = f"{key_of('list.conversations')} for conversations" if can_add and facts.databases else ""
     if root is not None and not cases_of(root):
-        tree = f"{key_of('list.tree')} goes to the tree to add one" if can_add else ""
+        tree = f"{key_of('list.tree')} to add a case in the tree" if can_add else ""
         return " ".join(filter(None, ["No cases to score.", _joined(found, tree)]))
-    adds, runs = f"{key_of('list.recordings')} adds one", f"{key_of('agent.run')} runs the agent"
+    adds, runs = f"{key_of('list.recordings')} to add one", f"{key_of('agent.run')} to run the agent"
     return f"No recordings. {_joined(adds, runs, found)}"
 
 
 def _joined(*offers: str) -> str:
     """Keys with what they do, as one sentence; "" for none."""
     said = ", ".join(filter(None, offers))
-    return f"{said}." if said else ""
+    return f"Press {said}." if said else ""
 
 
 def conversations_nearby(scores: Scores) -> list[str]:

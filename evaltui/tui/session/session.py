@@ -51,7 +51,7 @@ class Disk:
     """Whether to look again when no field is edited and no question is open."""
 
 
-READ_ONLY = "Read-only: evaltui was started with --readonly. Start it without to edit."
+READ_ONLY = "Read-only: evaltui was started with --readonly. To edit, start without it."
 
 
 @dataclass(slots=True, eq=False, repr=False)

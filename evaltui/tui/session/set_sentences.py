@@ -26,4 +26,4 @@ def no_command(*, in_editor: bool) -> str:
     """Where to set the command of the agent; the key that opens the settings works `in_editor` only."""
     settings, leave = key_of("list.settings"), key_of("review.leave")
     pressed = f"press {settings}" if in_editor else f"{leave}, then {settings}"
-    return f"No agent command. Set run in evaltui.toml or in the settings ({pressed})."
+    return f"No agent command. Set `run` in evaltui.toml or in the settings ({pressed})."

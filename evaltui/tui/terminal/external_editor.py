@@ -136,7 +136,7 @@ def edit_text(
         editor, status = edit_file(file, line, column, environ)
         try:
             if not file.is_file() and file.exists():  # a pipe would never end
-                raise EditorError(f"{editor} left no regular file; nothing was changed")
+                raise EditorError(f"{editor} did not save a regular file; nothing was changed")
             result = file.read_bytes()
         except FileNotFoundError:
             raise EditorError(f"the file edited in {editor} was removed; nothing was changed") from None

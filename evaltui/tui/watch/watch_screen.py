@@ -167,7 +167,7 @@ class WatchScreen(CommandScreen):
         """Pause the watch, or go on with it."""
         self.state.is_paused = not self.state.is_paused
         self._control.pause(is_paused=self.state.is_paused)
-        paused = f"Paused: changes on disk are not scored. {key_of('watch.pause')} resumes."
+        paused = f"Paused: changes on disk are not scored. Press {key_of('watch.pause')} to resume."
         self.status.say(paused if self.state.is_paused else "Scoring resumed.")
         self._show_title()
         self._keys.update()

@@ -163,7 +163,7 @@ CALL_WITHOUT_ID = Rule(
     "A tool call without an id gets no tool response. " + _PAIRING,
     _tools('{"name": "get_fines", "args": {}}', _ANSWER),
     _GOOD,
-    "Copies the id from the tool response if only one tool response fits, else adds a new id.",
+    "Sets an id: the id of the tool response if only one response is possible, else a new id.",
 )
 
 
@@ -218,8 +218,8 @@ DUPLICATE_CALL_ID = Rule(
     "All tool calls with the same id get the same tool response: the last one with this id. " + _PAIRING,
     _tools(f'{_CALL},\n    {{"id": "c1", "name": "get_loans", "args": {{}}}}', _ANSWER),
     _GOOD,
-    "Changes the second id: if an unpaired tool response (or tool call) has the same name, takes its id. Otherwise "
-    "adds a new id.",
+    "Replaces the second id with the id of an unpaired call or response of the same name. If there is none, adds a new "
+    "id.",
 )
 
 

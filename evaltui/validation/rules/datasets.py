@@ -186,7 +186,7 @@ UNSENT_HISTORY = Rule(
 UNSENT_INSTRUCTION = Rule(
     "unsent-instruction",
     "A case has a system instruction, but no agent gets it.",
-    "`eval generate` sends a message to the agent, which has its own instruction. `eval optimize` puts "
+    "`eval generate` sends only the message: the agent has its own instruction. `eval optimize` puts "
     "`system_instruction` into the state of the session. Metrics of agentplatform may use it in their prompts.",
     a_dataset_case(
         f'{{"eval_case_id": "greeting", {PROMPT},\n "system_instruction": {{"parts": [{{"text": "Be polite."}}]}}}}'

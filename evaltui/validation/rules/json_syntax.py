@@ -56,7 +56,7 @@ MISSING_COMMA = _syntax(
     "A comma is missing between two items.",
     "stops at the second item.",
     '{"eval_set_id": "trips"\n "eval_cases": []}',
-    "Adds a comma after the first item (safe before a key, and in a list between brackets: `} {`).",
+    "Adds a comma after the first item (safe before a key, and in a list between `}` and `{`).",
 )
 MISSING_COLON = _syntax(
     "missing-colon",

@@ -38,7 +38,7 @@ def test_a_new_id_reaches_the_response_in_the_same_step() -> None:
     result = revised(LISTED, lambda s: change_call_id(s, use(s), "call-9"))
     assert result.text == LISTED.replace('"c1"', '"call-9"')
     assert result.revision.label == "change id of search in paris-1 › turn 1"
-    assert result.revision.remark == "also in its response"
+    assert result.revision.remark == "the tool response has the new id, too"
 
 
 def test_an_id_for_a_call_without_an_answer_changes_only_that() -> None:

@@ -302,7 +302,7 @@ def spread(**turns: Json) -> bytes:
     return written(*[case(name, *own, *turns.get(name, [])) for name, own in start.items()])
 
 
-MOVED = "both sides deleted a turn; a new turn may be the deleted one in another case"
+MOVED = "both sides deleted a turn; a new turn in another case may be the deleted turn"
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,11 @@ def runs_of(s: Scenario) -> int:
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
     async with scenario(SET, NORMAL) as s:
         await s.press("f6")
-        s.expect("No agent command. Set run in evaltui.toml or in the settings (press ,).")
+        s.expect("No agent command. Set `run` in evaltui.toml or in the settings (press ,).")
         await s.press("shift+f6")
-        s.expect("The agent has not run yet. f6 runs the agent.")
+        s.expect("The agent has not run yet. Press f6 to run the agent.")
         await s.press("4")
-        s.expect("H adds one, f6 runs the agent.")
+        s.expect("Press H to add one, f6 to run the agent.")
 
 
 @pytest.mark.parametrize("size", [NARROW, NORMAL])
@@ -142,7 +142,7 @@ async def test_a_short_command_has_no_more_lines() -> None:
 async def test_enter_says_which_key_trusts_a_command() -> None:
     async with scenario(SET, NARROW, beside=beside(TOUCHES, "{set}")) as s:
         await s.press("f6", "enter")
-        s.expect("Enter does nothing here. y runs the command, esc closes the question.")
+        s.expect("Enter does nothing here. Press y to run the command or esc to close.")
         await s.press("escape")
         assert runs_of(s) == 0
 
@@ -231,7 +231,7 @@ async def test_a_command_without_cases_says_that_it_cannot_know_the_marked_ones(
         gate = make_gate(s)
         await s.press("down", "m")
         await begin(s)
-        s.expect("The command has no {cases}, so it runs all cases unless it reads")
+        s.expect("Without {cases} or $EVALTUI_CASES, the command runs all cases.")
         await open_gate(gate)
         await until_ended(s)
 
@@ -283,7 +283,7 @@ async def test_the_run_goes_on_behind_the_editor_and_f6_shows_it_again() -> None
         first = s.app.file.agent.run
         s.expect("running", "x cancel", "esc leave it running")
         await s.press("escape")
-        s.expect("The agent is still running. f6 shows its output.")
+        s.expect("The agent is still running. Press f6 to show its output.")
         assert "agent runs" in s.title
         await s.press("f6")
         s.expect("running", "up")

@@ -229,7 +229,7 @@ async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
         await s.press("4", "c")
         s.expect("Criteria · google-adk's defaults.", "No recording, so no scores. Press esc, then H to add one.")
         await s.press("escape", "H")
-        s.expect("No recordings. a adds a file or a folder.")
+        s.expect("No recordings. Press a to add a file or a folder.")
         await s.press("escape")
 
 
@@ -349,7 +349,7 @@ async def test_a_config_that_changed_is_not_written_over() -> None:
 
 async def test_a_config_that_is_not_json_says_where_and_is_shown_once_it_is_repaired() -> None:
     async with criteria('{"criteria": {\n  "a": 1,,\n}}') as s:
-        s.expect("test_config.json:2:", "invalid JSON", "e opens the config", '"a": 1,,')
+        s.expect("test_config.json:2:", "invalid JSON", "Press e to edit the config", '"a": 1,,')
         await s.press("w")
         s.expect("you changed no criteria")
         s.path.with_name("test_config.json").write_text(PLAIN)
@@ -374,7 +374,7 @@ async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered(
 
 async def test_a_new_config_is_made_where_there_is_none() -> None:
     async with criteria(None) as s:
-        s.expect("Criteria · google-adk's defaults. Change one, then w writes test_config.json.")
+        s.expect("Criteria · google-adk's defaults. Edit, then press w to write test_config.json.")
         await put_here(s, "0.5")
         s.expect("Criteria · new: test_config.json", "tried, not written")
         await s.press("w")
@@ -406,7 +406,7 @@ async def test_the_keys_of_the_screen_are_offered_where_they_act() -> None:
         await s.type("w")
         assert s.focused == "field"
         await s.press("escape", "u", "ctrl+s")
-        s.expect("w writes the criteria to test_config.json.")
+        s.expect("Press w to write the criteria to test_config.json.")
 
 
 async def test_texts_of_a_config_never_act_on_the_terminal() -> None:

@@ -117,8 +117,8 @@ async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> 
 async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
     async with scenario(SET, WIDE) as s:
         await s.press("+")
-        s.expect("No conversations found. a opens a session database")
-        assert "No conversations found. a opens a source" in s.status
+        s.expect("No conversations found. Press a to open a session database")
+        assert "No conversations found. Press a to open a source" in s.status
         await s.press("space", "right", "enter", "v", "V", "R", "u", "n")
         assert s.bytes() == s.original
 
@@ -152,7 +152,7 @@ async def test_another_source_is_opened_by_its_path(tmp_path: Path) -> None:
         assert s.focused == "chats"
         assert "is there a bus" in s.cursor()
         assert len(s.rows()) == 2
-        assert "The source is read. All sources have 2 conversations." in s.status
+        assert "Source loaded. The list has 2 conversations now." in s.status
         await s.press("escape", "+")
         assert len(s.rows()) == 2
 
@@ -169,7 +169,7 @@ async def test_a_source_that_cannot_be_read_says_why(tmp_path: Path) -> None:
 async def test_the_next_thousand_are_read_by_a_key(tmp_path: Path) -> None:
     async with chats_of(tmp_path, many(1_203), WIDE) as s:
         assert len(s.rows()) == 1_000
-        assert "n reads the next 1,000 of 1,203" in s.status
+        assert "Press n to read the next 1,000 of 1,203" in s.status
         s.expect("1,000 of 1,203")
         await s.press("n")
         assert len(s.rows()) == 1_203
@@ -294,7 +294,7 @@ async def test_the_selected_conversation_becomes_a_case_behind_the_cursor_and_it
         assert ids(s) == ["greeting", "hi", "farewell"]
         assert s.focused == "field"
         assert "added case hi" in s.status
-        assert "^z undoes it" in s.status
+        assert "^z: undo" in s.status
         await s.type("booking")
         assert ids(s) == ["greeting", "booking", "farewell"]
         await s.press("ctrl+z", "ctrl+z")
@@ -422,7 +422,7 @@ async def test_values_that_change_are_kept_or_dropped(tmp_path: Path) -> None:
         _, booked, sent = cases(s)[1]["conversation"]
         assert booked["intermediate_data"]["tool_uses"][0]["args"] == {"flight": "1"}
         assert sent["intermediate_data"]["tool_uses"][0]["args"] == {"ref": "K7QX91"}
-        assert "1 value ≈ undecided, written as recorded" in s.status
+        assert "1 value marked ≈ written as recorded" in s.status
         assert "1 value dropped" in s.status
 
 
@@ -452,7 +452,7 @@ async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) 
         s.expect("to add after greeting › turn 1")
         await s.press("enter")
         assert s.focused == "chat"
-        assert "Select a recorded turn. enter adds it, R writes it over your turn." in s.status
+        assert "Select a recorded turn. Press enter to add it, or R to replace your turn." in s.status
         await s.press("down", "down", "enter")
         assert [len(case["conversation"]) for case in cases(s)] == [2, 0]
         assert "book flight 1" in s.cursor()
@@ -533,7 +533,7 @@ async def test_inside_a_value_no_case_is_added(tmp_path: Path) -> None:
         await s.enter("greeting", "state")
         assert s.focused == "tree"
         await s.press("+")
-        assert "goes back to the cases" in s.status
+        assert "to go back to the cases" in s.status
         assert s.bytes() == s.original
 
 

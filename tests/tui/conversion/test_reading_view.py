@@ -39,7 +39,7 @@ async def test_each_format_is_shown_with_cases_turns_and_forms(kind: str) -> Non
         assert f"talks.json · {title}, shown as an eval set" in s.title
         s.expect(*shown)
         assert re.search("nothing is lost|lost|changed|added", s.status), s.status
-        assert "E converts" in s.status
+        assert "E: convert" in s.status
         assert s.keys.startswith(" E convert  5 loss report  6 JSON")
         await s.to(shown[-1])
         await s.press("enter")
@@ -51,7 +51,7 @@ async def test_nothing_in_it_can_be_changed_and_the_sentence_says_how_to(size: t
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         for keys in (["a"], ["d"], ["c"], ["ctrl+s"], ["S"], ["W"], ["ctrl+r"], ["f4"], ["enter", "enter"]):
             await s.press(*keys)
-            assert "Read-only view as an eval set: E converts" in s.status, keys
+            assert "Read-only view as an eval set: press E to convert" in s.status, keys
             await s.press("escape", "j")
         assert s.file_bytes() == s.original
 
@@ -60,7 +60,7 @@ async def test_chats_are_neither_offered_nor_added() -> None:
     async with scenario(text_of(LEGACY), WIDE, name="talks.json") as s:
         assert "recorded" not in s.keys
         await s.press("plus")
-        assert "Read-only view as an eval set: E converts" in s.status
+        assert "Read-only view as an eval set: press E to convert" in s.status
         assert len(s.app.screen_stack) == 1
 
 
@@ -74,7 +74,7 @@ async def test_pointers_and_selectors_of_the_shown_set_are_not_copied() -> None:
     async with scenario(text_of(LEGACY), name="talks.json") as s:
         await s.to("refund")
         await s.press("Y")
-        s.expect("as JSON", "its text")
+        s.expect("as JSON", "as text")
         assert not s.shows("JSON pointer")
         assert not s.shows("selector")
         await s.press("escape")
@@ -103,7 +103,7 @@ async def test_an_eval_set_has_no_other_view() -> None:
         await s.press("6")
         assert "already shown in its own format" in s.status
         await s.press("5")
-        assert "E converts" in s.status
+        assert "Press E to convert" in s.status
         assert "6 JSON" not in s.keys
         assert "5 losses" not in s.keys
 
@@ -120,7 +120,7 @@ async def test_a_camel_case_set_with_messages_of_google_stays_editable() -> None
 async def test_yaml_of_cxas_is_shown_and_has_no_json() -> None:
     async with scenario(CXAS, NORMAL, name="phone.yaml") as s:
         s.expect("shown as an eval set", "refund by phone", "I want a refund")
-        assert "opens the JSON" not in s.status
+        assert "open the JSON" not in s.status
         assert "6 JSON" not in s.keys
         await s.press("6")
         assert "evaltui does not edit YAML" in s.status
@@ -135,7 +135,7 @@ async def test_reloading_opens_the_file_anew_and_a_change_on_disk_is_said() -> N
         s.app.on_disk_touched()
         await s.settle()
         assert "changed on disk" in s.title
-        assert "R reloads it" in s.status
+        assert "Press R to reload it" in s.status
         await s.press("R")
         assert following(s) == OpenNext(s.path)
 

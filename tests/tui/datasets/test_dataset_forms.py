@@ -131,7 +131,7 @@ async def test_a_bare_prompt_stays_a_bare_text() -> None:
 
 async def test_a_part_added_to_a_bare_prompt_keeps_its_words() -> None:
     async with scenario(TRAVEL) as s:
-        await s.enter("refund", "enter adds:")
+        await s.enter("refund", "enter: add")
         await s.type("text to the prompt")
         await s.press("enter", "escape")
         prompt = json.loads(s.bytes())["eval_cases"][2]["prompt"]
@@ -140,7 +140,7 @@ async def test_a_part_added_to_a_bare_prompt_keeps_its_words() -> None:
 
 async def test_a_recorded_answer_becomes_the_reference() -> None:
     async with scenario(TRAVEL, WIDE) as s:
-        await s.enter("refund", "enter adds:")
+        await s.enter("refund", "enter: add")
         await s.type("reference from response 2")
         await s.press("enter")
         case = json.loads(s.bytes())["eval_cases"][2]

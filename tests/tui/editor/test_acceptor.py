@@ -49,7 +49,7 @@ async def test_an_argument_is_accepted_on_its_line(size: tuple[int, int]) -> Non
         await s.press("a")
         assert s.bytes() == s.original.replace(*BOOKED)
         assert 'Accepted: flight_id: "1" → 1 (type differs)' in s.status
-        assert s.status.endswith("u undoes it")
+        assert s.status.endswith("u: undo")
         assert "= book_flight flight_id=1" in told(s)
         assert not s.shows("as it was before")
         await s.press("u")
@@ -85,7 +85,7 @@ async def test_a_call_that_was_not_expected_is_accepted_by_its_own_key(size: tup
         assert "S accept calls" in s.keys
         await s.press("a")
         assert s.bytes() == s.original
-        assert 'add call send_email(to="a@b.c") after book_flight: S accepts it.' in s.status
+        assert 'add call send_email(to="a@b.c") after book_flight: press S to accept it.' in s.status
         await s.press("S")
         calls = json.loads(s.bytes())["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"]
         assert [call["name"] for call in calls] == ["book_flight", "send_email"]
@@ -251,7 +251,7 @@ async def test_the_form_of_a_case_accepts_its_failing_turns() -> None:
     async with at_why("book_flight", "turn 2") as s:
         await s.press("a")
         assert s.bytes() == s.original
-        assert "This line shows a whole turn. A accepts the turn." in s.status
+        assert "This line shows a whole turn. Press A to accept the turn." in s.status
         await s.press("A")
         assert s.bytes() == s.original.replace(*BOOKED).replace(*ANSWERED)
         await s.press("S")
@@ -263,7 +263,7 @@ async def test_a_turn_that_was_not_recorded_goes_by_the_key_of_calls_and_turns()
         await s.press("A")
         assert s.bytes() == s.original
         assert 'delete turn 2 (not in the recording): "Longer"' in s.status
-        assert "S accepts it." in s.status
+        assert "press S to accept it." in s.status
         await s.press("S")
         assert len(json.loads(s.bytes())["eval_cases"][3]["conversation"]) == 1
         s.expect("2 ✓")

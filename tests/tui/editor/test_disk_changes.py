@@ -46,7 +46,7 @@ async def test_a_clean_text_is_read_again_in_its_place() -> None:
         await s.to("2 Thanks")
         await others_write(s, SNAKE.replace("Is it raining", "Does it rain").replace('"Thanks"', '"Cheers"'))
         assert "2 Cheers" in s.cursor()
-        assert "reloaded: 1 case changed · u undoes it" in s.status
+        assert "reloaded: 1 case changed · u: undo" in s.status
         assert s.bytes() == s.file_bytes()
         assert not s.is_dirty
         s.expect("Does it rain", "Cheers")
@@ -181,7 +181,7 @@ def version(s: Scenario, title: str) -> list[str]:
 async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> None:
     async with scenario(SNAKE, WIDE) as s:
         theirs = await in_conflict(s)
-        assert "1 conflict with your changes. Press M or ^s to decide" in s.status
+        assert "1 conflict with set.evalset.json on disk. Press M or ^s to decide" in s.status
         assert "changed on disk, 1 conflict" in s.title
         mine = s.original.replace(b'"Thanks"', b'"Thanks mine"')
         assert s.bytes() == mine
@@ -452,13 +452,13 @@ async def test_one_case_goes_back_to_what_is_on_disk() -> None:
         await s.to("Thanks!")
         await s.press("V")
         assert s.bytes() == s.original.replace(b'"Good morning"', b'"Good morning?"')
-        assert "reverted rain_in_bergen to the file on disk u undoes it" in s.status
+        assert "reverted rain_in_bergen to its text on disk u: undo" in s.status
         assert "2 Thanks" in s.cursor()
         await s.press("u")
         assert b"Thanks!" in s.bytes()
         await s.to("greeting")
         await s.press("a", "escape", "escape", "V")
-        assert "is not on disk. d deletes it" in s.status
+        assert "is not on disk. Press d to delete it" in s.status
 
 
 async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> None:

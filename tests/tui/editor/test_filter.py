@@ -196,7 +196,7 @@ async def test_n_without_a_filter_says_so() -> None:
         assert "No filter. Press / to filter the cases." in s.status
         await s.type("/nowhere\r")
         await s.press("n")
-        assert "The filter finds nothing. esc clears the filter." in s.status
+        assert "The filter finds nothing. Press esc to clear the filter." in s.status
 
 
 @pytest.mark.parametrize("way", ["click", "jump"])

@@ -32,8 +32,8 @@ async def test_of_two_problems_of_a_field_the_one_is_fixed_that_was_gone_to() ->
             await s.press("f8")
             said = s.status
             await s.press("f9")
-            assert (s.bytes() != s.original) == ("f9 fixes it" in said)
-            if "f9 shows a fix" in said:
+            assert (s.bytes() != s.original) == ("f9: fix" in said)
+            if "f9: show a fix" in said:
                 await s.press("f9")
             assert (s.bytes() != s.original) == ("f9" in said)
             if "f9" in said:
@@ -144,7 +144,7 @@ async def test_a_rule_is_ignored_in_this_file_or_everywhere_and_stays_so() -> No
         assert "google-adk rejects a file with unknown-key" in s.status
         assert "1 error" in s.title
         await s.press("I")
-        assert "unknown-key is ignored everywhere · h shows all rules again" in s.status
+        assert "unknown-key is ignored everywhere · h: show all rules again" in s.status
         assert "error" not in s.title
         s.expect("1 ignored")
         await s.press("i")
@@ -206,7 +206,7 @@ async def test_a_marked_line_that_leads_on_is_fixed_and_explained_where_it_stand
 async def test_a_key_that_does_something_else_in_the_form_names_the_one_that_fixes() -> None:
     async with scenario(a_set(case("a,b"))) as s:
         await s.press("f8", "f")
-        assert "f9 fixes the problem" in s.status
+        assert "f9: fix the problem" in s.status
 
 
 async def test_the_keys_line_follows_the_problem() -> None:

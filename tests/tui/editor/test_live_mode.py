@@ -8,7 +8,7 @@ from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
 async def live(s: Scenario) -> None:
     await s.press("L")
-    assert s.status.strip() == "Live scores on: each edit is scored at once. L turns them off."
+    assert s.status.strip() == "Live scores on: each edit is scored at once. Press L to turn them off."
 
 
 def scored(size: tuple[int, int] = WIDE, set_: str = SET, recording: str = RECORDING):  # type: ignore[no-untyped-def]
@@ -132,7 +132,7 @@ async def test_replacing_in_many_cases_scores_all_of_them() -> None:
 async def test_without_recordings_there_is_nothing_to_score_live() -> None:
     async with scenario(SET, WIDE) as s:
         await s.press("L")
-        assert "No recordings. H adds one" in s.status
+        assert "No recordings. Press H to add one" in s.status
         assert not s.app.session.scores.is_live
 
 

@@ -122,7 +122,7 @@ async def test_a_stray_ctrl_c_says_how_to_quit() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
         await s.press("ctrl+c")
         assert not s.ended
-        assert "^q quits" in s.status
+        assert "Press ^q to quit" in s.status
 
 
 async def test_a_conflict_on_the_way_out_does_not_quit() -> None:

@@ -203,7 +203,7 @@ async def test_while_a_row_is_dragged_its_goal_is_marked() -> None:
             await s.hold((6, greeting), (6, bergen))
             assert s.screen()[bergen].startswith("▲")
             assert "before" in s.status
-            assert "esc cancels" in s.status
+            assert "esc: cancel" in s.status
             await s.hold((6, bergen), (6, greeting))
             assert s.screen()[greeting].startswith("▼")
             assert not s.screen()[bergen].startswith("▲")
@@ -255,7 +255,7 @@ async def test_a_row_is_copied_in_other_forms(key: str, wanted: str) -> None:
     async with scenario(SNAKE) as s:
         await s.to(GREETING)
         await s.press("Y")
-        s.expect("its JSON pointer")
+        s.expect("as JSON pointer")
         await s.press(key)
         copied = system_clipboard.shared_paste()
         assert copied is not None

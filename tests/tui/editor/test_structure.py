@@ -71,7 +71,7 @@ async def test_what_a_deletion_took_along_is_said() -> None:
         await s.press("right", "down", "d")
         assert "deleted tool call get_weather" in s.status
         assert "with its response" in s.status
-        assert "u undoes it" in s.status
+        assert "u: undo" in s.status
 
 
 async def test_undo_brings_a_deleted_row_back_under_the_cursor() -> None:

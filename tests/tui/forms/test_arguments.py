@@ -72,7 +72,7 @@ async def test_a_new_argument_is_edited_at_once() -> None:
 async def test_a_call_without_arguments_gets_its_first(text: str) -> None:
     async with scenario(text) as s:
         await s.enter("Is it raining", "find_umbrella")
-        s.expect("no arguments ({}) · a adds an argument")
+        s.expect("no arguments ({}) · a: add an argument")
         await s.press("a")
         await s.type("size\r")
         await s.press("escape")
@@ -183,7 +183,7 @@ async def test_a_new_argument_gets_the_type_that_it_has_in_other_calls(name: str
     async with scenario(with_a_call('{"city": "Oslo"}')) as s:
         await add_argument(s, "city=" + '"Oslo"', name, value)
         assert f'"city": "Oslo", "{name}": {value}}}'.encode() in s.bytes()
-        assert s.status.strip() == f"{name} is {kind}, as in other calls of get_weather. t changes its type."
+        assert s.status.strip() == f"{name} is {kind}, as in other calls of get_weather (press t to change)."
         assert name in s.cursor()
         await s.press("u")
         assert f'"city": "Oslo", "{name}": ""}}'.encode() in s.bytes()
@@ -228,7 +228,7 @@ async def test_a_value_without_others_like_it_stays_a_text_and_t_makes_it_what_i
     async with scenario(SNAKE) as s:
         await add_argument(s, "get_weather", "passengers", value)
         assert f'"passengers": "{value}"}}'.encode() in s.bytes()
-        assert s.status.strip() == f'passengers is the string "{value}". t makes it {makes}.'
+        assert s.status.strip() == f'passengers is the string "{value}". Press t to make it {makes}.'
         await s.press("t")
         assert f'"passengers": {value}}}'.encode() in s.bytes()
         await s.press(*"ttttt")
@@ -274,7 +274,7 @@ async def test_a_new_member_of_any_json_says_which_type_it_has() -> None:
         await s.press("home", "2", "a")
         await s.type("c\r")
         await s.type("4\r")
-        assert 'c is the string "4". t makes it a number.' in s.status
+        assert 'c is the string "4". Press t to make it a number.' in s.status
 
 
 @pytest.mark.parametrize("before", [[], ["a", "escape"]], ids=["at once", "after names were suggested"])

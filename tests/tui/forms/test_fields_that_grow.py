@@ -39,7 +39,7 @@ async def test_what_is_typed_behind_a_paste_beyond_that_size_acts_on_nothing() -
         await s.paste(LONG)
         await s.type("end")
         assert [part["text"] for part in parts(s)] == [LONG]
-        s.expect("too long for a field", "edits it in $EDITOR")
+        s.expect("too long for a field", "to edit the text in $EDITOR")
         await s.press("enter", "u")
         assert s.bytes() == s.original
         assert s.focused == "form"

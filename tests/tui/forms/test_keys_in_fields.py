@@ -380,7 +380,7 @@ async def test_nothing_tells_to_press_a_key_that_the_open_prompt_would_swallow()
         await s.press("A")
         await s.type("final session state\r")
         assert s.focused == "NameDialog"
-        assert not s.shows("adds a key")
+        assert not s.shows("to add a key")
         await s.type("A\r")
         assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"A": ""}
 
@@ -410,12 +410,12 @@ async def test_tab_in_the_last_field_and_shift_tab_in_the_first_stay_there_and_s
         await s.type("find")
         await s.press("shift+tab")
         assert s.focused == "field"
-        assert "This is the first field. esc ends editing." in s.status
+        assert "This is the first field. Press esc to end editing." in s.status
         await s.type("d")
         assert b'"name": "findd"' in s.bytes()
         await s.press("tab", "tab", "tab", "tab")
         assert s.focused == "field"
-        assert "This is the last field. esc ends editing." in s.status
+        assert "This is the last field. Press esc to end editing." in s.status
         await s.press("escape")
         assert s.focused == "form"
 

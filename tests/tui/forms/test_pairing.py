@@ -30,7 +30,7 @@ async def test_the_status_says_that_the_response_keeps_up() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather")
         await s.edit("call-1", "c-9")
-        assert "also in its response" in s.status
+        assert "the tool response has the new id, too" in s.status
         s.expect("paired by id")
 
 

@@ -253,7 +253,7 @@ async def test_what_differs_is_accepted_beside_the_form_by_the_keys_of_the_revie
         assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
         assert "+ send_email" in marked(s), "the next difference has them then"
         await s.press("a")
-        s.expect("S accepts it")
+        s.expect("press S to accept it")
         await s.press("S")
         assert "~ It is confirmed." in marked(s)
         await s.press("a")

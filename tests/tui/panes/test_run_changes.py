@@ -159,7 +159,10 @@ async def test_keys_show_all_failing_or_changed_cases_and_the_filter_stays() -> 
 
 
 async def test_a_filter_that_leaves_nothing_says_the_key_that_shows_all() -> None:
-    for key, said in [("o", "No case changed. a shows all cases."), ("f", "No case fails. a shows all cases.")]:
+    for key, said in [
+        ("o", "No case changed. Press a to show all cases."),
+        ("f", "No case fails. Press a to show all cases."),
+    ]:
         recording = a_set(EXPECTED)
         async with scenario(SET, NARROW, beside={"actual.json": recording}, recordings=["actual.json"]) as s:
             await s.press("4", key)
@@ -205,7 +208,7 @@ async def test_o_stays_in_the_scores_whatever_key_the_review_has(keys: dict[str,
     async with scored() as s:
         s.app.set_keymap(other_keys(keys))
         await s.press("o")
-        s.expect("· only changed ·", "No case changed. a shows all cases.")
+        s.expect("· only changed ·", "No case changed. Press a to show all cases.")
         await s.press(review)
         s.expect("Review [1/")
 
@@ -218,7 +221,7 @@ async def test_a_baseline_is_what_runs_are_compared_with_until_it_is_dropped() -
         assert "b baseline" in s.keys
         await s.press("b")
         assert "against baseline 10:42" in lines(s)[0]
-        assert s.status.strip() == "New baseline: later runs are compared with this run. b removes the baseline."
+        assert s.status.strip() == "New baseline: later runs are compared with this run. Press b to remove it."
         assert "b drop baseline" in s.keys
         await record(s, OTHER)
         await record(s, recording_with("greeting", turn(1, "Hello", "No")))

@@ -127,7 +127,7 @@ async def test_without_recordings_nothing_is_marked_and_the_pane_says_what_to_do
         assert not s.shows("Scores")
         assert "✓" not in "".join(s.rows())
         await s.press("4")
-        s.expect("No recordings. H adds one, f6 runs the agent.")
+        s.expect("No recordings. Press H to add one, f6 to run the agent.")
         await s.press("enter")
         assert "No recordings" in s.status
         await s.press("escape", "]")
@@ -150,7 +150,7 @@ async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
             await s.press("4", "end")
             assert "nobody skipped" in s.cursor()
             if size == NARROW:
-                assert s.status.strip() == "enter shows all of it"
+                assert s.status.strip() == "enter: show the whole line"
                 assert not s.shows("with this user message")
             assert "enter read" in s.keys
             await s.press("enter")
@@ -179,7 +179,7 @@ async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
         await s.press("f5", "4")
         said = " ".join(" ".join(lines(s)).split())
         assert said.startswith("not scored: ")
-        assert said.endswith("f5 tries again")
+        assert said.endswith("press f5 to try again")
         assert 1 < len(lines(s)) < 7
         await s.press("end", "home", "down", "enter")
         assert s.focused == "TextScreen"
@@ -322,10 +322,10 @@ async def test_what_is_said_meanwhile_stays_when_the_scores_of_a_save_come() -> 
 async def test_a_hint_of_the_run_does_not_stay_in_the_tree() -> None:
     async with scored(NARROW) as s:
         await s.press("4", "end")
-        assert s.status.strip() == "enter shows all of it"
+        assert s.status.strip() == "enter: show the whole line"
         await s.press("escape")
         assert s.focused == "tree"
-        assert "enter shows" not in s.status
+        assert "enter:" not in s.status
         await s.press("4", "home")
         assert "tool_call_count" in s.status
         await s.press("1")
@@ -512,7 +512,7 @@ async def test_where_no_case_failed_it_is_said_how_many_are_not_known() -> None:
         assert s.status.strip() == "No case failed; 4 cases are not evaluated."
     async with scenario(SET, WIDE) as s:
         await s.press("right_square_bracket")
-        assert s.status.strip() == "No recordings. H adds one, f6 runs the agent."
+        assert s.status.strip() == "No recordings. Press H to add one, f6 to run the agent."
 
 
 async def test_a_case_that_passes_after_a_save_leaves_the_filter_of_failing_ones() -> None:

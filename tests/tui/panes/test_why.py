@@ -173,7 +173,7 @@ async def test_w_says_where_nothing_was_scored() -> None:
         assert "No scores here: select a scored case or turn." in s.status
     async with scenario(SET) as s:
         await s.press("w")
-        assert "No recordings. H adds one, f6 runs the agent." in s.status
+        assert "No recordings. Press H to add one, f6 to run the agent." in s.status
 
 
 async def press_on(s: Scenario, text: str) -> None:

@@ -44,14 +44,12 @@ async def test_the_chosen_run_counts_and_all_places_say_which_it_is(size: tuple[
         await s.press("4")
         assert line_of(s, "greeting").startswith("✗")
         await s.press("B", "home", "enter")
-        assert "greeting: run 1 of 3 is used. l uses the latest run. · greeting passes now" in " ".join(
-            s.status.split()
-        )
+        assert "greeting: run 1 of 3 is used (l: latest run). · greeting passes now" in " ".join(s.status.split())
         await s.press("escape")
         assert line_of(s, "greeting").startswith("✓")
         assert "run 1 of 3" in line_of(s, "greeting")
         await s.press("end", "w")
-        s.expect("run 1 of 3 · old", "the score is from run 1 of 3 · B chooses another run")
+        s.expect("run 1 of 3 · old", "the score is from run 1 of 3 · B: choose another run")
         await s.press("B", "l", "escape")
         s.expect("the score is from run 3 of 3")
 

@@ -75,8 +75,8 @@ async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tupl
         assert "Added later.json for this session. · greeting fails now" in s.status
         assert "later.json" in s.cursor()
         await s.press("d")
-        assert "dropped; u restores the file" in s.cursor()
-        assert "Dropped later.json from scoring. u restores the file. · greeting passes now" in " ".join(
+        assert "dropped; press u to restore" in s.cursor()
+        assert "Dropped later.json from scoring. Press u to restore. · greeting passes now" in " ".join(
             s.status.split()
         )
         await s.press("u")
@@ -119,7 +119,7 @@ async def test_what_was_dropped_stays_out_when_all_is_read_anew() -> None:
         await s.press("f5")
         assert "dropped" in s.cursor()
         await s.press("escape", "4")
-        s.expect("All recordings are dropped, so nothing is scored · H restores them")
+        s.expect("All recordings are dropped, so nothing is scored · H: restore them")
         await s.press("H", "u", "escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
 
@@ -172,7 +172,7 @@ async def test_a_folder_with_a_session_database_says_that_the_database_is_added_
         path.parent.mkdir(parents=True)
         write_sqlite(path, session("s1", *exchange("e1", "Something else", "Hello")))
         await add(s, folder)
-        assert f"Added {folder}, without {database} in it. Add that file by its own path." in s.status
+        assert f"Added {folder}, but not {database} inside. Add that file by its path." in s.status
         await add(s, f"{folder}/{database}")
         assert lines(s)[1].startswith("! session.db sessions")
 
@@ -180,7 +180,7 @@ async def test_a_folder_with_a_session_database_says_that_the_database_is_added_
 async def test_a_recording_is_added_where_there_was_none() -> None:
     async with scenario(SET, NARROW, beside={"actual.json": RECORDING}) as s:
         await s.press("H")
-        assert lines(s) == ["No recordings. a adds a file or a folder."]
+        assert lines(s) == ["No recordings. Press a to add a file or a folder."]
         await add(s, "actual.json")
         assert "3 of 4 matched" in s.cursor()
         await s.press("escape", "4")
@@ -192,7 +192,7 @@ async def test_warnings_of_a_file_are_read_in_full() -> None:
     cases["eval_cases"] += [{"eval_id": f"empty_{number}"} for number in range(7)]
     async with picker(broken=json.dumps(cases)) as s:
         await add(s, "broken.json")
-        s.expect("more (v shows all)")
+        s.expect("more (v: show all)")
         await s.press("v")
         s.expect("empty_6")
         await s.press("escape")
@@ -236,7 +236,7 @@ async def test_an_unmatched_conversation_is_matched_by_hand(size: tuple[int, int
         await s.type("escal")
         await s.press("enter")
         assert "→ escalate" in s.cursor()
-        assert "Matched with escalate by hand. u undoes the match." in s.status
+        assert "Matched with escalate by hand. Press u to undo the match." in s.status
         s.expect("escalate: matched by hand")
         await s.press("u")
         assert "Match by hand undone." in s.status
@@ -258,7 +258,7 @@ async def test_in_live_mode_a_case_keeps_the_conversation_that_was_matched_by_ha
 async def test_a_conversation_that_has_its_case_is_not_matched_by_hand() -> None:
     async with picker() as s:
         await s.press("enter", "m")
-        assert "This conversation already has a case." in s.status
+        assert "Only a conversation without a case can be matched by hand." in s.status
         assert "m match" not in s.keys
 
 
@@ -276,15 +276,15 @@ async def test_an_empty_list_says_which_key_helps() -> None:
         await s.press("/")
         await s.type("nothing of it")
         await s.press("enter")
-        assert lines(s) == ["No file matches the filter. esc clears the filter."]
+        assert lines(s) == ["No file matches the filter. Press esc to clear the filter."]
         await s.press("escape")
         await add(s, "empty.json")
         await s.press("enter")
-        assert lines(s) == ["This file has no conversations. esc goes back to the files."]
+        assert lines(s) == ["This file has no conversations. Press esc to go back to the files."]
         await s.press("escape")
         await add(s, "known.json")
         await s.press("enter", "o")
-        assert lines(s) == ["All conversations have a case. o shows them."]
+        assert lines(s) == ["All conversations have a case. Press o to show them."]
         await s.press("o")
         assert len(lines(s)) == 1
 
@@ -301,7 +301,7 @@ async def test_a_filter_finds_conversations_while_it_is_typed() -> None:
         await s.press("/")
         await s.type("nothing of it")
         await s.press("enter")
-        assert lines(s) == ["No conversation matches the filter. esc clears the filter."]
+        assert lines(s) == ["No conversation matches the filter. Press esc to clear the filter."]
         await s.press("/", "escape")
         assert len(s.rows()) == 4
 

@@ -73,7 +73,7 @@ async def test_only_what_the_dataset_lacks_is_filled() -> None:
 async def test_a_dataset_without_responses_says_what_is_missing() -> None:
     async with scenario(DATASET, NARROW, name=NAME) as s:
         await s.press("f5")
-        s.expect("No responses to score. H adds a recording.")
+        s.expect("No responses to score. Press H to add a recording.")
         await s.press("o")
         s.expect("No responses to score")
 

@@ -59,7 +59,7 @@ async def test_an_argument_is_accepted_and_nothing_else_changes() -> None:
         await s.press("a")
         assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
         assert "send_email" in at_cursor(s), "the cursor goes to the next difference"
-        s.expect('Accepted: flight_id: "1" → 1 (type differs)', "u undoes it")
+        s.expect('Accepted: flight_id: "1" → 1 (type differs)', "u: undo")
         await s.press("u")
         assert s.bytes() == s.original
 
@@ -92,7 +92,7 @@ async def test_a_change_of_the_sequence_has_a_key_of_its_own() -> None:
         await s.press("A")
         await s.press("a")
         assert "send_email" not in s.bytes().decode()
-        s.expect("add call send_email", "S accepts it")
+        s.expect("add call send_email", "press S to accept it")
         await s.press("S")
         assert "send_email" in s.bytes().decode()
         assert "1 done" in head(s)
@@ -256,7 +256,7 @@ async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none
 async def test_the_whole_conversation_is_one_key_away() -> None:
     async with review() as s:
         await s.press("c")
-        s.expect("Find me a flight", "turn 2 · this turn", "c goes back to the turn")
+        s.expect("Find me a flight", "turn 2 · this turn", "Press c to go back to the turn")
         marked = [line.split()[0] for line in s.screen() if "search_flights" in line or "book_flight  " in line]
         assert marked == ["search_flights", "~", "actual"], "only the call that differs is marked"
         await s.press("c")
@@ -369,7 +369,7 @@ async def test_a_set_that_passes_has_nothing_to_review() -> None:
 async def test_without_a_recording_the_key_says_what_is_missing() -> None:
     async with scenario(SET) as s:
         await s.press("o")
-        s.expect("No recordings. H adds one")
+        s.expect("No recordings. Press H to add one")
 
 
 async def test_in_why_in_full_the_keys_that_decide_close_the_page_and_act() -> None:
@@ -388,7 +388,7 @@ async def test_a_turn_without_a_response_says_so() -> None:
 
 async def test_a_review_without_recordings_says_how_to_name_one_and_offers_no_key_that_does_nothing() -> None:
     async with scenario(SET, starts_with=ReviewStart(is_first=True)) as s:
-        s.expect("H adds one, f6 runs the agent.")
+        s.expect("Press H to add one, f6 to run the agent.")
         assert s.keys.split() == ["?", "help", "E", "editor"]
         await s.press("escape")
 
@@ -413,7 +413,11 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
         await s.press("m")
         s.expect("IN_ORDER", "what-if", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
         await s.press("m")
-        s.expect("✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER", "1 of 1 cases would pass, 0 pass now", "w writes it")
+        s.expect(
+            "✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER",
+            "1 of 1 cases would pass, 0 pass now",
+            "w: write the config",
+        )
         await s.press("m")
         s.expect("✗ tool_trajectory 0.00 < 1.00")
         assert not s.shows("what-if")
@@ -536,7 +540,7 @@ async def test_what_was_said_before_a_turn_stands_above_it() -> None:
 async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
     async with review() as s:
         await s.press("S", "r")
-        s.expect("book_flight › turn 2: the agent is wrong; 1 accepted change stays")
+        s.expect("book_flight › turn 2: the agent is wrong; 1 accepted change kept")
         await s.press("u", "u")
         assert s.bytes() == s.original
 
@@ -544,7 +548,7 @@ async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
 async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> None:
     async with review() as s:
         await s.press("A", "S", "K", "r")
-        s.expect("No difference is left. u undoes what you accepted.", "1 done")
+        s.expect("No difference is left. Press u to undo the accepted changes.", "1 done")
         assert [each["decision"] for each in sidecar(s)] == ["accepted", "accepted"]
         await s.press("u", "u")
 
@@ -569,7 +573,7 @@ async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out()
         await s.press("slash")
         await s.type("book")
         await s.press("enter", "r")
-        s.expect("1 where the agent is wrong: book_flight › turn 2", "The filter hides 2 turns. esc clears")
+        s.expect("1 where the agent is wrong: book_flight › turn 2", "The filter hides 2 turns. Press esc to clear")
         await s.press("escape", "J", "r", "s", "J")
         s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turns", "without a case, 1 skipped")
 
@@ -578,7 +582,7 @@ async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
     async with review() as s:
         await s.press("J", "J", "J")
         s.expect("Summary", "2 left")
-        assert "There are no more turns. K goes back to the last one, E opens the editor." in s.status
+        assert "There are no more turns. Press K for the last turn, or E for the editor." in s.status
         await s.press("J")
         assert "There are no more turns." in s.status
         await s.press("K")
@@ -600,7 +604,7 @@ async def test_what_was_decided_is_counted_in_the_next_review_of_the_session_too
         await s.press("A", "S", "s", "r", "escape", "home", "o")
         assert "1 done · 1 skipped · 0 left" in head(s)
         await s.press("E")
-        s.expect("O goes back to the review")
+        s.expect("Press O to go back to the review")
         await s.press("u", "u", "o")
         assert "0 done · 1 skipped · 1 left" in head(s)
 
@@ -617,7 +621,7 @@ async def test_the_keys_line_says_what_accepting_would_do() -> None:
         assert "A all but calls" in s.keys
         assert "S add call" in s.keys
         await s.press("down", "up")
-        s.expect('a accepts: flight_id: "1" → 1 (type differs)')
+        s.expect('a: accept flight_id: "1" → 1 (type differs)')
         await s.press("S")
         assert "A turn" in s.keys
         await s.press("u", "J")
@@ -691,7 +695,7 @@ async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_e
         await s.press("S", "E", "o")
         s.expect("you: accepted in part")
         await s.press("r")
-        s.expect("the agent is wrong; 1 accepted change stays")
+        s.expect("the agent is wrong; 1 accepted change kept")
         await s.press("r")
         s.expect("Decisions and notes are saved in set.evalset.json.review.jsonl.")
         s.expect("book_flight › turn 2 (1 change accepted)")

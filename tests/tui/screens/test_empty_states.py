@@ -28,9 +28,9 @@ def cases(s: Scenario) -> list[str]:
 
 async def test_a_set_without_cases_offers_to_add_one() -> None:
     async with scenario(NO_CASES) as s:
-        s.expect("No cases. a adds one, + adds recorded conversations.")
+        s.expect("No cases. Press a to add a case, or + for recorded conversations.")
         await s.press("4")
-        s.expect("No cases to score. 1 goes to the tree to add one.")
+        s.expect("No cases to score. Press 1 to add a case in the tree.")
         await s.press("1", "a")
         assert cases(s) == ["case_1"]
 
@@ -38,7 +38,7 @@ async def test_a_set_without_cases_offers_to_add_one() -> None:
 async def test_a_case_without_turns_offers_to_add_one() -> None:
     async with scenario(NO_TURNS) as s:
         await s.to("one")
-        s.expect("No turns. A adds one.")
+        s.expect("No turns. Press A to add a turn.")
         await s.press("A")
         assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"]) == 1
 
@@ -46,9 +46,9 @@ async def test_a_case_without_turns_offers_to_add_one() -> None:
 async def test_a_turn_without_a_user_message_leads_to_its_form() -> None:
     async with scenario(BARE_TURN) as s:
         await s.to("1 no user message")
-        s.expect("No user message. enter opens the turn to write one.")
+        s.expect("No user message. Press enter to write one.")
         await s.press("enter")
-        s.expect("no user message · enter writes one", "No tool calls. Press a to add a tool call.")
+        s.expect("no user message · enter: write", "No tool calls. Press a to add a tool call.")
 
 
 async def test_a_read_only_set_offers_no_key_that_edits() -> None:
@@ -56,29 +56,29 @@ async def test_a_read_only_set_offers_no_key_that_edits() -> None:
         s.app.session.readonly = True
         await s.press("4", "f5")
         s.expect("No cases to score.")
-        assert not s.shows("add one")
+        assert not s.shows("to add a case")
         await s.press("1")
         assert not s.shows("Press a to add")
         await s.press("a")
-        assert "Start it without to edit." in s.status
+        assert "To edit, start without it." in s.status
 
 
 async def test_without_recordings_the_same_keys_are_named_for_scores_review_why_and_failing_cases() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         for key in ("O", "right_square_bracket", "w", "L"):
             await s.press(key)
-            assert s.status.strip() == "No recordings. H adds one, f6 runs the agent.", key
+            assert s.status.strip() == "No recordings. Press H to add one, f6 to run the agent.", key
         await s.press("4")
-        s.expect("No recordings. H adds one, f6 runs the agent.")
+        s.expect("No recordings. Press H to add one, f6 to run the agent.")
         await s.press("H")
-        s.expect("No recordings. a adds a file or a folder.")
+        s.expect("No recordings. Press a to add a file or a folder.")
 
 
 async def test_conversations_beside_a_set_without_recordings_are_named_with_their_key(tmp_path: Path) -> None:
     database = write_chats(tmp_path / "session.db", CHATS)
     async with scenario(SNAKE, beside={".adk/session.db": database}) as s:
         await s.press("4")
-        s.expect("No recordings. H adds one, f6 runs the agent, + shows conversations found.")
+        s.expect("No recordings. Press H to add one, f6 to run the agent, + for conversations.")
         await s.press("+")
         assert s.focused == "chats"
 
@@ -86,7 +86,7 @@ async def test_conversations_beside_a_set_without_recordings_are_named_with_thei
 async def test_without_conversations_only_keys_that_do_something_are_offered() -> None:
     async with scenario(SNAKE) as s:
         await s.press("+")
-        s.expect("No conversations found. a opens a session database.")
+        s.expect("No conversations found. Press a to open a session database.")
         assert "a source" in s.keys
         assert "tick" not in s.keys
         assert "filter" not in s.keys
@@ -96,7 +96,7 @@ async def test_a_filter_without_hits_names_the_key_that_clears_it() -> None:
     async with scenario(SNAKE) as s:
         await s.press("slash")
         await s.type("nowhere at all\r")
-        assert s.status.strip() == "The filter finds nothing. esc clears the filter."
+        assert s.status.strip() == "The filter finds nothing. Press esc to clear the filter."
         await s.press("escape")
         s.expect("Filter cleared.")
 
@@ -104,9 +104,9 @@ async def test_a_filter_without_hits_names_the_key_that_clears_it() -> None:
 async def test_a_new_set_says_how_to_begin() -> None:
     async with scenario(NEW) as s:
         await s.to("case_1")
-        s.expect("Empty case. enter opens it, + adds recorded conversations.")
+        s.expect("Empty case. Press enter to open it, or + for recorded conversations.")
         await s.press("down")
-        s.expect("No user message. enter opens the turn, + adds recorded conversations.")
+        s.expect("No user message. Press enter to write one, or + for recorded conversations.")
 
 
 async def test_the_empty_case_of_a_new_set_goes_when_conversations_are_added(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ async def test_typing_in_one_field_leaves_one_message() -> None:
 
 async def test_a_new_file_opens_at_the_user_message_of_its_first_turn() -> None:
     async with scenario(NEW, is_new=True) as s:
-        s.expect("New set. enter writes the user message, + adds recorded conversations.")
+        s.expect("New set. Press enter for the user message, + for recorded conversations.")
         assert "enter edit" in s.keys
         await s.press("enter")
         await s.type("Hello")
@@ -163,7 +163,7 @@ async def test_conversations_can_be_added_where_a_new_file_opens(tmp_path: Path)
 
 
 async def test_a_first_start_is_welcomed_until_the_first_key() -> None:
-    welcome = "Welcome. ? shows all keys, enter opens a row, ^q quits."
+    welcome = "Welcome. Press ? to show all keys, enter to open a row, or ^q to quit."
     async with scenario(NO_PROBLEM, is_first_start=True) as s:
         assert s.status.strip() == welcome
         await s.press("down")
@@ -181,7 +181,7 @@ async def test_problems_are_counted_at_a_first_start_too() -> None:
 
 async def test_an_empty_set_at_a_first_start_shows_its_next_step() -> None:
     async with scenario(NO_CASES, is_first_start=True) as s:
-        s.expect("No cases. a adds one, + adds recorded conversations.")
+        s.expect("No cases. Press a to add a case, or + for recorded conversations.")
 
 
 async def test_without_a_config_a_read_only_set_offers_no_key_that_writes() -> None:
@@ -196,16 +196,16 @@ async def test_without_a_config_a_read_only_set_offers_no_key_that_writes() -> N
 async def test_without_an_agent_command_the_settings_are_named_in_editor_and_review() -> None:
     async with scenario(SET, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("f6")
-        s.expect("No agent command. Set run in evaltui.toml or in the settings (press ,).")
+        s.expect("No agent command. Set `run` in evaltui.toml or in the settings (press ,).")
         await s.press("O", "f6")
-        s.expect("No agent command. Set run in evaltui.toml or in the settings (esc, then ,).")
+        s.expect("No agent command. Set `run` in evaltui.toml or in the settings (esc, then ,).")
 
 
 async def test_the_recordings_name_the_conversations_found_nearby(tmp_path: Path) -> None:
     database = write_chats(tmp_path / "session.db", CHATS)
     async with scenario(SNAKE, beside={".adk/session.db": database}) as s:
         await s.press("H")
-        s.expect("No recordings. a adds a file or a folder.")
+        s.expect("No recordings. Press a to add a file or a folder.")
         s.expect("Conversations were found near this set: press esc, then + in the editor.")
         await s.press("escape", "+")
         assert s.focused == "chats"

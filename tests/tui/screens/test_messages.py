@@ -45,7 +45,7 @@ async def test_lines_of_wide_characters_are_indented_as_others_are() -> None:
 async def test_a_message_that_fits_names_no_key() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+c")
-        assert status_line(s).strip() == "^q quits."
+        assert status_line(s).strip() == "Press ^q to quit."
 
 
 async def test_a_hint_that_is_too_long_is_shown_whole_as_well() -> None:
@@ -67,7 +67,7 @@ async def test_messages_are_listed_newest_first_and_stay_when_the_line_is_empty(
         await s.settle()
         assert not status_line(s)
         await s.press("f2")
-        assert messages(s)[-2:] == ["No filter. Press / to filter the cases.", "^q quits."]
+        assert messages(s)[-2:] == ["No filter. Press / to filter the cases.", "Press ^q to quit."]
         await s.press("q")
         assert s.focused == "tree"
 
@@ -76,7 +76,7 @@ async def test_the_palette_finds_them() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+c", "colon")
         await s.type("messages\r")
-        s.expect("Messages, newest first", "^q quits.")
+        s.expect("Messages, newest first", "Press ^q to quit.")
         await s.press("escape")
 
 

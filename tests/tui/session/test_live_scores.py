@@ -162,7 +162,7 @@ def test_what_is_said_where_no_case_failed_names_what_is_not_known() -> None:
     assert next_failing(s.scores, s.at(""), 1) is None
     assert none_failed(s.scores) == "No case failed; 1 case is not evaluated, 2 cases are outdated."
     s.scores.finish(RunFacts(recordings=0))
-    assert none_failed(s.scores) == "No recordings. H adds one, f6 runs the agent."
+    assert none_failed(s.scores) == "No recordings. Press H to add one, f6 to run the agent."
 
 
 def test_a_run_without_recordings_leaves_no_results() -> None:

@@ -102,7 +102,7 @@ async def test_filters_and_orders_offer_only_what_shows_something_else(tmp_path:
 async def test_a_filter_that_leaves_nothing_names_the_key_that_shows_all(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
         await s.press("o")
-        s.expect("No case changed. a shows all cases.")
+        s.expect("No case changed. Press a to show all cases.")
         await s.press("f", "a")
         s.expect("4 pass")
 
@@ -130,7 +130,7 @@ async def test_enter_shows_why_in_full(tmp_path: Path) -> None:
 async def test_pause_and_f5_reach_the_loop(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
         await s.press("p")
-        s.expect("Paused: changes on disk are not scored. p resumes.", "paused · ")
+        s.expect("Paused: changes on disk are not scored. Press p to resume.", "paused · ")
         assert "p resume" in s.keys
         await s.press("f5")
         await s.change()
