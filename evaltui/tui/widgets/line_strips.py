@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from evaltui.tui.lines import FILL, ROLES, Line
 
-WIDEST = 150
+WIDEST = 120
 """Where the right end of a line is at most in a wide pane, in cells: the eye must find it from the left end."""
 
 LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
@@ -64,10 +64,11 @@ class LineStrips:
         place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
         if place is not None:
             taken = sum(segment.cell_length for segment in segments)
-            room = min(width, max(taken + 2, self._widest or width)) - taken
-            if room < 1:
+            end = min(width, self._widest or width)
+            room = max(taken + 2, end) - taken
+            if taken + room > width:  # what is cut anyway ends where the lines around end
                 behind = segments[place:]
-                kept = max(1, width - 1 - sum(segment.cell_length for segment in behind))
+                kept = max(1, end - 1 - sum(segment.cell_length for segment in behind))
                 front = Strip(segments[:place]).crop(0, kept)
                 return [*front, Segment("…", self.style("dim", cursor)), *behind]
             segments.insert(place, Segment(" " * room, self.style("", cursor)))
