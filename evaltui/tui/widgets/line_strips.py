@@ -47,6 +47,8 @@ class LineStrips:
                 tint = looks.background
                 if 0 < tint.a < 1:  # partial styles ignore the alpha of a colour
                     style += Style(bgcolor=(widget.background_colors[1] + tint).rich_color)
+            if style.reverse:  # the colours of roles would be patches in it, on which text is hard to read
+                style += Style(color="default", bgcolor="default")
             self._styles[role, cursor] = style
         return style
 
