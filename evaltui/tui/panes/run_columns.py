@@ -12,7 +12,7 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.report.run_change_text import age_text, change_text
 from evaltui.report.scores_text import short_name
-from evaltui.tui.lines import FILL, Line, text_of
+from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
 from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, recording_name, runs_said
 from evaltui.tui.session.scores import Scores
@@ -134,8 +134,9 @@ class Columns:
             self.metrics += whole or self._fitting(informational, room, some=True)
         self.more = len(self._heads) - len(self.metrics)
         last = [each for each in (self.change, self.recording, self.age) if each]
-        needed = 3 + self.name + self._taken(self.metrics) + sum(len(_GAP) + each for each in last)
-        self._end = min(width - 1, max(WIDEST, needed))
+        needed = 5 + self.name + self._taken(self.metrics) + sum(len(_GAP) + each for each in last)
+        self.end = max(WIDEST, needed)
+        """Where the right end of the lines is at most: the last columns stay near the scores in a wide pane."""
 
     def _taken(self, names: Sequence[str]) -> int:
         return sum(self._widths[name] + len(_GAP) for name in names)
@@ -157,7 +158,7 @@ class Columns:
         if self.change:
             taken = sum(cell_len(text) for text, _ in line) + len(_GAP) + len(behind) + len("  ")
             line.append((_GAP + ("change" if taken + len("change") < self._width - 1 else "±"), "dim"))
-        return self._ended(line, [(f" {behind} ", "dim")]) if behind else line
+        return [*line, ("", FILL), (f" {behind} ", "dim")] if behind else line
 
     def case(self, row: RowFacts) -> Line:
         """The line of a case: mark, name, scores or the reason without one, change, recording."""
@@ -178,16 +179,12 @@ class Columns:
             line += [run for metric in self.metrics for run in self._cell(result, metric, is_outdated)]
             line += self._change(change, is_padded=True)
         if is_outdated:
-            return self._ended(line, [(" outdated ", "dim")])
-        if not (behind := self._recording_said(result)):
-            return line
-        age: Line = [(f" {age_text(row.age).rjust(self.age)} ", "dim")] if self.age else []
-        return self._ended(line, [(f"  {behind} ", "dim"), *age])
-
-    def _ended(self, line: Line, behind: Line) -> Line:
-        """The line with its last columns near the others; at the edge of the pane if they have no room there."""
-        room = self._end - cell_len(text_of(line)) - cell_len(text_of(behind))
-        return [*line, (" " * room, "") if room >= 0 else ("", FILL), *behind]
+            return [*line, ("", FILL), (" outdated ", "dim")]
+        if behind := self._recording_said(result):
+            line += [("", FILL), (f"  {behind} ", "dim")]
+            if self.age:
+                line.append((f" {age_text(row.age).rjust(self.age)} ", "dim"))
+        return line
 
     def _recording_said(self, result: CaseResult) -> str:
         """The part of the recording's name that fits, after the pass count or the run that counts."""

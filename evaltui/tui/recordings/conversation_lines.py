@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LONGEST_ID, _SHORT_ID = 24, 12
 _WIDE = 100
 """The least width, in cells, with room for longer texts."""
-_WORDS, _LONGEST_WORDS, _FEW_WORDS = 44, 80, 22
+_WORDS, _LONGEST_WORDS, _FEW_WORDS = 24, 80, 22
 """The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
 _BESIDE_WORDS = 56 + 48
 """Cells of the columns before the first words, and the room that the case or reason behind them gets."""

@@ -28,7 +28,7 @@ class LineStrips:
     def __init__(self, widget: Widget, widest: int | None = None) -> None:
         """`widest`: where the right end of a line is at most; None for the edge of the widget."""
         self._widget = widget
-        self._widest = widest
+        self.widest = widest
         self._styles: dict[tuple[str, str], Style] = {}
 
     def forget(self) -> None:
@@ -66,9 +66,9 @@ class LineStrips:
         place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
         if place is not None:
             taken = sum(segment.cell_length for segment in segments)
-            end = min(width, self._widest or width)
-            room = max(taken + 2, end) - taken
-            if taken + room > width:  # what is cut anyway ends where the lines around end
+            end = min(width, self.widest or width)
+            room = min(width, max(taken + 2, end)) - taken
+            if room < 1:  # what is cut anyway ends where the lines around end
                 behind = segments[place:]
                 kept = max(1, end - 1 - sum(segment.cell_length for segment in behind))
                 front = Strip(segments[:place]).crop(0, kept)
