@@ -54,9 +54,10 @@ class Matches(LineList, can_focus=False):
 
     def show(self, matches: list[JumpTarget | LineMatch]) -> None:
         """Show other matches; the first is selected."""
+        has_other_height = len(matches) != len(self.matches)
         self.matches, self.cursor = matches, 0
         self.refresh_size()
-        self.refresh()
+        self.refresh(layout=has_other_height)
 
     def line_count(self) -> int:
         """One line for each match."""

@@ -130,4 +130,4 @@ async def test_an_objection_takes_room_only_while_there_is_one() -> None:
         assert "No case has this id" not in "\n".join(s.screen())
         assert s.focused == "JumpScreen"
         await s.press("ctrl+u")
-        assert height_of_dialog(s) == before == 4
+        assert height_of_dialog(s) == before == 5
