@@ -114,7 +114,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         if (named := environment_theme()) is not None:
             return named
         if self.console.color_system == "standard":
-            return "ansi-dark"  # with 16 colours, the shades of other themes look the same
+            # With 16 colours, the shades of other themes look the same.
+            return "ansi-light" if self.is_light_terminal else "ansi-dark"
         return default_theme(is_light=self.is_light_terminal)
 
     def take_background(self, *, is_light: bool) -> None:

@@ -23,7 +23,7 @@ TYPES = ("string", "number", "boolean", "null", "list", "object")
 
 
 class Heading(NamedTuple):
-    """A line between fields, with a count or a remark at its right."""
+    """A line between fields, with a count or a remark behind it."""
 
     text: str
     remark: str = ""
@@ -99,6 +99,9 @@ class Link(Stop):
     target: Node
     leads_to_a_form: bool = False
     """Whether a new target is filled in right away in its own form."""
+    _: KW_ONLY
+    label: str = ""
+    """The name of its value, in the column of the labels of fields; "" if the line stands alone."""
 
 
 @dataclass(eq=False, repr=False)

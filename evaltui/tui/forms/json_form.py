@@ -85,7 +85,7 @@ def value_line(node: Node, of: str, what: str = "key", *, inline: bool = True) -
     if (inline or not node.is_container) and editable(node):
         line = replace(value_field(node, label, named), in_list=True)
     else:
-        line = Link(node, [(f"{preview(label, 40)}  ", "name"), *summary(node)], node, node=node, kind=type_of(node))
+        line = Link(node, summary(node), node, label=preview(label, 40), node=node, kind=type_of(node))
     return replace(
         line,
         delete=lambda: Revision(f"delete {named}", [Remove(node.pointer())]),

@@ -85,8 +85,9 @@ def value_member(
     return [
         Link(
             (of, name),
-            [(f"{name}  ", "name"), *summary(node)],
+            summary(node),
             node,
+            label=name,
             leads_to_a_form=node.is_container,
             node=node,
             kind=type_of(node),

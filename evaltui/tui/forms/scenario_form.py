@@ -44,7 +44,7 @@ def _persona(eval_set: EvalSetView, scenario: Node) -> Item:
         link = cast(Link, value_member(eval_set, scenario, "user_persona", "scenario", ("object", "null"))[0])
         name = preview(text_of(persona, "id"), 40) or "no id"
         count = len(items_of(persona, "behaviors"))
-        line = [("user_persona  ", "name"), (name, ""), (f"  {count} behavior{'s' * (count != 1)}", "dim")]
+        line = [(name, ""), (f"  {count} behavior{'s' * (count != 1)}", "dim")]
         return replace(link, line=line, leads_to_a_form=True)
     field = text_member(eval_set, scenario, "user_persona", "scenario")
     return replace(field, choices=tuple(persona_choices(eval_set, scenario))) if isinstance(field, Field) else field

@@ -45,7 +45,7 @@ def turn_form(eval_set: EvalSetView, node: Node) -> Form:
     """All fields of a turn; the last line offers absent ones."""
     uses = InvocationView(node).tool_uses
     items = content_items(eval_set, node, "user_content")
-    items.append(Heading("Tool calls", f"{len(uses.calls)} call{'s' * (len(uses.calls) != 1)}"))
+    items.append(Heading("Tool calls", f"{len(uses.calls):,}"))
     items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
     items += [] if uses.calls else [empty_note("No tool calls.", "Press a to add a tool call.")]
     items += [_orphan_link(eval_set, orphan, number) for number, orphan in enumerate(uses.orphans)]

@@ -11,7 +11,7 @@ from textual.content import Content
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
-from evaltui.tui.lines import FILL, Line
+from evaltui.tui.lines import FILL, Line, Run
 from evaltui.tui.marks import DRAFT, OF_SEVERITY
 from evaltui.tui.panes.form_notes import ProblemsInForm
 from evaltui.tui.session.drafts import FieldDraft
@@ -85,8 +85,7 @@ def lay_out_form(
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
     empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.
     """
-    fields = [item for item in form.items if isinstance(item, Field) and not item.block]
-    label_width = max([_LABEL_MIN, *(min(len(field.label), _LABEL_MAX) for field in fields)])
+    label_width = _width_of_labels(form.items)
     lines: list[Line] = [*above, *([_said(problems.head)] if problems.head else [])]
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
@@ -97,10 +96,11 @@ def lay_out_form(
             case Heading():
                 if lines:
                     lines.append([])
-                lines.append([(printable(item.text), "heading"), ("", FILL), (f"{printable(item.remark)} ", "dim")])
+                lines.append([(printable(item.text), "heading"), (f"  {printable(item.remark)}", "dim")])
                 value_top = len(lines) - 1
             case Link() | Offer() | Note():
-                lines.append([OF_SEVERITY[problems.marks.get(number, "")], *item.line])
+                label: Line = [_label(item.label, label_width)] if isinstance(item, Link) and item.label else []
+                lines.append([OF_SEVERITY[problems.marks.get(number, "")], *label, *item.line])
             case HalfTyped():
                 lines += _half_typed_lines(item, draft_of(item.key), width, most_lines)
             case Field():
@@ -119,6 +119,17 @@ def lay_out_form(
         placed.append(Placed(told, len(lines), len(told.lines)))
         lines += told.lines
     return FormLayout(lines, placed)
+
+
+def _width_of_labels(items: Sequence[Item]) -> int:
+    """The width of the column of labels in a form."""
+    labels = [each.label for each in items if isinstance(each, Link) or (isinstance(each, Field) and not each.block)]
+    return max([_LABEL_MIN, *(min(len(label), _LABEL_MAX) for label in labels)])
+
+
+def _label(label: str, width: int) -> Run:
+    """A label in its column; a long one is cut."""
+    return (label if len(label) <= width else label[: width - 1] + "…").ljust(width + 2), "name"
 
 
 def _said(problem: Problem) -> Line:
@@ -169,8 +180,7 @@ def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]
         label: list[Line] = [[("  ", ""), (field.label, "dim")]] if field.label else []
         return label + [[("  ", ""), *line] for line in value]
     indent = " " * (label_width + 4)
-    label_text = field.label if len(field.label) <= label_width else field.label[: label_width - 1] + "…"
-    first: Line = [("  ", ""), (label_text.ljust(label_width + 2), "name"), *value[0]]
+    first: Line = [("  ", ""), _label(field.label, label_width), *value[0]]
     if field.aside:
         first += [("", FILL), (f"{printable(field.aside)} ", "dim")]
     elif field.kind not in ("string", "absent"):

@@ -29,6 +29,7 @@ from evaltui.tui.panes.requests import PaneHost, Revise, Say, adopt_actions
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.session import Session
+from evaltui.tui.widgets.line_strips import WIDEST
 from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ class FormPane(Container):
         if self._is_behind:
             return
         region, edited = self.lines.scrollable_content_region, self.edited
-        width = max(20, self._recorded.take(self.node, region.width))
+        width = max(20, min(self._recorded.take(self.node, region.width), WIDEST))
         told = self._notes.why(self.node, width)
         layout = lay_out_form(
             self.form,

@@ -40,13 +40,10 @@ class Beside(NamedTuple):
 def turn_beside(turn: TurnScores, calls: Sequence[Node | None], width: int) -> list[Beside]:
     """The recorded turn beside the form of a turn; `calls` are the nodes of the expected tool calls."""
     expected, actual = turn.expected, turn.actual
-    count = len(actual.calls)
     found = [
         Beside(("heading", "User"), [[("User", "heading")]]),
         Beside(("user_content", 0), _text(expected.user_text, actual.user_text, width, is_quiet=True)),
-        Beside(
-            ("heading", "Tool calls"), [[("Tool calls", "heading"), (f"  {count} call{'s' * (count != 1)}", "dim")]]
-        ),
+        Beside(("heading", "Tool calls"), [[("Tool calls", "heading"), (f"  {len(actual.calls):,}", "dim")]]),
     ]
     rows = align(expected.calls, actual.calls)
     for row in rows[:_MOST_ROWS]:

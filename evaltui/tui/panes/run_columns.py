@@ -16,6 +16,7 @@ from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
 from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, metric_name, recording_name, runs_said
 from evaltui.tui.session.scores import Scores
+from evaltui.tui.widgets.line_strips import WIDEST
 
 if TYPE_CHECKING:
     from evaltui.scoring.case_change import RunChange
@@ -122,13 +123,20 @@ class Columns:
         if self.recording:
             wider = max(0, min(longest.recording, _RECORDING_MAX, self.recording + room) - self.recording)
             self.recording, room = self.recording + wider, room - wider
+        # In the head, the word "recording" leaves room for the number of hidden metrics if its column is wide.
+        in_head = min(_MORE, max(0, self.recording - _RECORDING_MIN))
+        room += in_head
         if self.change:
             wider = max(0, min(longest.change, _CHANGE_MAX, self.change + room) - self.change)
             self.change, room = self.change + wider, room - wider
-        room += _MORE
         if len(self.metrics) == len(judged) and self.recording:
-            self.metrics += self._fitting(informational, room) or self._fitting(informational, room - _MORE, some=True)
+            whole = self._fitting(informational, room + _MORE - in_head)
+            self.metrics += whole or self._fitting(informational, room, some=True)
         self.more = len(self._heads) - len(self.metrics)
+        last = [each for each in (self.change, self.recording, self.age) if each]
+        needed = 5 + self.name + self._taken(self.metrics) + sum(len(_GAP) + each for each in last)
+        self.end = max(WIDEST, needed)
+        """Where the right end of the lines is at most: the last columns stay near the scores in a wide pane."""
 
     def _taken(self, names: Sequence[str]) -> int:
         return sum(self._widths[name] + len(_GAP) for name in names)

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from evaltui.printable import printable
 from evaltui.report.run_change_text import FALLEN, OTHERWISE, RISEN, rate_bar, rate_text
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import FILL, Line
+from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.scores import Scores
@@ -87,7 +87,7 @@ def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.
 
 
 def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
-    """As many parts as fit into a line, with the bar at the right if it fits."""
+    """As many parts as fit into a line, with the bar behind them if it fits."""
     parts = [part for part in parts if part.text]
     room = width - 2 * _MARGIN
     while sum(cell_len(part.text) + len(_BETWEEN) for part in parts) - len(_BETWEEN) > room and len(parts) > 1:
@@ -96,7 +96,7 @@ def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
     for number, part in enumerate(parts):
         line += [(_BETWEEN, "dim")] * (number > 0) + [(part.text, part.role)]
     if bar and sum(cell_len(text) for text, _ in line) + len(bar) + _MARGIN + 2 <= width:
-        line += [("", FILL), (f"  {bar} ", "dim")]
+        line.append((f"  {bar} ", "dim"))
     return line
 
 

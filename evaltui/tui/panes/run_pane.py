@@ -148,6 +148,7 @@ class RunPane(LineList):
         """Lay out columns and head for the current width."""
         scores, width = self.session.scores, self.scrollable_content_region.width or self.app.size.width
         self._columns = Columns(width, scores.judged, scores.informational, self._longest)
+        self._strips.widest = self._columns.end
         self._head = head_lines(scores, self._columns.head(), width)
         self.styles.min_height = min(_TALLEST, self.line_count() + 1)
 

@@ -51,7 +51,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     told = _Telling(width)
     runs = f"{runs_said(scored.result, is_turn=turn is not None)} · ".removeprefix(" · ")
     room = width - len(" Why   ") - len(runs)
-    told.say([("Why", "heading"), ("", FILL), (f" {runs}{recording_said(run, room)} ", "dim")], gap=1)
+    told.say([("Why", "heading"), (f"  {runs}{recording_said(run, room)}", "dim")], gap=1)
     if is_stale:
         told.say([STALE, (f"Outdated: {printable(outdated)}. Press {key_of('run.again')} to score again.", "dim")])
     if turn is not None:
@@ -148,8 +148,9 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str,
     line: Line = []
     for metric in metrics:
         if metric.status != "informational":
-            line += [OF_STATUS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}   ", "")]
-    where = " why: below "
+            line += [("   ", "")] * bool(line)
+            line += [OF_STATUS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}", "")]
+    where = "    why: below "
     return [*line, ("", FILL), (where, "dim")] if cell_len(text_of(line)) + len(where) <= width else line
 
 

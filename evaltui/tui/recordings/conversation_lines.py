@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 _LONGEST_ID, _SHORT_ID = 24, 12
 _WIDE = 100
 """The least width, in cells, with room for longer texts."""
+_WORDS, _LONGEST_WORDS, _FEW_WORDS = 24, 80, 22
+"""The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
+_BESIDE_WORDS = 56 + 48
+"""Cells of the columns before the first words, and the room that the case or reason behind them gets."""
 _SOME = 200
-"""The number of first ids that are measured for the width of their column."""
+"""The number of first conversations that are measured for the widths of their columns."""
 
 
 class ConversationLines:
@@ -35,7 +39,7 @@ class ConversationLines:
     def __init__(self, files: Callable[[], RecordingFiles]) -> None:
         """`files` knows the case of each conversation."""
         self._files = files
-        self._id_width = 0
+        self._id_width = self._words_width = 0
         self.is_dropped = False
         """Whether the file is dropped."""
         self.if_none = ""
@@ -55,9 +59,10 @@ class ConversationLines:
             self.if_none = f"This file has no conversations. Press {back} to go back to the files."
 
     def measure(self, entries: Sequence[Conversation]) -> None:
-        """Measure the column of ids."""
+        """Measure the columns of ids and first words."""
         widths = (cell_len(one_line(each.id, _LONGEST_ID)) for each in entries[:_SOME])
         self._id_width = min(_LONGEST_ID, max(widths, default=0))
+        self._words_width = max((cell_len(_words(each, _LONGEST_WORDS)) for each in entries[:_SOME]), default=0)
 
     def identity(self, entry: Conversation) -> object:
         """Its path and id."""
@@ -72,12 +77,14 @@ class ConversationLines:
         is_wide = width >= _WIDE
         id_width = min(self._id_width, _LONGEST_ID if is_wide else _SHORT_ID)
         id_ = cut_in_the_middle(one_line(entry.id), id_width)
-        words = preview(first_words(entry), 60 if is_wide else 22) or "no user message"
+        room = max(_WORDS, min(_LONGEST_WORDS, width - _BESIDE_WORDS)) if is_wide else _FEW_WORDS
+        words = _words(entry, room)
+        blanks = " " * (min(room, self._words_width) - cell_len(words))
         start: Line = [
             (id_ + " " * max(0, id_width - cell_len(id_)), "name"),
             (f"  {counted(len(entry.turns), 'turn'):<8}", "dim"),
             (f"  {_time(entry):<16}" if is_wide else "", "dim"),
-            (f"  {words}", "dim"),
+            (f"  {words}{blanks}", "dim"),
         ]
         if self.is_dropped:
             return [NOT_EVALUATED, *start]
@@ -89,6 +96,10 @@ class ConversationLines:
         runs = f"  {run_text(found.run_number, found.runs)}" if found.runs > 1 else ""
         how = f"  {MATCHED_BY[found.matched_by]}" if is_wide else ""
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{runs} ", "dim")]
+
+
+def _words(conversation: Conversation, room: int) -> str:
+    return preview(first_words(conversation), room) or "no user message"
 
 
 def _time(conversation: Conversation) -> str:

@@ -18,6 +18,7 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.widgets.line_input import LineInput
+from evaltui.tui.widgets.objection import Objection
 
 _NONE = "no choice matches"
 
@@ -48,7 +49,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             yield LineInput(self._text, select_on_focus=True)
             yield OptionList(*map(_option, self._choices), compact=True, markup=False)
             yield Static(id="more", markup=False)
-            yield Static(id="objection", markup=False)
+            yield Objection()
 
     def on_mount(self) -> None:
         """Give the keys to the text box; the list only has a cursor."""
@@ -116,7 +117,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         return self._found[index]
 
     def _object(self, why: str) -> None:
-        self._show("#objection", Content(printable(why)))
+        self.query_one(Objection).say(why)
 
     def _show(self, selector: str, said: Content) -> None:
         """Show a message below the choices; an empty one takes no line."""

@@ -17,13 +17,13 @@ from evaltui.document.edits import json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice
-from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, folded
 from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.widgets.line_view import LineList, LineView
+from evaltui.tui.widgets.objection import Objection
 from evaltui.tui.widgets.text_field import TextField
 
 Answer = dict[str, ConflictChoice]
@@ -73,7 +73,7 @@ class ConflictScreen(Screen[Answer]):
     def compose(self) -> ComposeResult:
         """The conflicts, the versions of the selected one, and the keys."""
         conflicts = ConflictList(self._conflicts, self._answer)
-        conflicts.border_title = Content(f" {self._file_name}: changed here and on disk")
+        conflicts.border_title = Content(f" {self._file_name}: changed here and on disk ")
         yield conflicts
         with Horizontal(id="versions"):
             for name in _TITLES:
@@ -107,7 +107,7 @@ class ConflictScreen(Screen[Answer]):
         for view in self.query(VersionView):
             name = view.name_of_version
             view.set_class(choice == name, "chosen")
-            view.border_title = Content(f" {_TITLES[name]} ({key_of(f'conflicts.{name}')})")
+            view.border_title = Content(f" {_TITLES[name]} ({key_of(f'conflicts.{name}')}) ")
             view.display = name != "both" or conflict.both is not None
             text = shown_both(conflict) if name == "both" else shown_text(conflict.version(name))  # type: ignore[arg-type]
             view.show(text, None if name == "base" else base)
@@ -202,7 +202,7 @@ class ValueDialog(ModalScreen[bytes]):
             keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
             yield Static(Content(f"{self._where} ({kind}; {keys})"), markup=False)
             yield TextField(lambda _: self.action_cancel())
-            yield Static(id="objection", markup=False)
+            yield Objection()
 
     def on_mount(self) -> None:
         """Begin at the end of the text."""
@@ -221,7 +221,7 @@ class ValueDialog(ModalScreen[bytes]):
         try:
             parse_value(text.encode("utf-8", "surrogateescape"))
         except EditError as error:
-            self.query_one("#objection", Static).update(Content(printable(str(error))))
+            self.query_one(Objection).say(str(error))
         else:
             self.dismiss(text.encode("utf-8", "surrogateescape"))
 

@@ -19,11 +19,11 @@ from evaltui.document.positions import count_lines, node_at_line
 from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.search.jump_targets import JumpTarget, best_matches, line_asked, node_at
-from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
+from evaltui.tui.widgets.objection import Objection
 
 _SHOWN = 8
 _SLICE = 500
@@ -54,9 +54,10 @@ class Matches(LineList, can_focus=False):
 
     def show(self, matches: list[JumpTarget | LineMatch]) -> None:
         """Show other matches; the first is selected."""
+        has_other_height = len(matches) != len(self.matches)
         self.matches, self.cursor = matches, 0
         self.refresh_size()
-        self.refresh()
+        self.refresh(layout=has_other_height)
 
     def line_count(self) -> int:
         """One line for each match."""
@@ -84,7 +85,7 @@ class JumpScreen(ModalScreen[Jump | None]):
 
     _input = getters.query_one(LineInput)
     _matches = getters.query_one(Matches)
-    _objection = getters.query_one("#objection", Static)
+    _objection = getters.query_one(Objection)
 
     def __init__(self, root: Node, case_file: CaseFile | None, texts: CaseTexts) -> None:
         """`case_file` is the file as an eval set or dataset; None for other JSON."""
@@ -102,11 +103,11 @@ class JumpScreen(ModalScreen[Jump | None]):
             yield Static(Content(f"Go to {asked} (enter: go, esc: stay)"), markup=False)
             yield LineInput(placeholder="/eval_cases/3/conversation/0")
             yield Matches(self._case_file)
-            yield Static(id="objection", markup=False)
+            yield Objection()
 
     @on(Input.Changed)
     def _changed(self) -> None:
-        self._objection.update(Content(""))
+        self._objection.say("")
         self._compared(self._input.value)
 
     @work(exclusive=True, group="jump")
@@ -131,7 +132,7 @@ class JumpScreen(ModalScreen[Jump | None]):
         try:
             go()
         except DocumentError as error:
-            self._objection.update(Content(printable(str(error))))
+            self._objection.say(str(error))
 
     def _go(self, text: str) -> None:
         node = node_at(self._root, text)

@@ -17,9 +17,10 @@ from textual.widgets import Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.files.typed_paths import completions
-from evaltui.printable import is_unsafe, printable
+from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.process_end import result_of
+from evaltui.tui.widgets.objection import Objection
 from evaltui.tui.widgets.text_field import TextField
 
 _PATIENCE = 1.0
@@ -63,7 +64,7 @@ class NameDialog(ModalScreen[str | None]):
             keys = f"{key_of('name.done')}: done, {key_of('name.cancel')}: cancel"
             yield Static(Content(f"{self._question} ({keys})"), markup=False)
             yield TextField(self._leave)
-            yield Static(id="objection", markup=False)
+            yield Objection()
 
     def on_mount(self) -> None:
         """Begin with the whole name selected."""
@@ -105,9 +106,7 @@ class NameDialog(ModalScreen[str | None]):
         self._below(event.said)
 
     def _below(self, said: str) -> None:
-        objection = self.query_one("#objection", Static)
-        objection.update(Content(printable(said)))
-        objection.display = bool(said)
+        self.query_one(Objection).say(said)
 
     async def action_complete(self) -> None:
         """Insert the completion; only enter closes the dialog."""

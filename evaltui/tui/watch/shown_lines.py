@@ -15,10 +15,12 @@ class ShownLines(LineBar):
         super().__init__(id=id)
         self._lines: list[Line] = []
 
-    def show(self, lines: Sequence[Line]) -> None:
-        """Show other lines. Draws nothing if they are the same."""
-        if list(lines) == self._lines:
+    def show(self, lines: Sequence[Line], end: int | None = None) -> None:
+        """Show other lines, which end at most at `end`. Draws nothing if they are the same."""
+        widest = end + 1 if end is not None else None
+        if list(lines) == self._lines and widest == self._strips.widest:
             return
+        self._strips.widest = widest
         if len(lines) != len(self._lines):
             self.styles.height = len(lines) + self.gutter.height
             self.display = bool(lines)

@@ -121,7 +121,7 @@ class WatchScreen(CommandScreen):
 
     def _show_head(self) -> None:
         width = self.table.scrollable_content_region.width or self.app.size.width
-        self._head.show(head_of_table(self.state, self.table.columns.head(), width))
+        self._head.show(head_of_table(self.state, self.table.columns.head(), width), self.table.columns.end)
 
     def _show_failure(self) -> None:
         self._failure.show(failure_lines(self.state, min(_MOST_OF_FAILURE, self.app.size.height // 3)))

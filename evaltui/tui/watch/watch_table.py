@@ -83,6 +83,7 @@ class WatchTable(LineList):
         longest = lengths_of_rows(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
         width = self.scrollable_content_region.width or self.app.size.width
         self.columns = Columns(width, state.judged(), state.informational(), longest)
+        self._strips.widest = self.columns.end
 
     def line_count(self) -> int:
         """Headings, cases and notes."""

@@ -34,7 +34,7 @@ def title_line(state: WatchState, width: int, now: float) -> Line:
     """
     run = state.run
     name = printable(run.sets[0].name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
-    line: Line = [(f" {cut_in_the_middle(name, max(10, width // 2))}", "heading")]
+    line: Line = [(f"  {cut_in_the_middle(name, max(10, width // 2))}", "heading")]
     if run.trigger:
         line.append((f"  after {sources_said(run)}", "dim"))
     modes: Line = [("paused · ", "accent")] if state.is_paused else []

@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from evaltui.tui.lines import FILL, ROLES, Line
 
-WIDEST = 150
+WIDEST = 120
 """Where the right end of a line is at most in a wide pane, in cells: the eye must find it from the left end."""
 
 LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "drop")}
@@ -28,7 +28,7 @@ class LineStrips:
     def __init__(self, widget: Widget, widest: int | None = None) -> None:
         """`widest`: where the right end of a line is at most; None for the edge of the widget."""
         self._widget = widget
-        self._widest = widest
+        self.widest = widest
         self._styles: dict[tuple[str, str], Style] = {}
 
     def forget(self) -> None:
@@ -47,6 +47,8 @@ class LineStrips:
                 tint = looks.background
                 if 0 < tint.a < 1:  # partial styles ignore the alpha of a colour
                     style += Style(bgcolor=(widget.background_colors[1] + tint).rich_color)
+            if style.reverse:  # the colours of roles would be patches in it, on which text is hard to read
+                style += Style(color="default", bgcolor="default")
             self._styles[role, cursor] = style
         return style
 
@@ -64,10 +66,11 @@ class LineStrips:
         place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
         if place is not None:
             taken = sum(segment.cell_length for segment in segments)
-            room = min(width, max(taken + 2, self._widest or width)) - taken
-            if room < 1:
+            end = min(width, self.widest or width)
+            room = min(width, max(taken + 2, end)) - taken
+            if room < 1:  # what is cut anyway ends where the lines around end
                 behind = segments[place:]
-                kept = max(1, width - 1 - sum(segment.cell_length for segment in behind))
+                kept = max(1, end - 1 - sum(segment.cell_length for segment in behind))
                 front = Strip(segments[:place]).crop(0, kept)
                 return [*front, Segment("…", self.style("dim", cursor)), *behind]
             segments.insert(place, Segment(" " * room, self.style("", cursor)))

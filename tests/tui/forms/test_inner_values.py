@@ -1,5 +1,7 @@
 """Values of an eval set that have no form of their own open in a view of theirs."""
 
+import re
+
 import pytest
 
 from tests.tui.scenario import NORMAL, SAMPLES, scenario
@@ -51,7 +53,7 @@ async def test_undoing_what_made_the_value_leaves_its_view() -> None:
         await s.to("rain_in_bergen")
         await s.press("a", "escape")
         await s.enter("state  {}")
-        assert "state  {}" in s.cursor()
+        assert re.search("state +{}", s.cursor())
         await s.press("u")
         s.expect("rain_in_bergen")
         assert s.bytes() == s.original

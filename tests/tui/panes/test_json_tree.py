@@ -132,7 +132,7 @@ async def test_a_container_is_renamed_moved_and_deleted_in_the_form() -> None:
         await s.press("home", "enter")
         await s.to("tags  [")
         await s.press("alt+up")
-        assert "tags  [" in s.cursor()
+        assert "tags        [" in s.cursor()
         assert s.bytes().index(b'"tags"') < s.bytes().index(b'"limits"')
         await s.press("r", "ctrl+u")
         await s.type("labels\r")

@@ -47,6 +47,15 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
         assert s.title.endswith("4 cases  1 ✓ 2 ✗ 1 –")
 
 
+async def test_in_a_wide_terminal_the_last_columns_stay_near_the_scores() -> None:
+    async with scored((240, 50)) as s:
+        await s.press("4")
+        head = next(line for line in s.screen() if line.rstrip().endswith("age"))
+        case = next(line for line in s.screen() if line.rstrip().endswith("actual.json     now"))
+        assert len(head.rstrip()) == len(case.rstrip()) < 200
+        assert "invocation_duration" in head
+
+
 async def test_in_a_narrow_terminal_what_has_no_room_is_said_of_the_selected_case() -> None:
     async with scored(NARROW) as s:
         assert "scores 1 ✓ 2 ✗ 1 – (press 4)" in s.status

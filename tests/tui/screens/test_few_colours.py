@@ -106,6 +106,25 @@ async def test_where_one_is_shows_by_its_shape(few_colours: dict[str, str]) -> N
         assert json.loads(s.bytes()) == json.loads(s.original)
 
 
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
+async def test_a_reversed_line_has_no_coloured_patches(monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    async with scenario(SNAKE) as s:
+        s.app.theme = theme
+        await s.to("greeting")
+        await s.press("enter")
+        line = next(line for line in segments(s) if any("eval_id" in each.text for each in line))
+        name = next(each.style or Style() for each in line if "eval_id" in each.text)
+        assert name.reverse
+        assert name.color is not None
+        assert name.color.is_default
+        await s.press("down")
+        line = next(line for line in segments(s) if any("eval_id" in each.text for each in line))
+        name = next(each.style or Style() for each in line if "eval_id" in each.text)
+        assert name.color is not None
+        assert name.color.number == {"ansi-dark": 6, "ansi-light": 4}[theme], "cyan, and blue on a light background"
+
+
 async def test_what_is_selected_in_a_line_shows_by_its_shape(few_colours: dict[str, str]) -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r")

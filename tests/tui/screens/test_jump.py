@@ -1,6 +1,6 @@
 """ctrl+g: to a case or a pointer."""
 
-from tests.tui.scenario import SAMPLES, scenario
+from tests.tui.scenario import SAMPLES, Scenario, scenario
 from tests.tui.sets import SNAKE
 
 TRIPS = SAMPLES / "trip_planner.evalset.json"
@@ -113,3 +113,21 @@ async def test_a_line_that_is_not_there_is_said() -> None:
         await s.press("ctrl+g")
         await s.type(":3\r")
         assert "3" in s.cursor()
+
+
+def height_of_dialog(s: Scenario) -> int:
+    top, bottom = (next(n for n, line in enumerate(s.screen()) if corner in line) for corner in "╭╰")
+    return bottom - top + 1
+
+
+async def test_an_objection_takes_room_only_while_there_is_one() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+g")
+        before = height_of_dialog(s)
+        await s.type("no such case\r")
+        s.expect("No case has this id or number.")
+        await s.press("a")
+        assert "No case has this id" not in "\n".join(s.screen())
+        assert s.focused == "JumpScreen"
+        await s.press("ctrl+u")
+        assert height_of_dialog(s) == before == 5

@@ -73,6 +73,16 @@ def test_a_terminal_of_sixteen_colours_gets_its_own(monkeypatch: pytest.MonkeyPa
     assert EvaltuiApp(Session(Document(b"{}"))).theme == "textual-dark"
 
 
+def test_a_light_terminal_of_sixteen_colours_gets_the_light_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    from evaltui.document.document import Document
+    from evaltui.tui.session.session import Session
+
+    monkeypatch.setenv("TERM", "xterm")
+    app = EvaltuiApp(Session(Document(b"{}")))
+    app.take_background(is_light=True)
+    assert app.theme == "ansi-light"
+
+
 async def test_states_are_shapes_as_well_as_colours() -> None:
     async with scenario(SNAKE) as s:
         assert "▌" in s.screen()[3]
