@@ -17,6 +17,7 @@ from evaltui.evalset.editing.call_edits import author_nearby, uses_events
 from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
 from evaltui.evalset.editing.intermediate_data import event_of, last_event_of, new_event
 from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.turn_ids import taken_turn_ids
 from evaltui.evalset.keys import camel, filled, key_for, key_in, member, snake, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title, title
@@ -119,7 +120,8 @@ def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool
     index = around.index() + (not before) if around is not None else len(cases.items)
     values = [parse_value(copy.source) for copy in copies]
     taken = eval_set.ids.of(cases.items)
-    renamings = [fresh_case(value, taken) for value in values]
+    taken_turns = taken_turn_ids(eval_set, around)
+    renamings = [fresh_case(value, taken, taken_turns) for value in values]
     return inserts_at(cases.pointer(), index, copies, renamings), renaming_remark(renamings, copies)
 
 
@@ -130,7 +132,7 @@ def _turns(
     if turns is None and EvalCaseView(case).scenario is not None:
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     neighbours = EvalCaseView(case).invocations
-    taken: set[str] = set()
+    taken = taken_turn_ids(eval_set, case)
     renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
     if turns is None or turns.kind != "array":
         pointer = f"{case.pointer()}/{key_in(case, 'conversation')}"
