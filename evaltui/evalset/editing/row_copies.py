@@ -81,7 +81,7 @@ def put_copies(
     Copies `from_elsewhere` get their keys in the spelling of their neighbours.
     Raises `EditError` if they cannot be there.
     """
-    revision = _placed(eval_set, copies, at, before)
+    revision = _placed(eval_set, copies, at, before, from_elsewhere=from_elsewhere)
     if from_elsewhere:
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
@@ -95,11 +95,11 @@ def put_copies(
     return revision
 
 
-def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
+def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool) -> Revision:
     kind = copies[0].kind
     label = f"paste {counted_kind(kind, len(copies))}"
     if kind == "case":
-        return Revision(label, *_cases(eval_set, copies, at, before))
+        return Revision(label, *_cases(eval_set, copies, at, before, from_elsewhere=from_elsewhere))
     case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
     if case is None:
         raise EditError(f"select a case first: {'tool call' if kind == 'call' else kind}s belong in a case")
@@ -113,7 +113,9 @@ def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: boo
     return Revision(f"{label} into {title(eval_set, turn)}", *_calls(eval_set, copies, turn, at, before))
 
 
-def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> tuple[list[Edit], str]:
+def _cases(
+    eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool
+) -> tuple[list[Edit], str]:
     cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
     if cases is None or cases.kind != "array":
         raise EditError("add a case first: this eval set has no list of cases")
@@ -121,7 +123,12 @@ def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool
     values = [parse_value(copy.source) for copy in copies]
     taken = eval_set.ids.of(cases.items)
     taken_turns = taken_turn_ids(eval_set, around)
-    renamings = [fresh_case(value, taken, taken_turns) for value in values]
+    # A case of this set whose eval_id is free was cut: it comes back as it was.
+    are_copies = [from_elsewhere or text_of(value, "eval_id") in taken for value in values]
+    renamings = [
+        fresh_case(value, taken, taken_turns if is_copy else set())
+        for value, is_copy in zip(values, are_copies, strict=True)
+    ]
     return inserts_at(cases.pointer(), index, copies, renamings), renaming_remark(renamings, copies)
 
 
