@@ -8,6 +8,8 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.editor.next_step import first_words, next_step, welcome
 from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.forms.form import Stop
+from evaltui.tui.forms.value_types import type_hint
 from evaltui.tui.session.session import Session
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
@@ -81,7 +83,7 @@ class StatusHint:
         panes = self._panes
         stop = panes.form.stop if panes.current == "form" else None
         begins = first_words(self._session, panes.form.node, stop) if stop is not None else ""
-        panes.status.hint(begins or (stop.help if stop is not None else self._at_rest()))
+        panes.status.hint(begins or (_hint_at(stop) if stop is not None else self._at_rest()))
         self.show_score_of_row()
 
     def refresh(self, *places: str) -> None:
@@ -120,3 +122,8 @@ class StatusHint:
         if is_second or not counted or panes.current != "tree" or panes.run.display:
             return problems
         return " · ".join(filter(None, [f"scores {counted} (press {key_of('list.run')})", problems]))
+
+
+def _hint_at(stop: Stop) -> str:
+    """The help of a line of the form; without help, a hint at the type of its value."""
+    return stop.help or type_hint(stop)

@@ -96,6 +96,10 @@ class StatusBar(Widget):
         super().__init__(id="status")
         self._text = self._aside = self._hint = self._hint_aside = ""
 
+    def on_mount(self) -> None:
+        """Hide the hint while a dialog is in front: its keys would not act."""
+        self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
+
     def hint(self, text: str) -> None:
         """Set the hint, which shows while there is no message."""
         if text != self._hint:
@@ -148,9 +152,11 @@ class StatusBar(Widget):
 
     def render(self) -> Content:
         """The status line. A long message is cut, with the key that shows all of it."""
-        aside = self._aside if self._text else self._aside or self._hint_aside
+        is_covered = not self.screen.is_current
+        hint, hint_aside = ("", "") if is_covered else (self._hint, self._hint_aside)
+        aside = self._aside if self._text else self._aside or hint_aside
         room = self.size.width - len(aside) - (3 if aside else 2)
-        said = Content(f" {self._text}") if self._text else Content.styled(f" {self._hint}", "dim")
+        said = Content(f" {self._text}") if self._text else Content.styled(f" {hint}", "dim")
         if said.cell_length > room:
             whole = Content.styled(f" {key_of('messages')} more", "dim")
             said = said.truncate(max(1, room - whole.cell_length), ellipsis=True) + whole
@@ -193,6 +199,10 @@ class KeysBar(LineBar):
         self._spots: list[tuple[int, int, Command]] = []
         self._hovered: Command | None = None
 
+    def on_mount(self) -> None:
+        """Show no keys while a dialog is in front, which has keys of its own."""
+        self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
+
     def show_place(self, place: str) -> None:
         """Show the keys of a place."""
         self.place = place
@@ -225,7 +235,8 @@ class KeysBar(LineBar):
         at = 1
         self._spots = []
         self._drawn = self.offers()
-        for command, title in _fitting(self._drawn, self.size.width - 1):
+        shown = self._drawn if self.screen.is_current else []
+        for command, title in _fitting(shown, self.size.width - 1):
             key = key_name(command.keys.split(",")[0])
             length = len(key) + 1 + len(title)
             self._spots.append((at, at + length, command))

@@ -7,6 +7,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
+from evaltui.tui.lines import preview
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost
@@ -63,7 +64,10 @@ class FormOffers:
         field, editor = self._editor.edited, self._editor
         if field is None:
             return command.title
+        box = self._view.box
         match command.id:
+            case "field.take":
+                return f"{command.title} {preview(box.completed, 24)}" if box.completed else ""
             case "field.enter":
                 return "new line" if field.block else "done" if editor.ends_list(field) else self._what_follows()
             case "field.next":
@@ -71,7 +75,7 @@ class FormOffers:
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
-                return command.title if field.kind == "boolean" and self._view.box.is_boolean else ""
+                return command.title if field.kind == "boolean" and box.is_boolean else ""
             case "field.newline":
                 return command.title if not (field.block or field.one_line) else ""
         return command.title
@@ -82,12 +86,10 @@ class FormOffers:
         return _NEXT_FIELD if is_other and self._view.lines.index_of_field(1) is not None else ""
 
     def _what_follows(self) -> str:
-        """The target of going on from the edited field: next field, next line, or done."""
+        """The effect of enter in a field of one line: edit the field below, or end editing if there is none."""
         following = self._view.lines.following
         stop = following.item if following is not None else None
-        if stop is None:
-            return "done"
-        return _NEXT_FIELD if isinstance(stop, Field) and stop.begins_by_tab else "next line"
+        return _NEXT_FIELD if isinstance(stop, Field) and stop.begins_by_tab else "done"
 
     def offer_of_form(self) -> Offer | None:
         """The line that offers what can still be added to the form."""

@@ -151,7 +151,8 @@ async def test_the_last_line_says_what_enter_does() -> None:
 async def test_enter_leads_to_a_line_that_is_no_field_and_says_so() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("rain_in_bergen", "eval_id")
-        assert "enter next line" in s.keys
+        assert "enter done" in s.keys
+        assert "tab next field" in s.keys
         await s.press("enter")
         assert "1 Is it raining" in s.cursor()
         assert s.focused == "form"
