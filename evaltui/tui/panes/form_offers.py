@@ -14,6 +14,8 @@ from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.session.drafts import AS_JSON
 
 _NEXT_FIELD = "next field"
+_ONE_LINE = ("number", "boolean", "null")
+"""Types whose values have no line breaks."""
 
 
 class FormOffers:
@@ -69,16 +71,24 @@ class FormOffers:
             case "field.take":
                 return f"{command.title} {preview(box.completed, 24)}" if box.completed else ""
             case "field.enter":
-                return "new line" if field.block else "done" if editor.ends_list(field) else self._what_follows()
+                return self._of_enter_while_typing(field)
             case "field.next":
                 return self._of_tab(is_of_use=field.block or editor.ends_list(field))
+            case "field.leave":
+                return "" if self._of_enter_while_typing(field) == command.title else command.title
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
                 return command.title if field.kind == "boolean" and box.is_boolean else ""
             case "field.newline":
-                return command.title if not (field.block or field.one_line) else ""
+                return command.title if field.kind not in _ONE_LINE and not (field.block or field.one_line) else ""
         return command.title
+
+    def _of_enter_while_typing(self, field: Field) -> str:
+        """One of three effects: new line in a text of several lines, next field, or done if none is below."""
+        if field.block:
+            return "new line"
+        return "done" if self._editor.ends_list(field) else self._what_follows()
 
     def _of_tab(self, *, is_of_use: bool) -> str:
         """The title of tab in the edited field; "" if enter does the same, or if this is the last field."""
