@@ -152,7 +152,7 @@ class StatusBar(Widget):
 
     def render(self) -> Content:
         """The status line. A long message is cut, with the key that shows all of it."""
-        is_covered = not self.screen.is_current
+        is_covered = self.app.screen is not self.screen
         hint, hint_aside = ("", "") if is_covered else (self._hint, self._hint_aside)
         aside = self._aside if self._text else self._aside or hint_aside
         room = self.size.width - len(aside) - (3 if aside else 2)
@@ -235,7 +235,7 @@ class KeysBar(LineBar):
         at = 1
         self._spots = []
         self._drawn = self.offers()
-        shown = self._drawn if self.screen.is_current else []
+        shown = self._drawn if self.app.screen is self.screen else []
         for command, title in _fitting(shown, self.size.width - 1):
             key = key_name(command.keys.split(",")[0])
             length = len(key) + 1 + len(title)

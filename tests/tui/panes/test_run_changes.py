@@ -352,7 +352,7 @@ async def test_a_broken_source_is_said_and_so_is_that_it_is_well_again() -> None
         assert said == "actual.json changed on disk · the scores are up to date again"
         assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
-        assert "no verdict changed" in await changed_on_disk(s, "test_config.json", same)
+        assert "test_config.json is used now" in await changed_on_disk(s, "test_config.json", same)
 
 
 async def test_scores_that_change_without_a_verdict_are_said() -> None:
