@@ -185,6 +185,10 @@ def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command
     return found if help_at is None or offers[help_at] in found else [*found, offers[help_at]]
 
 
+_LIKE_OWN = {"run": ("list.why",)}
+"""Commands of all panes that a place shows among its own, because they do more there."""
+
+
 class KeysBar(LineBar):
     """The keys line: as many keys of the focused pane as fit. A click runs the command."""
 
@@ -219,7 +223,10 @@ class KeysBar(LineBar):
         here = commands_at(self.place, *beside)
         shown = [command for command in here if command.footer or command.id in self.first]
         own_ones = own_places(self.place)
-        shown.sort(key=lambda command: (command.id not in self.first, command.place not in own_ones))
+        is_own = {
+            command.id: command.place in own_ones or command.id in _LIKE_OWN.get(self.place, ()) for command in shown
+        }
+        shown.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
         if "list" not in beside:  # panes have their own help key
             own = sum(command.place == self.place for command in shown)
             shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))
