@@ -74,8 +74,6 @@ class FormOffers:
                 return self._of_enter_while_typing(field)
             case "field.next":
                 return self._of_tab(is_of_use=field.block or editor.ends_list(field))
-            case "field.leave":
-                return "" if self._of_enter_while_typing(field) == command.title else command.title
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
