@@ -38,7 +38,7 @@ EDITOR_COMMANDS = (
     Command("list.bottom", "list", "end,G", "move_end(1)", "bottom", "Go to the last row."),
     Command("list.help", "list", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
     Command("list.palette", "list", "colon", "screen.palette", "commands", "Choose a command by a few letters of its name."),
-    Command("list.why", "list", "w", "screen.why", "why", "Go to the explanation of the scores. From the Scores pane, go to that of the first failing turn.", True),
+    Command("list.why", "list", "w", "screen.why", "why", "Go to the explanation of the scores. From the Scores pane, go to the first failing turn of the case.", True),
     Command("list.review", "list", "O,o", "screen.review", "review", "Review the failing turns from here: compare expected and actual, and accept single fields. In the Scores pane, o shows changed cases instead.", True),
     Command("list.live", "list", "L", "screen.toggle_live", "live", "Score after each edit, or only after a save."),
     Command("list.recordings", "list", "H", "screen.recordings", "recordings", "Show the recordings used for scoring: add or drop files, see the case of each conversation."),
