@@ -55,6 +55,7 @@ format: $(INSTALLED)
 # It compiles the package, because Python cannot write bytecode on some machines. Without it, each start takes 0.2 s more.
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("evaltui needs Python 3.11 or newer; try: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
+	@echo "Setting up $(VENV) (about a minute, once) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@$(BIN)/python -m compileall -q evaltui

@@ -60,7 +60,7 @@ class CaseIds:
     """
 
     def __init__(self, name: str = "eval_id") -> None:
-        """`name` is the key (in snake_case) with the id of a case."""
+        """`name` is the key (in snake_case) with the id."""
         spelt = rb'"(?:%s|%s)"\s*:\s*' % (name.encode(), camel(name).encode())
         self._first = re.compile(rb"\{\s*" + spelt + rb'"([^"\\]*)"').match
         self._anywhere = re.compile(spelt + rb'("(?:[^"\\]|\\.)*")').findall
@@ -90,6 +90,8 @@ class EvalSetView:
     root: Node
     ids: CaseIds = field(default_factory=CaseIds, init=False, repr=False, compare=False)
     """The ids of its cases; a new id differs from all of them."""
+    turn_ids: CaseIds = field(default_factory=lambda: CaseIds("invocation_id"), init=False, repr=False, compare=False)
+    """The ids of its turns."""
 
     @property
     def noun(self) -> str:

@@ -77,9 +77,9 @@ def test_each_change_says_only_what_it_changed(open_terminal: OpenTerminal) -> N
     terminal.until("1 ✓ 2 ✗ 1 –")
     (terminal.work / "set.evalset.json").write_text(a_set({**EXPECTED, "greeting": [turn(1, "Hello", "Go away")]}))
     terminal.until("reloaded: 1 case changed")
-    terminal.until("greeting fails now · 3 ✗ 1 –")
+    terminal.until("greeting fails now")
     (terminal.work / "actual.json").write_text(recording_with("book_flight", *EXPECTED["book_flight"]))
-    terminal.until("actual.json changed on disk · book_flight passes now · 1 ✓ 2 ✗ 1 –")
+    terminal.until("actual.json changed on disk · book_flight passes now")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
 

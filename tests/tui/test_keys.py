@@ -120,20 +120,19 @@ def test_every_key_is_one_that_textual_knows() -> None:
 
 def test_no_command_acts_on_a_letter_while_typing() -> None:
     for command in commands_at("field", "everywhere"):
-        assert (
-            all(
-                (len(key) > 1 and "+" in key)
-                or key in ("escape", "tab", "enter", "f4", "f5", "f6", "shift+f6", "f7", "f8", "f9")
-                for key in keys_of(command)
-            )
-            or command.id == "field.toggle"
-        ), command.id  # space types a blank but in a boolean
+        assert all(
+            (len(key) > 1 and "+" in key)
+            or key in ("escape", "tab", "enter", "f4", "f5", "f6", "shift+f6", "f7", "f8", "f9")
+            for key in keys_of(command)
+        ) or command.id in ("field.toggle", "field.take"), (
+            command.id
+        )  # space types a blank but in a boolean; right only moves, or takes what is suggested
 
 
 def test_keys_of_the_text_box_that_a_command_replaces_are_meant() -> None:
     own = {key for binding in TextArea.BINDINGS for key in binding.key.split(",")}
     replaced = {key for command in commands_at("field", "everywhere") for key in keys_of(command)} & own
-    assert replaced == {"ctrl+z", "ctrl+y", "ctrl+backspace", "alt+backspace", "ctrl+u", "f6", "f7"}
+    assert replaced == {"ctrl+z", "ctrl+y", "ctrl+backspace", "alt+backspace", "ctrl+u", "f6", "f7", "right"}
 
 
 def test_the_help_lists_every_command_with_all_its_keys() -> None:

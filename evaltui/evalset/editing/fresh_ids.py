@@ -38,6 +38,17 @@ def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bo
     return f"{prefix}{number:0{len(last)}d}"
 
 
+def is_random(identifier: str) -> bool:
+    """Whether an id ends in a UUID or a random tail."""
+    return bool(re.match(_UUID, identifier) or re.match(_RANDOM, identifier))
+
+
+def parts_of_id(identifier: str) -> tuple[str, str]:
+    """The part before the number at the end of an id, and that number; without one, the whole id and ""."""
+    found = re.match(_NUMBERED, identifier)
+    return (found["prefix"], found["number"]) if found else (identifier, "")
+
+
 def _untaken(shown: Callable[[uuid.UUID], str], is_taken: Callable[[str], bool], seed: str) -> str:
     """An id with a random UUID, or with the first UUID of the seed that gives a free id."""
     if not seed:
@@ -71,14 +82,23 @@ Renaming = tuple[Node, str]
 """The node of an id in a copy, and its new text."""
 
 
-def fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
-    """The ids of a copied case that must change: its own if it is taken, and globally unique ids.
+def fresh_case(copy: Node, taken: set[str], taken_turns: set[str]) -> list[Renaming]:
+    """The ids of a copied case that must change: taken ids of the case and its turns, and globally unique ids.
 
-    The final id is added to `taken`.
+    The final ids are added to `taken` and `taken_turns`.
     """
     renamings = fresh_where_taken(member(copy, "eval_id"), taken)
-    for turn in EvalCaseView(copy).invocations:
-        renamings += fresh_again(member(turn, "invocation_id"))
+    turns = EvalCaseView(copy).invocations
+    own = {text_of(turn, "invocation_id") for turn in turns}
+    for turn in turns:
+        identifier = member(turn, "invocation_id")
+        fresh = fresh_again(identifier)
+        if not fresh and identifier is not None and identifier.text() in taken_turns:
+            is_taken = (taken_turns | own).__contains__
+            fresh = [(identifier, fresh_id([identifier.text()], "", is_taken))]
+        taken_turns.update(text for _, text in fresh)
+        renamings += fresh
+    taken_turns |= own
     return renamings
 
 

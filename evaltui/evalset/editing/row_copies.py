@@ -17,6 +17,7 @@ from evaltui.evalset.editing.call_edits import author_nearby, uses_events
 from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
 from evaltui.evalset.editing.intermediate_data import event_of, last_event_of, new_event
 from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.turn_ids import taken_turn_ids
 from evaltui.evalset.keys import camel, filled, key_for, key_in, member, snake, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title, title
@@ -80,7 +81,7 @@ def put_copies(
     Copies `from_elsewhere` get their keys in the spelling of their neighbours.
     Raises `EditError` if they cannot be there.
     """
-    revision = _placed(eval_set, copies, at, before)
+    revision = _placed(eval_set, copies, at, before, from_elsewhere=from_elsewhere)
     if from_elsewhere:
         like = next(iter(eval_set.cases), at) if at is eval_set.root else at
         inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
@@ -94,11 +95,11 @@ def put_copies(
     return revision
 
 
-def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> Revision:
+def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool) -> Revision:
     kind = copies[0].kind
     label = f"paste {counted_kind(kind, len(copies))}"
     if kind == "case":
-        return Revision(label, *_cases(eval_set, copies, at, before))
+        return Revision(label, *_cases(eval_set, copies, at, before, from_elsewhere=from_elsewhere))
     case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
     if case is None:
         raise EditError(f"select a case first: {'tool call' if kind == 'call' else kind}s belong in a case")
@@ -112,14 +113,22 @@ def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: boo
     return Revision(f"{label} into {title(eval_set, turn)}", *_calls(eval_set, copies, turn, at, before))
 
 
-def _cases(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool) -> tuple[list[Edit], str]:
+def _cases(
+    eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool
+) -> tuple[list[Edit], str]:
     cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
     if cases is None or cases.kind != "array":
         raise EditError("add a case first: this eval set has no list of cases")
     index = around.index() + (not before) if around is not None else len(cases.items)
     values = [parse_value(copy.source) for copy in copies]
     taken = eval_set.ids.of(cases.items)
-    renamings = [fresh_case(value, taken) for value in values]
+    taken_turns = taken_turn_ids(eval_set, around)
+    # A case of this set whose eval_id is free was cut: it comes back as it was.
+    are_copies = [from_elsewhere or text_of(value, "eval_id") in taken for value in values]
+    renamings = [
+        fresh_case(value, taken, taken_turns if is_copy else set())
+        for value, is_copy in zip(values, are_copies, strict=True)
+    ]
     return inserts_at(cases.pointer(), index, copies, renamings), renaming_remark(renamings, copies)
 
 
@@ -130,7 +139,7 @@ def _turns(
     if turns is None and EvalCaseView(case).scenario is not None:
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     neighbours = EvalCaseView(case).invocations
-    taken: set[str] = set()
+    taken = taken_turn_ids(eval_set, case)
     renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
     if turns is None or turns.kind != "array":
         pointer = f"{case.pointer()}/{key_in(case, 'conversation')}"

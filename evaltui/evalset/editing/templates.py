@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from evaltui.document.errors import EditError
@@ -11,6 +11,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, written_like
+from evaltui.evalset.editing.turn_ids import first_turn_id, next_turn_id
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title
@@ -61,7 +62,7 @@ def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
         case["conversation_scenario"] = written_like(scenario, near, empty)
     else:
         turns = EvalCaseView(model).invocations if model else []
-        case["conversation"] = [_turn(turns[0] if turns else None, near, _first_id(turns))]
+        case["conversation"] = [_turn(turns[0] if turns else None, near, first_turn_id(eval_set, model))]
     session = filled(model, "session_input")
     if session is not None:
         case["session_input"] = session_like(session)
@@ -76,22 +77,15 @@ def session_like(model: Node) -> dict[str, Any]:
     return written_like(model, model, session)
 
 
-def _first_id(turns: Sequence[Node]) -> str:
-    """The id of a first turn, if the neighbours' turns have ids."""
-    example = text_of(turns[0], "invocation_id") if turns else "inv-1"
-    return example if len(example) < 8 else fresh_id([example], "inv-1", lambda _: False) if example else ""
-
-
 def new_turn(case: EvalCaseView, after: Node | None, seed: str = "") -> dict[str, Any]:
     """An empty turn like its neighbours: with an id and an expected response if they have them.
 
-    `seed` makes random ids repeatable (see `fresh_id`).
+    `seed` makes random ids repeatable (see `fresh_id`). The id is new in the case.
     """
     turns = case.invocations
-    model = after or (turns[-1] if turns else None)
     ids = [text for text in (text_of(turn, "invocation_id") for turn in turns) if text]
     identifier = fresh_id(ids, "inv-1", set(ids).__contains__, seed) if ids or not turns else ""
-    return _turn(model, case.node, identifier)
+    return _turn(after or (turns[-1] if turns else None), case.node, identifier)
 
 
 def _turn(model: Node | None, near: Node, identifier: str) -> dict[str, Any]:
@@ -122,8 +116,9 @@ def add_turn(eval_set: EvalSetView, case: Node, after: Node | None) -> Revision:
     """
     if not takes_turns(case):
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
-    value = new_turn(EvalCaseView(case), after)
-    index = after.index() + 1 if after is not None else len(EvalCaseView(case).invocations)
+    turns = EvalCaseView(case).invocations
+    value = _turn(after or (turns[-1] if turns else None), case, next_turn_id(eval_set, case))
+    index = after.index() + 1 if after is not None else len(turns)
     return Revision(f"add turn to {case_title(case)}", [add_item(case, "conversation", value, index)])
 
 

@@ -8,6 +8,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.editor.next_step import first_words, next_step, welcome
 from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.forms.form import Stop
+from evaltui.tui.forms.value_types import type_hint
+from evaltui.tui.session.failing_places import first_failing_turn
 from evaltui.tui.session.session import Session
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
@@ -41,8 +44,9 @@ class KeyTitles:
             "list.review": lambda: bool(self._session.scores.counts["failed"]),
             "list.losses": lambda: self._session.reading is not None,
             "list.source": self._has_other_view,
-            "list.why": lambda: self._session.scores.case_around(panes.form.node) is not None,
         }
+        if command.id == "list.why":
+            return self._title_of_why(command)
         is_useful = useful.get(command.id) or useful.get(command.action)
         if is_useful is not None:
             return self._title_of_useful(command) if is_useful() else ""
@@ -57,6 +61,17 @@ class KeyTitles:
         if command.place == "problems":
             return panes.problems.offer(command)
         return panes.form.offer(command) if command.place in ("form", "field") else command.title
+
+    def _title_of_why(self, command: Command) -> str:
+        """The title of the key that explains scores; in the Scores pane with the turn that it leads to."""
+        panes, scores = self._panes, self._session.scores
+        if panes.current != "run":
+            return command.title if scores.case_around(panes.form.node) is not None else ""
+        case = panes.run.case
+        if case is None or scores.verdict(case) is None:
+            return ""
+        turn = first_failing_turn(scores, case)
+        return f"{command.title} turn {turn.index() + 1} fails" if turn is not None else command.title
 
     def _has_other_view(self) -> bool:
         """Whether the file can be shown as JSON, or from there as an eval set again."""
@@ -81,8 +96,13 @@ class StatusHint:
         panes = self._panes
         stop = panes.form.stop if panes.current == "form" else None
         begins = first_words(self._session, panes.form.node, stop) if stop is not None else ""
-        panes.status.hint(begins or (stop.help if stop is not None else self._at_rest()))
+        panes.status.hint(begins or (self._hint_at(stop) if stop is not None else self._at_rest()))
         self.show_score_of_row()
+
+    def _hint_at(self, stop: Stop) -> str:
+        """A hint at the type of the value of a line, with a key that types a letter while editing; else its help."""
+        is_typing = self._panes.form.edited is not None or self._session.readonly
+        return ("" if is_typing else type_hint(stop)) or stop.help
 
     def refresh(self, *places: str) -> None:
         """Show the counts again if one of these panes is the current one."""
@@ -119,4 +139,5 @@ class StatusHint:
         is_second = bool(problems) and (has_errors or not scores.counts["failed"])
         if is_second or not counted or panes.current != "tree" or panes.run.display:
             return problems
+        problems = panes.problems.summary(is_short=True) if is_wanted else ""
         return " · ".join(filter(None, [f"scores {counted} (press {key_of('list.run')})", problems]))

@@ -77,7 +77,9 @@ class Navigator:
         self._screen.set_focus(panes.form.lines if name == "form" else below.get(name, panes.tree))
 
     def action_show_pane(self, name: str) -> None:
-        """Go to a pane: tree, form, problems or run."""
+        """Go to a pane: tree, form, problems or run. The message about the pane that is left goes."""
+        if name != self._panes.current:
+            self._panes.status.say("")
         self.show_pane(name)
 
     def action_next_pane(self, step: int) -> None:
@@ -86,7 +88,7 @@ class Navigator:
         has_problems = self._session.problems.has_any or current == "problems"
         names = ["tree", "form", *(["problems"] if has_problems else [])]
         names += ["run"] if self._panes.run.has_news or current == "run" else []
-        self.show_pane(names[(names.index(current) + step) % len(names)])
+        self.action_show_pane(names[(names.index(current) + step) % len(names)])
 
     def action_to_recorded(self) -> None:
         """Go to the recorded turn beside the form, at the line of the form."""

@@ -128,12 +128,12 @@ class ScoreGuide(Guide):
             panes.form.go_to_why(select=panes.current != "tree")
 
     def action_why(self) -> None:
-        """Go to the lines of Why for the selected turn or case."""
+        """Go to the lines of Why for the selected turn or case; from the scores, of the first failing turn."""
         panes, scores = self._panes, self._session.scores
         panes.form.stop_editing()
         here = panes.tree.selected
-        if panes.current == "run" and panes.run.case is not None:
-            here = panes.run.case
+        if panes.current == "run" and (case := panes.run.case) is not None:
+            here = first_failing_turn(scores, case) or case
         scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
         row = next((at for at in scored if panes.tree.go_to(at)), None)
         if row is None:

@@ -160,15 +160,15 @@ class Scorer:
             why = broken.trouble.removeprefix(f"{broken.path.parent}{os.sep}")
             self._stage.say(f"{len(scores.stale):,} case{'s' * (len(scores.stale) != 1)} outdated: {printable(why)}")
         elif turned:
-            self._stage.say(f"{printable(said)} · {turned} · {scores.counted()}")
+            self._stage.say(f"{printable(said)} · {turned}")
         elif self._stage.front is None:
             return  # the front screen shows its own message
         elif before.config and facts.config != before.config:
-            self._stage.say(printable(f"{said} · {facts.config} is used now · no verdict changed"))
+            self._stage.say(printable(f"{said} · {facts.config} is used now"))
         elif before.outdated or before.trouble or before.outdated_files:
-            self._stage.say(f"{printable(said)} · the scores are up to date again · {scores.counted()}")
+            self._stage.say(f"{printable(said)} · the scores are up to date again")
         elif scores.has_changed:
-            self._stage.say(f"{printable(said)} · no verdict changed · {scores.counted()}")
+            self._stage.say(f"{printable(said)} · no verdict changed")
 
     def _say_turned(self, said: str) -> None:
         """Add changed verdicts to the message `said` about a save, unless another message is shown."""
@@ -176,7 +176,7 @@ class Scorer:
         for view in self._stage.views if turned else ():
             status = view.panes.status
             if status.text in (said, ""):
-                status.say(" · ".join(filter(None, [status.text, turned, self._session.scores.counted()])))
+                status.say(" · ".join(filter(None, [status.text, turned])))
 
     def turned(self) -> str:
         """A clause about changed verdicts: one case by its name, several by their number."""

@@ -23,6 +23,7 @@ from evaltui.evalset.editing.part_edits import ROLES, TEMPLATES, add_part, appen
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.row_edits import move_row
 from evaltui.evalset.editing.rubric_edits import add_rubric
+from evaltui.evalset.editing.turn_ids import taken_turn_ids
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
@@ -75,7 +76,8 @@ def _fresh_id(eval_set: EvalSetView, node: Node) -> Revision:
     case = eval_set.enclosing(node, "case")
     ids = [text_of(turn, "invocation_id") for turn in (EvalCaseView(case).invocations if case is not None else [])]
     own = text_of(node, "invocation_id")
-    found = fresh_id([own] if own else [text for text in ids if text], "inv-1", set(ids).__contains__)
+    taken = taken_turn_ids(eval_set, case).union(ids)
+    found = fresh_id([own] if own else [text for text in ids if text], "inv-1", taken.__contains__)
     return Revision(f"edit {member_title(eval_set, node, 'invocation_id')}", [put(node, "invocation_id", found)])
 
 

@@ -36,19 +36,26 @@ class NewValue:
             self._kinds = self._ask_kinds()
         return Revision(self._label, new_value_edits(self._node, text, self._kinds))
 
-    def said(self) -> str:
-        """A sentence about the type of the value and the key that changes it; "" if the type is certain."""
-        kinds, key = self._kinds, key_of("form.type")
+    def said(self, *, is_left: bool) -> str:
+        """A sentence about the type of the value, "" if the type is certain.
+
+        It names the key that changes the type, unless the line of the value `is_left`: there the key acts on another
+        value or types a letter.
+        """
+        kinds = self._kinds
         if kinds is None:
             return ""
         kind, name = type_of(self._node), preview(self._name, 24)
         if kind != "string":
             where = f" of {preview(self._tool, 24)}"
-            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where} (press {key} to change)."
+            changes = "" if is_left else f" (press {key_of('form.type')} to change)"
+            return f"{name} is {_ARTICLES[kind]}{kind}, as in other calls{where}{changes}."
         read = type_read(self._node.text())
         if read not in self._types or set(kinds) == {"string"}:
             return ""
-        return f'{name} is the string "{preview(self._node.text(), 24)}". Press {key} to make it {_ARTICLES[read]}{read}.'
+        if is_left:
+            return f'{name} is the string "{preview(self._node.text(), 24)}", not {_ARTICLES[read]}{read}.'
+        return f"{name} is {_string_that_reads_as(self._node, read)}"
 
 
 def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewValue | None:
@@ -63,6 +70,22 @@ def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewVal
         return session.texts.vocabulary.kinds_of_argument(tool, node.name) if is_argument else ()
 
     return NewValue(node, field.write("").label, field, kinds, tool)
+
+
+def type_hint(stop: Stop) -> str:
+    """A hint at a text that reads as another type, with the key that gives it that type; "" for other values."""
+    if not isinstance(stop, Field) or not stop.in_list or stop.retype is None or stop.kind != "text":
+        return ""
+    node = stop.node
+    if node is None or node.kind != "string" or not fits(node) or not stop.text:
+        return ""
+    read = type_read(stop.text)
+    return f"This is {_string_that_reads_as(node, read)}" if read != "string" and read in stop.types else ""
+
+
+def _string_that_reads_as(node: Node, read: str) -> str:
+    article = _ARTICLES[read]
+    return f'the string "{preview(node.text(), 24)}". Press {key_of("form.type")} to make it {article}{read}.'
 
 
 class TypeCycle:

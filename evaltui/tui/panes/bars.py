@@ -96,6 +96,10 @@ class StatusBar(Widget):
         super().__init__(id="status")
         self._text = self._aside = self._hint = self._hint_aside = ""
 
+    def on_mount(self) -> None:
+        """Hide the hint while a dialog is in front: its keys would not act."""
+        self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
+
     def hint(self, text: str) -> None:
         """Set the hint, which shows while there is no message."""
         if text != self._hint:
@@ -148,9 +152,11 @@ class StatusBar(Widget):
 
     def render(self) -> Content:
         """The status line. A long message is cut, with the key that shows all of it."""
-        aside = self._aside if self._text else self._aside or self._hint_aside
+        is_covered = self.app.screen is not self.screen
+        hint, hint_aside = ("", "") if is_covered else (self._hint, self._hint_aside)
+        aside = self._aside if self._text else self._aside or hint_aside
         room = self.size.width - len(aside) - (3 if aside else 2)
-        said = Content(f" {self._text}") if self._text else Content.styled(f" {self._hint}", "dim")
+        said = Content(f" {self._text}") if self._text else Content.styled(f" {hint}", "dim")
         if said.cell_length > room:
             whole = Content.styled(f" {key_of('messages')} more", "dim")
             said = said.truncate(max(1, room - whole.cell_length), ellipsis=True) + whole
@@ -179,6 +185,10 @@ def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command
     return found if help_at is None or offers[help_at] in found else [*found, offers[help_at]]
 
 
+_LIKE_OWN = {"run": ("list.why",)}
+"""Commands of all panes that a place shows among its own, because they do more there."""
+
+
 class KeysBar(LineBar):
     """The keys line: as many keys of the focused pane as fit. A click runs the command."""
 
@@ -192,6 +202,10 @@ class KeysBar(LineBar):
         self._drawn: list[tuple[Command, str]] = []
         self._spots: list[tuple[int, int, Command]] = []
         self._hovered: Command | None = None
+
+    def on_mount(self) -> None:
+        """Show no keys while a dialog is in front, which has keys of its own."""
+        self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
 
     def show_place(self, place: str) -> None:
         """Show the keys of a place."""
@@ -209,7 +223,10 @@ class KeysBar(LineBar):
         here = commands_at(self.place, *beside)
         shown = [command for command in here if command.footer or command.id in self.first]
         own_ones = own_places(self.place)
-        shown.sort(key=lambda command: (command.id not in self.first, command.place not in own_ones))
+        is_own = {
+            command.id: command.place in own_ones or command.id in _LIKE_OWN.get(self.place, ()) for command in shown
+        }
+        shown.sort(key=lambda command: (command.id not in self.first, not is_own[command.id]))
         if "list" not in beside:  # panes have their own help key
             own = sum(command.place == self.place for command in shown)
             shown.insert(len(shown) if "everywhere" in beside else own, command_of("help"))
@@ -225,7 +242,8 @@ class KeysBar(LineBar):
         at = 1
         self._spots = []
         self._drawn = self.offers()
-        for command, title in _fitting(self._drawn, self.size.width - 1):
+        shown = self._drawn if self.app.screen is self.screen else []
+        for command, title in _fitting(shown, self.size.width - 1):
             key = key_name(command.keys.split(",")[0])
             length = len(key) + 1 + len(title)
             self._spots.append((at, at + length, command))

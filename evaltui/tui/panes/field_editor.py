@@ -51,7 +51,7 @@ class FieldEditor:
             return
         box = view.box
         self.write_typed()
-        if self._new is not None and self.edited is not None and (said := self._new.said()):
+        if self._new is not None and self.edited is not None and (said := self._new.said(is_left=True)):
             view.post_message(Say(said))
         self.edited = field
         draft = self._session.drafts.get(view.node, field.key)
@@ -131,10 +131,10 @@ class FieldEditor:
         lines = self._view.lines
         self.write_typed()
         named = self.edited if self._names_a_call else None
-        said = self._new.said() if self._new is not None and self.edited is not None else ""
+        new = self._new if self.edited is not None else None
         self.stop()
+        before = lines.cursor
         if step:
-            before = lines.cursor
             goal = lines.index_of_field(step) if skips_lines else None
             if goal is not None:
                 self._host.forget_said()
@@ -145,7 +145,7 @@ class FieldEditor:
             following = placed.item if placed is not None and lines.cursor != before else None
             if isinstance(following, Field) and following.begins_by_tab:
                 self.start(following)
-        if said:
+        if new is not None and (said := new.said(is_left=lines.cursor != before)):
             self._view.post_message(Say(said))
         if named is not None:
             self._fill_in_arguments()  # after the cursor has moved, because that clears earlier messages

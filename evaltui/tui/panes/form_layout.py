@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -109,7 +110,9 @@ def lay_out_form(
                 width_of_value = max(8, width - 1 - left - (0 if item.block else _room_beside(item)))
                 value_top = top + (1 if item.block and item.label else 0)
                 height = editing[1] if editing and editing[0] == item.key else 0
-                lines += _field_lines(item, draft, label_width, width_of_value, most_lines, height)
+                # While a field is edited, the keys that fill empty ones would type letters.
+                shown = item if editing is None else replace(item, placeholder=item.placeholder.partition(" · ")[0])
+                lines += _field_lines(shown, draft, label_width, width_of_value, most_lines, height)
         if (problem := problems.of_items.get(number)) and not (isinstance(item, Stop) and draft_of(item.key)):
             lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, left, value_top, width_of_value))

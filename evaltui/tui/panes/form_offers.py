@@ -7,12 +7,15 @@ from evaltui.evalset.keys import text_of
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine
+from evaltui.tui.lines import preview
 from evaltui.tui.panes.field_editor import FieldEditor
 from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost
 from evaltui.tui.session.drafts import AS_JSON
 
 _NEXT_FIELD = "next field"
+_ONE_LINE = ("number", "boolean", "null")
+"""Types whose values have no line breaks."""
 
 
 class FormOffers:
@@ -63,18 +66,27 @@ class FormOffers:
         field, editor = self._editor.edited, self._editor
         if field is None:
             return command.title
+        box = self._view.box
         match command.id:
+            case "field.take":
+                return f"{command.title} {preview(box.completed, 24)}" if box.completed else ""
             case "field.enter":
-                return "new line" if field.block else "done" if editor.ends_list(field) else self._what_follows()
+                return self._of_enter_while_typing(field)
             case "field.next":
                 return self._of_tab(is_of_use=field.block or editor.ends_list(field))
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
-                return command.title if field.kind == "boolean" and self._view.box.is_boolean else ""
+                return command.title if field.kind == "boolean" and box.is_boolean else ""
             case "field.newline":
-                return command.title if not (field.block or field.one_line) else ""
+                return command.title if field.kind not in _ONE_LINE and not (field.block or field.one_line) else ""
         return command.title
+
+    def _of_enter_while_typing(self, field: Field) -> str:
+        """One of three effects: new line in a text of several lines, next field, or done if none is below."""
+        if field.block:
+            return "new line"
+        return "done" if self._editor.ends_list(field) else self._what_follows()
 
     def _of_tab(self, *, is_of_use: bool) -> str:
         """The title of tab in the edited field; "" if enter does the same, or if this is the last field."""
@@ -82,12 +94,10 @@ class FormOffers:
         return _NEXT_FIELD if is_other and self._view.lines.index_of_field(1) is not None else ""
 
     def _what_follows(self) -> str:
-        """The target of going on from the edited field: next field, next line, or done."""
+        """The effect of enter in a field of one line: edit the field below, or end editing if there is none."""
         following = self._view.lines.following
         stop = following.item if following is not None else None
-        if stop is None:
-            return "done"
-        return _NEXT_FIELD if isinstance(stop, Field) and stop.begins_by_tab else "next line"
+        return _NEXT_FIELD if isinstance(stop, Field) and stop.begins_by_tab else "done"
 
     def offer_of_form(self) -> Offer | None:
         """The line that offers what can still be added to the form."""

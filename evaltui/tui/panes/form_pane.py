@@ -336,6 +336,11 @@ class FormPane(Container):
         event.stop()
         self.post_message(Say(event.said))
 
+    def on_text_field_suggested(self, event: TextField.Suggested) -> None:
+        """Show the key that takes the suggestion, or hide it."""
+        event.stop()
+        self.post_message(FormLines.CursorMoved())
+
     def on_text_field_caret_jumped(self, event: TextField.CaretJumped) -> None:
         """End the undo step; further typing is a new one."""
         event.stop()

@@ -130,17 +130,20 @@ class ProblemsPane(LineList):
         case_file, (node, _) = self.session.case_file, problem.locate()
         return title(case_file, node) if case_file is not None and node is not None else ""
 
-    def summary(self) -> str:
-        """The number of problems and the first one, on one line; "" if there are none."""
+    def summary(self, *, is_short: bool = False) -> str:
+        """The number of problems and the first one, on one line; "" if there are none. If `is_short`, the number."""
         problems, drafts = self.session.problems, self.session.drafts.counted()
         if not problems.all:
             return f"{drafts} (press {key_of('list.problems')})" if drafts else ""
+        count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
+        count = f"{count}, {drafts}" if drafts else count
+        counted = f"{count} (press {key_of('list.problems')})"
+        if is_short:
+            return counted
         worst = problems.all[0]
         where = self.called(worst) if not worst.line else f"line {worst.line}"
         mark = OF_SEVERITY[worst.severity][0] if worst.severity != "info" else ""
-        count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
-        count = f"{count}, {drafts}" if drafts else count
-        return f"{count} (press {key_of('list.problems')}) · {mark}{where}: {printable(worst.message)}"
+        return f"{counted} · {mark}{where}: {printable(worst.message)}"
 
     # --- keys ----------------------------------------------------------------------------------------------
 

@@ -100,6 +100,9 @@ class TextField(TypedTextArea):
     class CaretJumped(Message):
         """The cursor moved, but not by typing."""
 
+    class Suggested(Message):
+        """Another completion is shown, or none any more."""
+
     def __init__(
         self,
         leave: Callable[[int], None],
@@ -138,6 +141,15 @@ class TextField(TypedTextArea):
         follows = self.suggest(self.value) if asked and self.suggest else ""
         at_end = self.cursor_location == self.document.end
         self.suggestion = self._veil.shown(follows) if at_end and not is_unsafe(follows) else ""
+
+    def watch_suggestion(self) -> None:
+        """Report another suggestion, because the keys line names the key that takes it."""
+        self.post_message(self.Suggested())
+
+    @property
+    def completed(self) -> str:
+        """The whole text that the right arrow makes of the typed one; "" without a suggestion."""
+        return self._veil.off(self.text + self.suggestion) if self.suggestion else ""
 
     def action_cursor_right(self, select: bool = False) -> None:
         """Insert the suggestion at the end of the text; elsewhere, move the cursor."""
@@ -243,7 +255,7 @@ class TextField(TypedTextArea):
             self.select_all()
 
     def action_enter(self) -> None:
-        """Begin a new line, go to the next field, or leave the field."""
+        """Begin a new line, edit the next field, or end editing."""
         if self.single_line:
             self._leave(1 if self.enter_goes_on else 0)
         else:

@@ -75,7 +75,7 @@ def test_a_new_case_keeps_to_the_lines_of_one_laid_out_by_hand() -> None:
       "eval_id": "paris-2",
       "conversation": [
         {
-          "invocation_id": "inv-1",
+          "invocation_id": "inv-2",
           "user_content": {"role": "user", "parts": [{"text": ""}]},
           "final_response": {"role": "model", "parts": [{"text": ""}]}
         }
@@ -174,13 +174,52 @@ def test_new_turns_have_a_uuid_where_the_others_have() -> None:
 
 @pytest.mark.parametrize(
     ("identifier", "pattern"),
-    [("inv-1", "inv-1"), ("turn-0001", "turn-0002"), (LONG_ID, f"e-[0-9a-f-]{{36}}(?<!{LONG_ID})"), (None, "")],
+    [("inv-1", "inv-2"), ("turn-0001", "turn-0002"), (LONG_ID, f"e-[0-9a-f-]{{36}}(?<!{LONG_ID})"), (None, "")],
 )
-def test_a_first_turn_has_a_short_id_like_the_others_and_an_own_long_one(identifier: Any, pattern: str) -> None:
+def test_the_first_turn_of_a_new_case_has_its_own_id_in_the_style_of_the_set(identifier: Any, pattern: str) -> None:
     eval_set = set_of({"eval_id": "a", "conversation": [{"invocation_id": identifier}]})
     turn = new_case(eval_set, None)["conversation"][0]
     assert re.fullmatch(pattern, turn.get("invocation_id", ""))
     assert ("invocation_id" in turn) is bool(identifier)
+
+
+def ids_of(*cases: list[str | None]) -> EvalSetView:
+    """A set whose cases have turns with these ids."""
+    return set_of(
+        *(
+            {"eval_id": f"c{number}", "conversation": [{"invocation_id": one} if one else {} for one in ids]}
+            for number, ids in enumerate(cases)
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("cases", "after", "of_case", "of_turn"),
+    [
+        ([["flight-1", "flight-2"], ["hello-1"], ["visa-1"]], 0, "inv-1", "flight-3"),
+        ([["flight-1"], ["inv-1"], ["visa-1"]], 0, "inv-2", "flight-2"),
+        ([["greet_01"], ["book_01", "book_02"]], 0, "inv_01", "greet_02"),
+        ([["hello"], ["book"]], 0, "inv-1", "hello_2"),
+        ([["turn-1", "turn-2"], ["turn-3"]], 0, "turn-4", "turn-4"),
+        ([["turn-1"], ["turn-2", "turn-3"]], None, "turn-4", "turn-4"),
+        ([["inv-1", "inv-2"], ["inv-1"], ["inv-1"]], 0, "inv-1", "inv-3"),
+        ([[], ["inv-1"]], 0, "inv-2", "inv-2"),
+        ([[], [None]], 0, None, None),
+        ([[None], [None]], None, None, None),
+    ],
+    ids=[
+        *("a prefix for each case", "a taken id", "other style", "no number", "one series", "at the end"),
+        *("each case counts from 1", "no turn yet", "no turn and no ids beside it", "no ids"),
+    ],
+)
+def test_ids_of_new_turns_are_unique_in_the_set_and_in_its_style(
+    cases: list[list[str | None]], after: int | None, of_case: str | None, of_turn: str | None
+) -> None:
+    eval_set = ids_of(*cases)
+    near = eval_set.cases[after if after is not None else -1]
+    assert new_case(eval_set, near if after is not None else None)["conversation"][0].get("invocation_id") == of_case
+    (insert,) = add_turn(eval_set, near, None).edits
+    assert json.loads(insert.source).get("invocation_id") == of_turn  # type: ignore[union-attr]
 
 
 def called(*ids: str | None) -> dict[str, Any]:

@@ -61,6 +61,29 @@ def test_ids_that_are_alone_in_the_world_are_made_anew() -> None:
     assert len(ids[1]) == len(UUID)
 
 
+def test_the_turns_of_a_cloned_case_get_ids_that_are_unique_in_the_set() -> None:
+    other = {**TURN, "invocation_id": "inv-2"}
+    source = cases({"eval_id": "a", "conversation": [TURN, other]}, {"eval_id": "b", "conversation": []})
+    after = revised(source, lambda s: clone_rows(s, s.cases[:1]))
+    ids = [[turn["invocation_id"] for turn in case["conversation"]] for case in after.value["eval_cases"]]
+    assert ids == [["inv-1", "inv-2"], ["inv-3", "inv-4"], []]
+    assert after.revision.remark == "duplicate id a renamed to a_2 and 2 more"
+
+
+def test_cloned_turns_keep_their_ids_where_the_cases_of_the_set_share_ids() -> None:
+    source = cases({"eval_id": "a", "conversation": [TURN]}, {"eval_id": "b", "conversation": [TURN]})
+    after = revised(source, lambda s: clone_rows(s, s.cases[:1]))
+    assert [case["conversation"][0]["invocation_id"] for case in after.value["eval_cases"]] == ["inv-1"] * 3
+
+
+def test_a_pasted_turn_gets_another_id_if_another_case_has_its_id() -> None:
+    other = {**TURN, "invocation_id": "inv-2"}
+    source = cases({"eval_id": "a", "conversation": [TURN]}, {"eval_id": "b", "conversation": [other]})
+    after = placed(source, "turn", json.dumps(other), "/eval_cases/0")
+    assert [turn["invocation_id"] for turn in after.value["eval_cases"][0]["conversation"]] == ["inv-1", "inv-3"]
+    assert after.revision.remark == "duplicate id inv-2 renamed to inv-3"
+
+
 def test_a_cloned_turn_has_ids_of_its_own_and_its_calls_stay_paired() -> None:
     after = revised(SETS["snake"], lambda s: clone_rows(s, turns(s)[:1]))
     first, copied, _ = after.value["eval_cases"][0]["conversation"]

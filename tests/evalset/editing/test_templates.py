@@ -45,7 +45,7 @@ def test_a_new_set_has_one_case_of_one_turn_and_an_id_that_google_adk_would_crea
         (
             {"conversation": [{"user_content": SAYING, "invocation_id": "i"}], "rubrics": [{}], "eval_id": "a_1"},
             {
-                "conversation": [{"user_content": {"parts": TEXT, "role": "user"}, "invocation_id": "i"}],
+                "conversation": [{"user_content": {"parts": TEXT, "role": "user"}, "invocation_id": "i_2"}],
                 "eval_id": "a_2",
             },
         ),

@@ -60,7 +60,7 @@ async def test_a_save_keeps_what_live_mode_said() -> None:
         s.expect("▼ -0.92 fails now, case changed")
         await s.press("ctrl+s")
         s.expect("▼ -0.92 fails now, case changed")
-        assert s.status.strip() == "saved set.evalset.json · greeting fails now · 3 ✗ 1 –"
+        assert s.status.strip() == "saved set.evalset.json · greeting fails now"
 
 
 async def test_a_turn_that_is_added_is_scored() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.tui.editor.test_problems import GOOD
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
+from tests.tui.sets import SNAKE
 
 TRIP = SAMPLES / "trip_planner.evalset.json"
 BROKEN = SAMPLES / "broken.evalset.json"
@@ -137,3 +138,12 @@ async def test_the_next_pane_is_found_from_problems_that_are_all_gone() -> None:
         await s.settle()
         await s.press("tab")
         assert s.app.focused is not None
+
+
+async def test_a_message_about_one_pane_goes_with_it() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen")
+        await s.press("r")
+        assert "Only arguments and keys can be renamed." in s.status
+        await s.press("1")
+        assert "renamed" not in s.status

@@ -151,7 +151,8 @@ async def test_the_last_line_says_what_enter_does() -> None:
 async def test_enter_leads_to_a_line_that_is_no_field_and_says_so() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("rain_in_bergen", "eval_id")
-        assert "enter next line" in s.keys
+        assert "enter done" in s.keys
+        assert "tab next field" in s.keys
         await s.press("enter")
         assert "1 Is it raining" in s.cursor()
         assert s.focused == "form"
@@ -428,3 +429,60 @@ async def test_tab_skips_lines_that_are_no_fields() -> None:
         assert s.focused == "field"
         if s.cursor() == here:
             assert "This is the last field" in s.status
+
+
+# --- hints ------------------------------------------------------------------------------------------------------
+
+
+async def test_no_hint_names_the_type_key_while_another_field_is_edited() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.press("a")
+        await s.type("year\r")
+        await s.type("2027")
+        await s.press("tab")
+        assert s.focused == "field"
+        assert 'year is the string "2027", not a number.' in s.status
+        assert "t makes" not in s.status
+        await s.press("escape")
+        await s.to("year")
+        assert 'This is the string "2027". Press t to make it a number.' in s.status
+        await s.press("t")
+        assert b'"year": 2027' in s.bytes()
+
+
+async def test_on_the_line_of_a_new_value_the_message_names_the_key_that_changes_its_type() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.press("a")
+        await s.type("year\r")
+        await s.type("2027")
+        await s.press("escape")
+        assert 'year is the string "2027". Press t to make it a number.' in s.status
+        await s.press("t")
+        assert b'"year": 2027' in s.bytes()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_no_key_of_the_form_is_named_while_a_dialog_is_in_front(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        await s.enter(*FIRST_CALL)
+        assert "a add argument" in s.keys
+        await s.press("a")
+        assert s.focused == "NameDialog"
+        assert not s.keys.strip()
+        await s.press("escape")
+        assert "a add argument" in s.keys
+
+
+async def test_keys_that_fill_empty_fields_are_not_named_while_another_is_edited() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        s.expect("a adds an argument", "enter writes one (JSON)")
+        await s.to("name ")
+        await s.press("enter")
+        assert s.focused == "field"
+        assert not s.shows("a adds an argument")
+        assert not s.shows("enter writes one (JSON)")
+        await s.press("escape")
+        s.expect("a adds an argument")

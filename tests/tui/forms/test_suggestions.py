@@ -1,7 +1,10 @@
 """Names of the set are suggested while others are typed."""
 
+import pytest
+
 from evaltui.tui.widgets.text_field import TextField
 from tests.tui.scenario import scenario
+from tests.tui.screens.test_themes import contrast_of
 from tests.tui.sets import SETS, SNAKE
 
 
@@ -25,6 +28,37 @@ async def test_the_right_arrow_takes_the_name_of_a_tool_and_its_arguments_come_a
             await s.press("escape", "u")
             assert b'"city": ""' not in s.bytes()
             assert s.bytes().count(b'"get_weather"') == 3
+
+
+async def test_the_keys_name_the_key_that_takes_the_suggestion_while_there_is_one() -> None:
+    for size in [(80, 24), (140, 40)]:
+        async with scenario(SNAKE, size) as s:
+            await new_call(s)
+            assert "→ take get_weather" in s.keys
+            await s.type("find")
+            assert "→ take find_umbrella" in s.keys
+            await s.press("left")
+            assert "→ take" not in s.keys
+            await s.press("end")
+            assert "→ take find_umbrella" in s.keys
+            await s.press("right")
+            assert "→ take" not in s.keys
+            assert b'"name": "find_umbrella"' in s.bytes()
+
+
+@pytest.mark.parametrize("theme", ["evaltui-dark", "evaltui-light"])
+async def test_a_suggestion_is_italic_and_can_be_read(theme: str) -> None:
+    async with scenario(SNAKE) as s:
+        s.app.theme = theme
+        await new_call(s)
+        await s.type("find")
+        style = s.app.screen.query_one(TextField).get_component_rich_style("text-area--suggestion")
+        assert style.italic
+        typed = s.app.screen.query_one(TextField).rich_style
+        assert style.color is not None and style.color != typed.color
+        assert typed.bgcolor is not None
+        on = style.bgcolor or typed.bgcolor
+        assert contrast_of(style.color.get_truecolor().hex, on.get_truecolor().hex) >= 4.5
 
 
 async def test_a_suggestion_is_not_written_unless_taken() -> None:

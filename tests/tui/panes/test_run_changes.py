@@ -333,7 +333,7 @@ async def test_a_config_that_comes_and_goes_is_said_even_if_no_verdict_changes()
             s.app.post_message(SourcesTouched(frozenset({config})))
             await s.settle()
             assert s.status.strip().startswith(f"test_config.json {said}")
-            assert s.status.strip().endswith("· no verdict changed")
+            assert s.status.strip().endswith("used now")
 
 
 async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
@@ -352,10 +352,10 @@ async def test_a_broken_source_is_said_and_so_is_that_it_is_well_again() -> None
             "3 cases outdated: actual.json:1:2: invalid JSON:"
         )
         said = await changed_on_disk(s, "actual.json", RECORDING)
-        assert said == "actual.json changed on disk · the scores are up to date again · 1 ✓ 2 ✗ 1 –"
+        assert said == "actual.json changed on disk · the scores are up to date again"
         assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
-        assert "no verdict changed" in await changed_on_disk(s, "test_config.json", same)
+        assert "test_config.json is used now" in await changed_on_disk(s, "test_config.json", same)
 
 
 async def test_scores_that_change_without_a_verdict_are_said() -> None:
@@ -363,7 +363,7 @@ async def test_scores_that_change_without_a_verdict_are_said() -> None:
         value = json.loads(RECORDING)
         value["eval_cases"][1]["conversation"][0]["final_response"]["parts"][0]["text"] = "Quite another answer"
         said = await changed_on_disk(s, "actual.json", json.dumps(value))
-        assert said == "actual.json changed on disk · no verdict changed · 1 ✓ 2 ✗ 1 –"
+        assert said == "actual.json changed on disk · no verdict changed"
 
 
 async def test_nothing_is_scored_live_while_the_watch_is_paused() -> None:

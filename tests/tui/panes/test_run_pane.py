@@ -299,12 +299,12 @@ async def test_a_save_says_which_case_passes_or_fails_since() -> None:
         await s.enter("Hello")
         await s.edit("Hi, how can I", "Completely other words")
         await s.press("ctrl+s")
-        assert s.status.strip() == "saved set.evalset.json · greeting fails now · 3 ✗ 1 –"
+        assert s.status.strip() == "saved set.evalset.json · greeting fails now"
         await s.press("f7", "ctrl+s")
         assert "now" not in s.status
         await s.edit("Completely", "Hi, how can I help you today?")
         await s.press("ctrl+s")
-        assert "greeting passes now · 1 ✓ 2 ✗ 1 –" in s.status
+        assert "greeting passes now" in s.status
 
 
 async def test_of_several_cases_a_run_says_how_many_pass_or_fail_since() -> None:
@@ -342,6 +342,17 @@ async def test_a_hint_of_the_run_does_not_stay_in_the_tree() -> None:
 
 
 # --- the way to what fails -------------------------------------------------------------------------------------
+
+
+async def test_w_leads_from_the_scores_to_why_the_first_failing_turn_fails_and_says_so() -> None:
+    for size in (NARROW, NORMAL, WIDE):
+        async with scored(size) as s:
+            await s.press("4")
+            assert "w why turn 2 fails" in s.keys
+            await s.press("w")
+            assert s.focused == "form"
+            s.expect("book_flight › turn 2", "response_match_score 0.")
+            assert "Why" in s.cursor()
 
 
 async def test_enter_leads_to_the_first_failing_turn_and_why() -> None:
