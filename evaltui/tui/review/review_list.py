@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 
 from evaltui.tui.lines import Line
@@ -25,7 +26,7 @@ class ReviewList(LineList):
         self._spans: list[range] = []
         """The lines of each row."""
         self._row_of_line: list[int] = []
-        self._laid_out_for: tuple[int, int] | None = None
+        self._laid_out_for: tuple[Size, int] | None = None
 
     def show(self, rows: Sequence[ReviewRow], key: str | None = None) -> None:
         """Show other rows, with the cursor on the row of this key, else on the first difference."""
@@ -53,17 +54,24 @@ class ReviewList(LineList):
         return self.rows[self.cursor] if self.cursor < len(self.rows) else None
 
     def _lay_out(self) -> None:
-        width = self.scrollable_content_region.width
-        if not width or self._laid_out_for == (width, id(self.rows)):
+        size = self.content_region.size
+        if not size.width or self._laid_out_for == (size, id(self.rows)):
             return
-        self._laid_out_for = width, id(self.rows)
+        self._laid_out_for = size, id(self.rows)
+        # The scrollbar appears or goes only after the lines are counted, and then sends no resize event. So the width
+        # is not read from the view.
+        self._wrap(size.width)
+        if len(self._lines) > size.height:
+            self._wrap(size.width - self.styles.scrollbar_size_vertical)
+        self.refresh_size()
+
+    def _wrap(self, width: int) -> None:
         self._lines, self._spans, self._row_of_line = [], [], []
         for number, row in enumerate(self.rows):
             lines = laid_out(row, width)
             self._spans.append(range(len(self._lines), len(self._lines) + len(lines)))
             self._lines += lines
             self._row_of_line += [number] * len(lines)
-        self.refresh_size()
 
     # --- as the list asks for it -------------------------------------------------------------------------------
 
