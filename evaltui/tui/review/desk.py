@@ -19,11 +19,16 @@ from evaltui.review.decisions import Decision, DecisionKind
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
+from evaltui.tui.commands import key_of
+from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.review.verdict_change import VerdictChange, is_one_turn, verdict_of
 from evaltui.tui.session.case_rescoring import score_again
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
+
+_NAME = 20
+"""The most cells of the name of a turn in the name of a step."""
 
 
 @dataclass(slots=True)
@@ -204,19 +209,38 @@ class ReviewDesk:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an act or an edit to take back."""
-        return bool(self._acts or self._session.document.history.next_undo)
+        """Whether there is an act or an edit of the review to undo. Edits of the editor are undone there."""
+        return self._last_act is not None or self._session.acceptances.has(self._session.document.history.point())
+
+    @property
+    def _last_act(self) -> Act | None:
+        """The act that undo takes next; None if an edit came after it, or if there is none."""
+        act = self._acts[-1] if self._acts else None
+        # By identity: only if no edit came after the act is its own step the one that undo takes.
+        return act if act is not None and act.point is self._session.document.history.point() else None
+
+    def undoes(self, entry: QueueEntry) -> bool:
+        """Whether undo takes back an act about this entry next."""
+        return self._last_act is not None and entry in self._last_act.entries
+
+    @property
+    def next_undo(self) -> str:
+        """The step that undo takes next, with its turn; "" if there is none."""
+        act = self._last_act
+        if act is not None and (entry := next(iter(act.entries), None)) is not None:
+            return f"{act.label} ({cut_in_the_middle(self._queue.name(entry), _NAME)})"
+        return (self._session.document.history.next_undo or "") if self.can_undo else ""
 
     def edited(self) -> None:
-        """Forget undone acts: the expected side was edited, so they cannot be redone."""
+        """Note an edit of the expected side as a step of the review. Undone acts cannot be redone after it."""
+        self._session.acceptances.add_edit(self._session.document.history.point())
         self._undone.clear()
 
     def undo(self) -> tuple[Done, QueueEntry | None]:
-        """Undo the last act with its edit, or the last edit of the form. Returns the entry of the act, if any."""
+        """Undo the last act with its edit, or the last edit of a review. Returns the entry of the act, if any."""
         document = self._session.document
-        act = self._acts[-1] if self._acts else None
-        # By identity: only if no edit came after the act is its own step the one that undo takes.
-        if act is not None and act.point is document.history.point():
+        act = self._last_act
+        if act is not None:
             self._acts.pop()
             for entry, (before, _) in act.entries.items():
                 entry.decision = before
@@ -226,19 +250,27 @@ class ReviewDesk:
             self._undone.append(act)
             self._take_back(act)
             return Done(f"undone: {act.label}", verdict=act.verdict), next(iter(act.entries), None)
+        if not self.can_undo:
+            return Done(self._why_not_undone(), False), None
         point = document.history.point()
         change = document.undo()
-        if change is None:
-            return Done("Nothing to undo.", False), None
         self._step_elsewhere(lambda: self._session.acceptances.undo(point, document.path))
         self._undone.append(None)
         self._show_step(change)
-        return Done(f"undone: {change.label}"), None
+        return Done(f"undone: {change.label if change is not None else ''}"), None
+
+    def _why_not_undone(self) -> str:
+        last = self._session.document.history.next_undo
+        if not last:
+            return "Nothing to undo."
+        return f"Nothing to undo in this review. Press {key_of('review.editor')} to undo in the editor: {last}"
 
     def redo(self) -> tuple[Done, QueueEntry | None]:
-        """Redo the act that was undone last, or else an edit of the form."""
+        """Redo the act or the edit that was undone last in this review."""
         document = self._session.document
-        act = self._undone.pop() if self._undone else None
+        if not self._undone:
+            return Done("Nothing to redo.", False), None
+        act = self._undone.pop()
         if act is None or act.is_edit:
             change = document.redo()
             if change is None:

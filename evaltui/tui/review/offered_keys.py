@@ -38,7 +38,7 @@ class OfferedKeys:
             "review.accept": lambda: bool(self._of_row()),
             "review.accept_turn": lambda: len(self._texts_and_args()) > len(self._of_row()),
             "review.accept_sequence": lambda: "sequence" in self._kinds(),
-            "review.reject": self._is_turn,
+            "review.reject": self._has_difference,
             "review.skip": self._is_entry,
             "review.undo": lambda: desk.can_undo,
             "review.next_item": self._is_entry,
@@ -79,6 +79,10 @@ class OfferedKeys:
 
     def _is_turn(self) -> bool:
         return self._view.item is not None
+
+    def _has_difference(self) -> bool:
+        item = self._view.item
+        return item is not None and (item.status != "passed" or bool(item.changes))
 
     def _has_other_turns(self) -> bool:
         item = self._view.item

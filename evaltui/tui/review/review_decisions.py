@@ -152,12 +152,21 @@ class DecisionKeys:
             self._say("Only a turn of the set can be marked wrong.")
             return
         if self._item.status == "passed" and not self._item.changes:
-            self._say(f"No difference is left. Press {key_of('review.undo')} to undo the accepted changes.")
+            self._say(f"No difference is left. {self._way_back(entry)}")
             return
         parts = self._file.session.acceptances.parts(entry.case, entry.turn)
         stays = f"; {_counted(parts, 'accepted change')} kept" if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
         self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
+
+    def _way_back(self, entry: QueueEntry) -> str:
+        """How to take back what was accepted of a turn: undo, if it takes this turn next, else in the editor."""
+        undo, editor = key_of("review.undo"), key_of("review.editor")
+        if self._desk.undoes(entry):
+            return f"Press {undo} to undo the accepted changes."
+        if self._desk.can_undo:
+            return f"{undo} undoes first: {self._desk.next_undo}"
+        return f"Press {editor} to edit this turn."
 
     def action_skip(self) -> None:
         """Skip the entry; it comes again at the end of the queue."""

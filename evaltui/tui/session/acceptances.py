@@ -1,4 +1,4 @@
-"""The undo steps of this session that accepted something, so that undo also withdraws their review decisions."""
+"""The undo steps that reviews of this session made. Undo of an acceptance also withdraws its review decisions."""
 
 from __future__ import annotations
 
@@ -27,16 +27,26 @@ class Acceptance:
 
 
 class Acceptances:
-    """All steps that accepted something, done or undone."""
+    """All steps that accepted something, done or undone, and the other edits of the review."""
 
     def __init__(self) -> None:
         self._made: list[Acceptance] = []
+        self._edits: set[UndoStep] = set()
 
     def add(self, point: UndoStep | None, cases: Iterable[Node], decisions: Sequence[Decision]) -> None:
         """Remember a step, or its new decisions after a redo."""
         if point is not None:
             self._made = [each for each in self._made if each.point is not point]
             self._made.append(Acceptance(point, tuple(cases), decisions))
+
+    def add_edit(self, point: UndoStep | None) -> None:
+        """Remember a step that edited the expected side in a review."""
+        if point is not None:
+            self._edits.add(point)
+
+    def has(self, point: UndoStep | None) -> bool:
+        """Whether a review made this step, or the step accepted something in the editor."""
+        return point in self._edits or self._of(point) is not None
 
     def mark_undone(self, point: UndoStep | None) -> Acceptance | None:
         """Mark a step as undone and return its acceptance; None if it accepted nothing."""

@@ -1,0 +1,52 @@
+"""Undo in the review: it takes back the decisions and edits of the review, and nothing else."""
+
+from __future__ import annotations
+
+import json
+
+from tests.tui.review.reviewed import head, review, sidecar
+
+
+async def test_an_edit_of_the_editor_is_not_undone_in_the_review() -> None:
+    async with review() as s:
+        await s.press("escape", "home", "down", "d")
+        edited = s.bytes()
+        assert edited != s.original
+        await s.press("o")
+        assert "0 done" in head(s)
+        assert "undo" not in s.keys
+        await s.press("u")
+        assert s.bytes() == edited
+        assert s.status.startswith(" Nothing to undo in this review. Press E to undo in the editor: ")
+        await s.press("r")
+        assert "u undo" in s.keys
+        await s.press("u")
+        assert sidecar(s) == []
+        assert "undo" not in s.keys
+        await s.press("U")
+        assert [each["decision"] for each in sidecar(s)] == ["agent is wrong"]
+        await s.press("u", "escape", "u")
+        assert s.bytes() == s.original
+
+
+async def test_an_edit_of_the_review_is_undone_also_after_a_look_into_the_editor() -> None:
+    async with review() as s:
+        await s.press("down", "e", "f7")
+        await s.type("2")
+        await s.press("ctrl+s", "E", "O")
+        await s.press("u")
+        assert s.bytes() == s.original
+
+
+async def test_on_an_accepted_turn_the_step_that_undo_takes_first_is_named() -> None:
+    async with review() as s:
+        await s.press("A", "S", "r", "K", "K")
+        assert "book_flight › turn 2" in head(s)
+        assert "keep expected" not in s.keys, "it would do nothing"
+        await s.press("r")
+        s.expect("No difference is left. u undoes first: agent is wrong (too_long › turns)")
+        assert len(json.loads(s.bytes())["eval_cases"]) == 4
+        await s.press("u", "K", "r")
+        s.expect("No difference is left. Press u to undo the accepted changes.")
+        await s.press("u", "u")
+        assert s.bytes() == s.original
