@@ -64,8 +64,8 @@ class ReviewDecisions:
         For each person, the last verdict and all notes count.
         """
         found = [each for each in self._of_case(item.eval_id) if _holds(each, item.seen)]
-        last = {each.author: each for each in found if each.verdict is not None}
-        return [each for each in found if each.verdict is None or each.note or last[each.author] is each]
+        last = self.verdicts(item)
+        return [each for each in found if each.verdict is None or each.note or last.get(each.author) is each]
 
     def add(self, decisions: Sequence[Decision]) -> None:
         """Add new decisions."""
@@ -86,12 +86,32 @@ class ReviewDecisions:
         return self._index[1].get(eval_id, [])
 
     def verdicts(self, item: ReviewItem) -> dict[str, Decision]:
-        """The last verdict of each person on an item, by author."""
-        return {each.author: each for each in self.about(item) if each.verdict is not None}
+        """The last verdict of each person on an item, by author.
+
+        Who accepted the item later, without saving the set, gave up an earlier verdict: there is none then.
+        """
+        last: dict[str, Decision] = {}
+        for each in self._of_case(item.eval_id):
+            if each.verdict is not None and _holds(each, item.seen):
+                last[each.author] = each
+            elif _is_unsaved(each, item.seen) and each.author in last and last[each.author].verdict != "accepted":
+                del last[each.author]
+        return last
+
+    def is_acceptance_unsaved(self, item: ReviewItem) -> bool:
+        """Whether somebody accepted changes of an item, last of all, and the set does not have the values."""
+        about = [each for each in self._of_case(item.eval_id) if each.verdict is not None]
+        last = {each.author: each for each in about if _holds(each, item.seen) or _is_unsaved(each, item.seen)}
+        return any(_is_unsaved(each, item.seen) for each in last.values())
 
 
 def _holds(decision: Decision, seen: str) -> bool:
     return seen == (decision.became if decision.verdict == "accepted" else decision.seen)
+
+
+def _is_unsaved(decision: Decision, seen: str) -> bool:
+    """Whether an acceptance began at this state, and did not change it."""
+    return decision.verdict == "accepted" and decision.seen == seen != decision.became
 
 
 def contradict(verdicts: Iterable[Decision]) -> bool:

@@ -18,7 +18,7 @@ from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.decisions import Decision, DecisionKind
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
-from evaltui.review.sidecar import Sidecar, SidecarError, again, decision_on
+from evaltui.review.sidecar import Sidecar, SidecarError, again, author_in, decision_on
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.review.verdict_change import VerdictChange, is_one_turn, verdict_of
@@ -150,6 +150,16 @@ class ReviewDesk:
         point = self._session.document.history.point()
         self._took(Act(decision, {entry: (entry.decision, decision)}, lines, point))
         return Done(decision)
+
+    def has_kept(self, entry: QueueEntry) -> bool:
+        """Whether this person kept the expected side already, and it was written."""
+        item = self._queue.item(entry)
+        if entry.decision != "agent is wrong" or item is None or self.trouble:
+            return False
+        if self.sidecar is None:
+            return True
+        mine = self._queue.decisions.verdicts(item).get(author_in(self._folder))
+        return mine is not None and mine.verdict == "agent is wrong"
 
     def note(self, entry: QueueEntry, text: str) -> Done:
         """Add a note about an entry."""

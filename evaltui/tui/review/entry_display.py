@@ -85,8 +85,12 @@ class EntryDisplay:
     # --- more of the entry ---------------------------------------------------------------------------------------
 
     def action_fold(self) -> None:
-        """Show all of the selected row, or fold it."""
+        """Show all of the selected row, or fold it. On a line of the summary, go to its first turn."""
         row = self.rows.row
+        if row is not None and row.goal is not None:
+            self._queue.select(row.goal)
+            self.go()
+            return
         if row is None or row.fold is None:
             self.status.say("This line has nothing more to show.")
             return
@@ -145,7 +149,8 @@ class EntryDisplay:
         queue = self._queue
         if queue.is_over and step < 0:
             queue.is_over = False
-        elif not queue.step(step):
+            queue.go_to_last_turn()
+        elif queue.is_over or not queue.step(step):
             if step < 0:
                 self.status.say("This is the first turn of the queue.")
                 return

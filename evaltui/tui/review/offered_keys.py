@@ -90,7 +90,7 @@ class OfferedKeys:
 
     def _is_folded(self) -> bool:
         row = self._rows.row
-        return row is not None and row.fold is not None and self._is_entry()
+        return row is not None and (row.goal is not None or (row.fold is not None and self._is_entry()))
 
     def _kinds(self) -> set[str]:
         item = self._view.item

@@ -154,6 +154,9 @@ class DecisionKeys:
         if self._item.status == "passed" and not self._item.changes:
             self._say(f"No difference is left. {self._way_back(entry)}")
             return
+        if self._desk.has_kept(entry):
+            self._say("The expected values of this turn are kept already: the agent is wrong.")
+            return
         parts = self._file.session.acceptances.parts(entry.case, entry.turn)
         stays = f"; {_counted(parts, 'accepted change')} kept" if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
@@ -169,15 +172,18 @@ class DecisionKeys:
         return f"Press {editor} to edit this turn."
 
     def action_skip(self) -> None:
-        """Skip the entry; it comes again at the end of the queue."""
+        """Skip the entry; it comes once more, after the open ones."""
         entry = self._entry
         if entry is None:
             return
+        name = cut_in_the_middle(self._queue.name(entry), _SKIPPED)
+        if entry.decision == "skipped":
+            self._display.go_on(f"Skipped {name} again.")
+            return
         done = self._desk.decide(entry, "skipped")
-        self._display.go_on(
-            self._said(done, f"Skipped {cut_in_the_middle(self._queue.name(entry), _SKIPPED)}. It comes again."),
-            undo_said(),
-        )
+        self._display.go_on("")
+        again = "" if self._queue.is_over else " It comes again."
+        self._display.status.say(self._said(done, f"Skipped {name}.{again}"), undo_said())
 
     def action_note(self) -> None:
         """Ask for a note and keep it beside the set."""

@@ -12,6 +12,7 @@ from evaltui.scoring.argument_differences import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.lines import Line, Run
 from evaltui.tui.marks import NO_MARK
+from evaltui.tui.session.queue_entry import QueueEntry
 
 _MOST_ARGUMENTS, _VALUE, _NAME = 8, 40, 40
 """The most arguments of a call on its line, and the most characters of each."""
@@ -42,10 +43,13 @@ class ReviewRow(NamedTuple):
     place: Place | None = None
     """The place of the expected value, for editing; None if it cannot be edited here."""
 
+    goal: QueueEntry | None = None
+    """The entry that the line leads to, in the summary."""
+
     @property
     def is_stop(self) -> bool:
         """Whether the cursor stops here."""
-        return bool(self.changes) or self.fold is not None
+        return bool(self.changes) or self.fold is not None or self.goal is not None
 
     @property
     def is_same(self) -> bool:

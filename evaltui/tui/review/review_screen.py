@@ -25,7 +25,7 @@ from evaltui.tui.review.queue_filter import QueueFilter
 from evaltui.tui.review.queue_survey import QueueSurvey
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_list import ReviewList
-from evaltui.tui.review.summary import said_at_start
+from evaltui.tui.review.summary import is_all_decided, said_at_start
 from evaltui.tui.review.trial import Trial
 from evaltui.tui.review.unmatched_door import UnmatchedDoor
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -106,6 +106,8 @@ class ReviewScreen(CommandScreen):
         if case is not None:
             if not self.queue.go_to(case, turn) and self.queue.entries:
                 return f"{case_title(case)} needs no review. This is the first turn in the queue."
+        elif is_all_decided(self.queue):
+            self.queue.is_over = True
         elif self.queue.entry is not None and not self.queue.entry.is_open:
             self.queue.is_over = not self.queue.go_to_open()
         return said_at_start(self.queue)

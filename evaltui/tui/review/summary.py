@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evaltui.evalset.formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.review.decisions import DecisionKind
@@ -38,9 +40,11 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     left = counts[None] + counts["skipped"]
     skipped = f", {counts['skipped']:,} of them skipped" if counts["skipped"] else ""
     rows = [
-        _line(PASSED, f"{counts['accepted']:,} accepted{_names(queue, session, 'accepted')}"),
-        _line(ERROR, f"{counts[_WRONG]:,} where the agent is wrong{_names(queue, session, _WRONG)}"),
-        _line(NOT_EVALUATED, f"{left:,} left{skipped}{_names(queue, session, None, 'skipped')}"),
+        _counted(queue, session, PASSED, f"{counts['accepted']:,} accepted", "accepted"),
+        _counted(queue, session, ERROR, f"{counts[_WRONG]:,} where the agent is wrong", _WRONG),
+        _counted(queue, session, NOT_EVALUATED, f"{left:,} left{skipped}", None, "skipped"),
+        *_settled(queue, session),
+        *_notes(queue, session),
         *_unmatched(queue),
         _line(NO_MARK, ""),
     ]
@@ -54,6 +58,8 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     if queue.are_kept and counts["accepted"] + counts[_WRONG]:
         kept = f"{session.file_name}{ENDING_OF_SIDECARS}"
         rows.append(_line(NO_MARK, f"Decisions and notes are saved in {kept}. Commit it with the set."))
+    if any(row.goal is not None for row in rows):
+        rows.append(_line(NO_MARK, f"Press {key_of('review.open')} on a line to go to its first turn."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
     rows.append(
         _line(NO_MARK, f"Press {editor} for the editor, {back} for the last turn, or {key_of('quit')} to quit.")
@@ -61,13 +67,43 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
     return rows
 
 
+def is_all_decided(queue: ReviewQueue) -> bool:
+    """Whether the queue has turns, and each has a decision. Skipping is not a decision."""
+    counts = queue.counts()
+    return bool(counts.total()) and not counts[None] + counts["skipped"]
+
+
 def said_at_start(queue: ReviewQueue) -> str:
-    """What the queue counts, if it also has recordings without a case and nothing is decided yet; else ""."""
-    counts, others = queue.counts(), queue.counts(of_unmatched=True).total()
+    """The state of the queue when the review begins; "" if it has open turns only."""
+    said = []
+    if queue.unsaved:
+        are, their = ("is", "its") if queue.unsaved == 1 else ("are", "their")
+        said.append(f"{_turns(queue.unsaved)} {are} open again: {their} accepted values were not saved.")
+    counts, others = queue.counts(), queue.counts(of_unmatched=True)
     turns = counts[None]
-    if not others or not turns or turns < counts.total():
-        return ""
-    return f"{_turns(turns)} to review, then {others:,} recorded conversation{'s' * (others != 1)} without a case."
+    if is_all_decided(queue):
+        total = counts.total()
+        said.append(f"All {total:,} turns are decided." if total > 1 else "The turn is decided.")
+        if others[None]:
+            said.append(f"{_conversations(others[None])} left.")
+    elif others and turns and turns == counts.total():
+        said.append(f"{_turns(turns)} to review, then {_conversations(others.total())}.")
+    return " ".join(said)
+
+
+def _settled(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
+    """The turns without a decision that pass since an edit."""
+    found = [each for each in queue.entries if each.is_settled]
+    what = f"{_turns(len(found))} without a decision: {_listed(queue, session, found)} now passes"
+    return [_line(PASSED, what, found[0])] if found else []
+
+
+def _notes(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
+    """The number of notes, and the turns that have them."""
+    notes = queue.notes()
+    count = sum(notes.values())
+    what = f"{count:,} note{'s' * (count != 1)}: {_listed(queue, session, [*notes])}"
+    return [_line(NO_MARK, what, next(iter(notes)))] if notes else []
 
 
 def _unmatched(queue: ReviewQueue) -> list[ReviewRow]:
@@ -75,19 +111,22 @@ def _unmatched(queue: ReviewQueue) -> list[ReviewRow]:
     counts = queue.counts(of_unmatched=True)
     if not (count := counts.total()):
         return []
-    what = f"{count:,} recorded conversation{'s' * (count != 1)} without a case"
     skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
-    on_it = f"{key_of('review.conversations')} on {'one' if count > 1 else 'it'} adds a case to the set."
-    return [_line(NOT_EVALUATED, f"{what}{skipped}. {on_it}")]
+    show, add = key_of("review.open"), key_of("review.conversations")
+    first = next(each for each in queue.entries if each.unmatched is not None)
+    return [_line(NOT_EVALUATED, f"{_conversations(count)}{skipped}. Press {show}, then {add} to add a case.", first)]
 
 
-def _names(queue: ReviewQueue, session: Session, *decisions: DecisionKind | None) -> str:
-    """The turns with one of these decisions, the first ones by name."""
-    found = [each for each in queue.entries if each.decision in decisions and each.unmatched is None]
-    if not found:
-        return ""
+def _counted(queue: ReviewQueue, session: Session, mark: Run, what: str, *decisions: DecisionKind | None) -> ReviewRow:
+    """The turns with one of these decisions, the first ones by name. The line leads to the first turn."""
+    turns = [each for each in queue.entries if each.unmatched is None and not each.is_settled]
+    found = [each for each in turns if each.decision in decisions]
+    return _line(mark, f"{what}: {_listed(queue, session, found)}", found[0]) if found else _line(mark, what)
+
+
+def _listed(queue: ReviewQueue, session: Session, found: Sequence[QueueEntry]) -> str:
     more = f" and {len(found) - _MOST:,} more" if len(found) > _MOST else ""
-    return f": {', '.join(_named(queue, session, entry) for entry in found[:_MOST])}{more}"
+    return f"{', '.join(_named(queue, session, entry) for entry in found[:_MOST])}{more}"
 
 
 def _named(queue: ReviewQueue, session: Session, entry: QueueEntry) -> str:
@@ -100,5 +139,9 @@ def _turns(count: int) -> str:
     return f"{count:,} turn{'s' * (count != 1)}"
 
 
-def _line(mark: Run, text: str) -> ReviewRow:
-    return ReviewRow(text, mark, ([(text, "")],), is_heading=True)
+def _conversations(count: int) -> str:
+    return f"{count:,} recorded conversation{'s' * (count != 1)} without a case"
+
+
+def _line(mark: Run, text: str, goal: QueueEntry | None = None) -> ReviewRow:
+    return ReviewRow(text, mark, ([(text, "")],), is_heading=True, goal=goal)

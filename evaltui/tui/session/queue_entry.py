@@ -25,8 +25,22 @@ class QueueEntry:
     unmatched: Unmatched | None = None
     decision: DecisionKind | None = None
     """The last decision about the entry; None while it is open."""
+    passes_now: bool = False
+    """Whether its turn passes since an edit."""
+    came_again: bool = False
+    """Whether it was shown again after a skip."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it needs no decision, because an edit made its turn pass."""
+        return self.passes_now and self.decision is None
 
     @property
     def is_open(self) -> bool:
-        """Whether there is no decision yet; a skip is none."""
-        return self.decision is None
+        """Whether a decision is still needed, and it was not skipped."""
+        return self.decision is None and not self.passes_now
+
+    @property
+    def comes_again(self) -> bool:
+        """Whether it was skipped and is to be shown once more."""
+        return self.decision == "skipped" and not self.came_again

@@ -11,7 +11,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
 from evaltui.recordings.case_matches import Unmatched
-from evaltui.review.decisions import DecisionKind, ReviewDecisions, contradict
+from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.case_scores import status_of_case
 from evaltui.tui.session.entry_items import EntryItems
@@ -32,6 +32,8 @@ class ReviewQueue:
         """The decisions in the sidecar when the review began."""
         self.are_kept = False
         """Whether the last decision is in the sidecar."""
+        self.unsaved = 0
+        """The number of open turns that were accepted in an earlier review whose set was not saved."""
         self.order: Order = "file"
         self.entries: list[QueueEntry] = []
         """The entries shown, in order."""
@@ -43,6 +45,7 @@ class ReviewQueue:
         """The filter that restricts the entries; "" for none."""
         self._every: list[QueueEntry] = [*before]
         for entry in self._every:
+            entry.came_again = False
             if entry.decision == "agent is wrong":  # `_take_over_decisions` restores it if both sides are unchanged
                 entry.decision = None
         self._places: dict[Node, int] = {}
@@ -65,7 +68,8 @@ class ReviewQueue:
         self._places = {case: place for place, case in enumerate(cases)}
         found = [known.get((case, turn)) or QueueEntry(case, turn) for case in cases for turn in self._turns_of(case)]
         for entry in found:
-            if entry.decision == "accepted":  # and the case changed since
+            entry.passes_now = False
+            if entry.decision == "accepted" or self._may_have_lapsed(entry):  # the case changed since
                 entry.decision = None
         # Decided entries that pass now stay in the list, because the summary counts them.
         stays = set(found)
@@ -76,7 +80,7 @@ class ReviewQueue:
                 entry = before.get(each.conversation.key) or QueueEntry(None)
                 entry.unmatched = each
                 self._every.append(entry)
-        self._take_over_decisions()
+        self.unsaved = self._take_over_decisions(self._every)
         self._sort()
         self.arrange(here)
 
@@ -88,11 +92,17 @@ class ReviewQueue:
             known = {entry.turn: entry for entry in self._every if entry.case is case}
             self._every += [QueueEntry(case, turn) for turn in turns if turn not in known]
             for turn, entry in known.items():
-                if entry.decision == "accepted" and turn in turns:
+                entry.passes_now = turn not in turns
+                if (entry.decision == "accepted" and turn in turns) or self._may_have_lapsed(entry):
                     entry.decision = None
+            self._take_over_decisions(known.values())
         if len(self._every) > count:
             self._sort()
             self.arrange()
+
+    def _may_have_lapsed(self, entry: QueueEntry) -> bool:
+        """Whether the decision is to be looked up again: it no longer applies if either side changed."""
+        return entry.decision == "agent is wrong" and bool(self.decisions.every)
 
     def needs_person(self, entry: QueueEntry) -> bool:
         """Whether an entry still fails under the criteria in force, or its turns differ from the recording's turns."""
@@ -124,17 +134,35 @@ class ReviewQueue:
         else:
             yield from (item.turn for item in self.items.in_force(case) if item.status != "passed")
 
-    def _take_over_decisions(self) -> None:
-        """Apply the decisions of the sidecar. Only items of cases that it names are made for this."""
-        named = {each.eval_id for each in self.decisions.every}
-        for entry in self._every if named else ():
-            scored = self._scores.of(entry.case) if entry.case is not None else None
-            if entry.decision is not None or scored is None or scored.result.eval_id not in named:
-                continue
-            item = self.item(entry)
-            verdicts = self.decisions.verdicts(item).values() if item is not None else ()
+    def _take_over_decisions(self, entries: Iterable[QueueEntry]) -> int:
+        """Apply the decisions of the sidecar to open entries. Returns how many were accepted without a save."""
+        unsaved = 0
+        for entry, item in self._items_of([each for each in entries if each.decision is None], self.decisions.every):
+            verdicts = self.decisions.verdicts(item).values()
             if not contradict(verdicts):
                 entry.decision = next((each.verdict for each in verdicts if each.verdict == "agent is wrong"), None)
+            unsaved += entry.is_open and self.decisions.is_acceptance_unsaved(item)
+        return unsaved
+
+    def _items_of(
+        self, entries: Iterable[QueueEntry], decisions: Iterable[Decision]
+    ) -> Iterator[tuple[QueueEntry, ReviewItem]]:
+        """The entries of the cases that decisions name, with their items. No other items are made for this."""
+        named = {each.eval_id for each in decisions}
+        for entry in entries if named else ():
+            scored = self._scores.of(entry.case) if entry.case is not None else None
+            item = self.item(entry) if scored is not None and scored.result.eval_id in named else None
+            if item is not None:
+                yield entry, item
+
+    def notes(self) -> dict[QueueEntry, int]:
+        """The entries that have notes, and how many."""
+        written = [each for each in self.decisions.every if each.note]
+        found = {
+            entry: sum(bool(each.note) for each in self.decisions.about(item))
+            for entry, item in self._items_of(self.entries, written)
+        }
+        return {entry: count for entry, count in found.items() if count}
 
     # --- items -------------------------------------------------------------------------------------------------
 
@@ -205,14 +233,33 @@ class ReviewQueue:
         return True
 
     def go_to_open(self) -> bool:
-        """Go to the next open entry, wrapping around, then to skipped ones; False if none is left."""
-        around = [*range(self.at + 1, len(self.entries)), *range(self.at + 1)]
-        for wanted in (None, "skipped"):
-            found = next((at for at in around if self.entries[at].decision == wanted), None)
-            if found is not None and not (wanted == "skipped" and found == self.at):
-                self.at = found
+        """Go to the next open turn, wrapping around, then once more to skipped turns; False if none is left.
+
+        Recordings without a case come after all turns, in the same way.
+        """
+        around = [self.entries[at] for at in [*range(self.at + 1, len(self.entries)), *range(self.at + 1)]]
+        turns, others = ([each for each in around if (each.unmatched is not None) is kind] for kind in (False, True))
+        here = self.entry
+        for entries in (turns, others):
+            found = next((each for each in entries if each.is_open), None)
+            found = found or next((each for each in entries if each.comes_again and each is not here), None)
+            if found is not None:
+                found.came_again = found.decision == "skipped"
+                self.select(found)
                 return True
         return False
+
+    def select(self, entry: QueueEntry) -> None:
+        """Go to an entry, if the filter shows it."""
+        if entry in self.entries:
+            self.at = self.entries.index(entry)
+            self.is_over = False
+
+    def go_to_last_turn(self) -> None:
+        """Go to the last turn if a recording without a case is the current entry."""
+        turns = [each for each in self.entries if each.unmatched is None]
+        if turns and self.entry not in turns:
+            self.select(turns[-1])
 
     def go_to(self, case: Node, turn: int | None) -> bool:
         """Go to the entry of a turn, else to the first of its case; False if there is none."""
@@ -222,11 +269,12 @@ class ReviewQueue:
         return found is not None
 
     def counts(self, *, of_unmatched: bool = False) -> Counter[DecisionKind | None]:
-        """The number of entries with each decision; the key None counts undecided ones.
+        """The number of entries with each decision; the key None counts those that still need one.
 
         Counted are the turns and cases, as in the report of `evaltui review`, or the recordings without a case.
         """
-        return Counter(entry.decision for entry in self.entries if (entry.unmatched is not None) is of_unmatched)
+        kind = [entry for entry in self.entries if (entry.unmatched is not None) is of_unmatched]
+        return Counter(entry.decision for entry in kind if not entry.is_settled)
 
     def position(self) -> tuple[int, int]:
         """The number of the current entry and the number of all, among turns or among recordings without a case."""
