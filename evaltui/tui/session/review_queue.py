@@ -247,6 +247,8 @@ class ReviewQueue:
                 found.came_again = found.decision == "skipped"
                 self.select(found)
                 return True
+        for entry in self.entries:  # the last one was skipped where it stands: the summary would only lead back to it
+            entry.came_again = entry.decision == "skipped"
         return False
 
     def select(self, entry: QueueEntry) -> None:
