@@ -116,7 +116,8 @@ def _part(changes: Sequence[ReviewChange]) -> str:
 
 
 def accepting_text(changes: Sequence[ReviewChange]) -> str:
-    """The keys that accept changes, with the effect of each."""
-    kinds = {"review.accept": [each for each in changes if each.kind != "sequence"]}
-    kinds["review.accept_sequence"] = [each for each in changes if each.kind == "sequence"]
-    return " · ".join(f"{key_of(key)}: accept {changes_text(found)}" for key, found in kinds.items() if found)
+    """The keys that accept changes, with the effect of each. The text of a `sequence` begins with its own verb."""
+    values, others = ([each for each in changes if (each.kind == "sequence") is kind] for kind in (False, True))
+    said = [f"{key_of('review.accept')}: accept {changes_text(values)}"] if values else []
+    said += [f"{key_of('review.accept_sequence')}: {changes_text(others)}"] if others else []
+    return " · ".join(said)

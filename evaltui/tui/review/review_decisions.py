@@ -92,7 +92,7 @@ class DecisionKeys:
         if entry is None or item is None:
             return
         following = _following(screen.rows.rows, screen.rows.cursor, {change.id for change in changes})
-        done = self._desk.accept([(entry, item, changes)], f"accept {changes_text(changes)}")
+        done = self._desk.accept([(entry, item, changes)], _label(changes))
         if not done.is_done:
             self._say(done.said)
             return
@@ -280,6 +280,12 @@ def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | 
     """The key of the next row with an open change, searched from row `at` on and then from the first."""
     order = [*rows[at + 1 :], *rows[: at + 1]]
     return next((row.key for row in order if {change.id for change in row.changes} - accepted), None)
+
+
+def _label(changes: Sequence[ReviewChange]) -> str:
+    """The name of the undo step. The text of an added, deleted or moved call or turn begins with its own verb."""
+    said = changes_text(changes)
+    return said if all(change.kind == "sequence" for change in changes) else f"accept {said}"
 
 
 def _as_phrase(sentence: str) -> str:

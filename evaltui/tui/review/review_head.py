@@ -37,7 +37,8 @@ class ReviewHead(LineBar):
         if entry is None or queue.is_over:
             return [(" Review", "heading"), *aside]
         number, count = queue.position()
-        position = f" Review [{number:,}/{count:,}]  "
+        what = "conversation " if entry.unmatched is not None else ""
+        position = f" Review [{what}{number:,}/{count:,}]  "
         room = self.size.width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
         # The number of the turn is at the end of the name, so a long name is cut in the middle.
         name = cut_in_the_middle(printable(queue.name(entry)), max(_NAME_MIN, room - 1))
@@ -47,14 +48,17 @@ class ReviewHead(LineBar):
         """The decisions about turns; in a queue without turns, those about recordings without a case."""
         queue = self._queue
         turns, others = queue.counts(), queue.counts(of_unmatched=True)
+        is_unmatched = queue.entry is not None and queue.entry.unmatched is not None and not queue.is_over
+        if turns and is_unmatched:  # the position counts conversations, so the other count names its unit
+            count = turns[None] + turns["skipped"]
+            return f"{count:,} turn{'s' * (count != 1)} left " if count else "all turns decided "
         counts = turns or others
         left = f"{counts[None]:,} left "
         if self.size.width < _ROOMY:
             return left
         done = counts["accepted"] + counts["agent is wrong"]
         skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
-        is_unmatched = queue.entry is not None and queue.entry.unmatched is not None and not queue.is_over
-        return f"{'turns: ' if turns and is_unmatched else ''}{done:,} done · {skipped}{left}"
+        return f"{done:,} done · {skipped}{left}"
 
     def _scores(self) -> Line:
         queue, entry = self._queue, self._queue.entry

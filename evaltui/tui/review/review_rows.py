@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from evaltui.evalset.turn import Turn, TurnCall
+from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line, printable
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem
-from evaltui.scoring.equality import same_call
+from evaltui.review.turn_pairs import pair_turns
+from evaltui.scoring.alignment import Row, align
 from evaltui.scoring.results import plain
-from evaltui.tui.lines import Run
 from evaltui.tui.marks import NO_MARK, OF_STATE
 from evaltui.tui.review.review_row import Lines, ReviewRow, call_lines, call_value, heading
 from evaltui.tui.review.text_rows import TextRows
@@ -56,11 +55,14 @@ def conversation_rows(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
     """All turns of the case beside all turns of the recording; the turn of the item is marked."""
     rows: list[ReviewRow] = []
     expected, actual = item.case.turns, item.run.conversation.turns
-    for at in range(max(len(expected), len(actual))):
-        one, other = (side[at] if at < len(side) else None for side in (expected, actual))
-        here = " · this turn" if item.turn == at + 1 else ""
-        rows.append(heading(f"turn {at + 1}", f"turn {at + 1}{here}"))
-        rows += _said_and_done(one, other, f"{at + 1} ", texts)
+    compared = {each.place.turn: each.rows for each in item.turns}
+    for number, (ours, theirs) in enumerate(pair_turns(expected, actual), 1):
+        one = expected[ours] if ours is not None else None
+        other = actual[theirs] if theirs is not None else None
+        here = " · this turn" if item.turn == number else ""
+        rows.append(heading(f"turn {number}", f"turn {number}{here}"))
+        calls = compared.get(ours) if ours is not None else None
+        rows += _said_and_done(one, other, f"{number} ", texts, calls)
     return rows
 
 
@@ -99,22 +101,22 @@ def recording_rows(recording: Unmatched, texts: TextRows) -> list[ReviewRow]:
     return rows
 
 
-def _said_and_done(one: Turn | None, other: Turn | None, key: str, texts: TextRows) -> Iterator[ReviewRow]:
-    """Rows of a turn on both sides, without marks of differences in texts."""
+def _said_and_done(
+    one: Turn | None, other: Turn | None, key: str, texts: TextRows, aligned: Sequence[Row] | None = None
+) -> Iterator[ReviewRow]:
+    """Rows of a turn on both sides, without marks of differences in texts. `aligned` are its calls, if known."""
     ours, theirs = (side.user_text if side is not None else None for side in (one, other))
     yield from texts.rows(f"{key}user", "User", ours, theirs, is_quiet=True)
     calls = [side.calls if side is not None else () for side in (one, other)]
-    for at, pair in enumerate(zip_longest(*calls)):
-        yield ReviewRow(f"{key}call {at}", _mark(*pair), call_lines(pair[0]), call_lines(pair[1]))
+    is_both = one is not None and other is not None
+    for at, row in enumerate(aligned if aligned is not None else align(*calls)):
+        left = calls[0][row.expected] if row.expected is not None else None
+        right = calls[1][row.actual] if row.actual is not None else None
+        is_marked = is_both and row.state != "matched"
+        mark, said = (OF_STATE[row.state], row.said) if is_marked else (NO_MARK, "")
+        yield ReviewRow(f"{key}call {at}", mark, call_lines(left), call_lines(right), said)
     ours, theirs = (side.response if side is not None else None for side in (one, other))
     yield from texts.rows(f"{key}response", "Response", ours, theirs, is_quiet=True)
-
-
-def _mark(ours: TurnCall | None, theirs: TurnCall | None) -> Run:
-    """The mark of two calls that stand beside each other."""
-    if ours is None or theirs is None:
-        return NO_MARK
-    return NO_MARK if same_call(ours, theirs) else OF_STATE["arguments_differ"]
 
 
 def _whole_turn(turn: Turn, name: str, change: ReviewChange, state: str, texts: TextRows) -> Iterator[ReviewRow]:

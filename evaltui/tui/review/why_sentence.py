@@ -41,7 +41,9 @@ def _short(explanation: Explanation) -> tuple[str, ...]:
     said = ", ".join(f"{count:,} {what}" for count, what in counted if count)
     if not said or not explanation.sentences or not words.actual:
         return explanation.sentences
-    return (f"{said}; the score is {distance(explanation.distance)} below the threshold",)
+    score = words.score
+    threshold = score - explanation.distance
+    return (f"{said}; {score:.2f} is {distance(explanation.distance)} below {threshold:.2f}",)
 
 
 def _has_hint(explanation: Explanation, asked: Criterion | None) -> bool:

@@ -81,7 +81,7 @@ async def test_a_dataset_without_responses_says_what_is_missing() -> None:
 async def test_the_command_begins_in_the_review_of_a_dataset() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME, starts_with=ReviewStart(is_first=True)) as s:
         assert "[1/2] refund › turn 1" in head(s)
-        s.expect("Expected (desk.json) above actual (desk.json)")
+        s.expect("Expected (desk.json) ─ below: actual (desk.json)")
 
 
 async def test_a_response_that_changed_on_disk_counts_at_the_next_run() -> None:

@@ -31,18 +31,18 @@ async def test_a_recording_without_a_case_is_added_and_the_review_goes_on(tmp_pa
         await s.press("enter")
         assert ids(s) == ["greeting", "farewell", "hi"]
         assert "added case hi" in s.status
-        assert "[1/1]" in head(s)
+        assert "conversation 1/1]" in head(s)
         assert "chats.db › asked" in head(s)
         await s.press("+", "enter")
         assert ids(s) == ["greeting", "farewell", "hi", "sing"]
         await s.press("u")
         assert "chats.db › asked" in head(s)
         await s.press("u")
-        assert "[1/2]" in head(s)
+        assert "conversation 1/2]" in head(s)
         assert s.bytes() == s.original
         await s.press("U")
         assert ids(s) == ["greeting", "farewell", "hi"]
-        assert "[1/1]" in head(s)
+        assert "conversation 1/1]" in head(s)
         await s.press("u")
 
 
