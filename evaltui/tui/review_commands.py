@@ -19,7 +19,7 @@ REVIEW_COMMANDS = (
     Command("review.save", "review", "ctrl+s", "screen.save", "save", "Save the file; only accepted changes are written.", True),
     Command("review.leave", "review", "escape", "screen.leave", "back", "Go back without a decision: from the conversation to the turn, from the review to the editor.", True),
     Command("review.redo", "review", "U,ctrl+y", "screen.redo", "redo", "Redo the last undone decision."),
-    Command("review.edit", "review", "e", "screen.edit", "edit", "Edit the expected value of the selected line in the form; press esc to come back.", True),
+    Command("review.edit", "review", "e", "screen.edit", "edit", "Edit the expected value of the selected line in a box: ^s uses the new value, esc keeps the old one.", True),
     Command("review.next", "review", "right_square_bracket", "screen.step_difference(1)", "next difference", "Go to the next difference, also in the next turn."),
     Command("review.previous", "review", "left_square_bracket", "screen.step_difference(-1)", "previous difference", "Go to the previous difference, also in the previous turn."),
     Command("review.previous_item", "review", "K,ctrl+up,alt+k", "screen.step_item(-1)", "previous turn", "Go to the previous turn of the queue."),

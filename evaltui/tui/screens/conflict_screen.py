@@ -194,6 +194,8 @@ class ValueDialog(ModalScreen[bytes]):
         node = Node(source.strip())
         self._is_text = node.kind == "string"
         self._text = node.text() if self._is_text else source.decode("utf-8", "replace")
+        self._refused = self._text
+        """The text that the cancel key drops without a question: as at the start, or as at the last question."""
 
     def compose(self) -> ComposeResult:
         """The place, the text box, and the error in its text."""
@@ -226,8 +228,14 @@ class ValueDialog(ModalScreen[bytes]):
             self.dismiss(text.encode("utf-8", "surrogateescape"))
 
     def action_cancel(self) -> None:
-        """Close without a value."""
-        self.dismiss(None)
+        """Close without a value. If a text was typed, the first press only says so."""
+        text = self.query_one(TextField).value
+        if text == self._refused or text == self._text:
+            self.dismiss(None)
+            return
+        self._refused = text
+        drop, done = key_of("value.cancel"), key_of("value.done")
+        self.query_one(Objection).say(f"Press {drop} again to drop your changes, or {done} to use them.")
 
 
 def shown_text(source: bytes | None) -> str | None:

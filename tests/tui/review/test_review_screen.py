@@ -315,6 +315,25 @@ async def test_the_expected_side_is_edited_right_there() -> None:
         s.expect('~ expected  flight_id="1"')
 
 
+async def test_typed_text_is_dropped_by_the_second_press_only() -> None:
+    async with review() as s:
+        await s.press("down", "e", "escape")
+        s.expect("Review [1/2]")
+        await s.press("e", "f7")
+        await s.type("2")
+        await s.press("escape")
+        s.expect("Press esc again to drop your changes, or ^s to use them.")
+        await s.type("3")
+        await s.press("escape", "escape")
+        assert s.bytes() == s.original
+        s.expect("Review [1/2]")
+        await s.press("e", "f7")
+        await s.type("2")
+        await s.press("escape", "ctrl+s")
+        assert b'"flight_id": "2"' in s.bytes()
+        await s.press("u")
+
+
 async def test_all_arguments_are_edited_as_at_the_margin_and_those_that_stay_keep_their_bytes() -> None:
     set_ = SET.replace('"flight_id": "1"', '"flight_id":   "1",\n                "seat" : "4A"')
     async with review(set_=set_) as s:
