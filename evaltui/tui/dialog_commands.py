@@ -152,7 +152,7 @@ DIALOG_COMMANDS = (
     Command("name.complete", "name", "tab", "complete", "complete", "Complete the name or path.", True),
     Command("name.cancel", "name", "escape", "cancel", "cancel", "Close without changing anything.", True),
     Command("value.done", "value", "ctrl+s", "done", "done", "Use the value.", True),
-    Command("value.cancel", "value", "escape", "cancel", "cancel", "Close and keep the old value; after changes, asks for a second press.", True),
+    Command("value.cancel", "value", "escape", "cancel", "cancel", "Close and keep the old value. After typing, press it twice.", True),
     Command("dialog.close", "dialog", "escape,q,question_mark", "close", "close", "Close the dialog.", True),
 )  # fmt: skip
 """In the order of the help and the keys line."""

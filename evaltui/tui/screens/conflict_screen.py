@@ -230,7 +230,7 @@ class ValueDialog(ModalScreen[bytes]):
     def action_cancel(self) -> None:
         """Close without a value. If a text was typed, the first press only says so."""
         text = self.query_one(TextField).value
-        if text == self._refused or text == self._text:
+        if text in (self._refused, self._text):
             self.dismiss(None)
             return
         self._refused = text
