@@ -103,6 +103,7 @@ class ReviewScreen(CommandScreen):
     def _begin(self) -> str:
         """Go to the wanted turn, else to the first undecided one. Returns a sentence about it, or ""."""
         case, turn = self._start
+        self.queue.is_over = False  # a key may have led to the summary while there were no scores
         if case is not None:
             if not self.queue.go_to(case, turn) and self.queue.entries:
                 return f"{case_title(case)} needs no review. This is the first turn in the queue."
