@@ -1,6 +1,7 @@
 """The command line: `evaltui NAME …` parses its options and runs `evaltui.commands.NAME`, which is imported then.
 
-Exit codes: 0 success, 1 something failed, 2 wrong usage or an input that cannot be read, 3 something has no score.
+Exit codes: 0 success, 1 something failed, 2 wrong usage or an input that cannot be read, 3 nothing
+failed, but something has no score.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def add_exit_code(parser: CommandParser, *, can_regress: bool) -> None:
     if can_regress:
         fail = "Exit with 1 for any failing case, or only for a regression against --baseline. Default: any."
         group.add_argument("--fail-on", metavar="WHEN", choices=("any", "regression"), default="any", help=fail)
-    allow = "Exit with 0 in place of 3 if at least one case was evaluated."
+    allow = "Exit with 0 in place of 3 if at least one case was evaluated. Exit code 1 stays 1."
     group.add_argument("--allow-not-evaluated", action="store_true", help=allow)
 
 

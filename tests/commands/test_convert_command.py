@@ -362,7 +362,7 @@ def test_the_report_has_the_shape_of_the_contract(evaltui: Evaltui, tmp_path: Pa
             "pointer": "/eval_cases/1",
             "kind": "no_place",
             "value": SCENARIO,
-            "reason": "adk-rs requires turns, but this case has none",
+            "reason": "adk-rs has only cases with turns",
             "advice": "To keep scenarios, convert to evalset, evaluation-dataset or ces.",
         }
     ]
@@ -386,7 +386,7 @@ def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui,
     text = evaltui("convert", SET, "--to", "legacy-cases").out.decode()
     assert "invocation id (9 values): a legacy list has no field for this." in text
     flat = " ".join(text.split())
-    assert "In book_flight › turn 1, book_flight › turn 2, book_flight › turn 3 and 6 other places." in flat
+    assert 'In "book_flight" (turns 1–9).' in flat
 
 
 def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             "– escalate there is no recording of this case",
             "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
             '! actual.json: conversation nobody skipped: case "nobody" is not in this eval set; '
-            "no case begins with this user message",
+            "no case begins with its first user message",
         ]
         s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults")
         assert s.title.endswith("4 cases  1 ✓ 2 ✗ 1 –")
