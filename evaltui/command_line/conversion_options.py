@@ -18,7 +18,7 @@ def add_convert(parser: CommandParser) -> None:
     to = f"The format to write: {', '.join(WRITTEN_FORMATS[:-1])} or {WRITTEN_FORMATS[-1]}."
     form.add_argument("--to", metavar="FORMAT", choices=WRITTEN_FORMATS, help=to)  # the command requires it
     form.add_argument("--camel", action="store_true", help="Write keys in camelCase. Only for evalset.")
-    mapping = "A JSON or YAML file with resource names of tools and agents, for ces and cxas-yaml."
+    mapping = "A JSON or YAML file with resource names of tools and agents, to convert to or from ces."
     form.add_argument("--mapping", metavar="FILE", help=mapping)
     output = parser.add_argument_group("Output")
     out = "The file to write, or a folder for several. Use - for standard output. Default: beside each source."

@@ -45,7 +45,7 @@ def add_exit_code(parser: CommandParser, *, can_regress: bool) -> None:
     """Add the options that change the exit code of a scored set."""
     group = parser.add_argument_group("Exit code")
     if can_regress:
-        fail = "When to exit with 1: any (a case fails) or regression (a case passed in --baseline). Default: any."
+        fail = "When to exit with 1: any (a case fails) or regression (passed in --baseline, fails now). Default: any."
         group.add_argument("--fail-on", metavar="WHEN", choices=("any", "regression"), default="any", help=fail)
     allow = "Exit with 0 in place of 3 if at least one case was evaluated. Exit code 1 stays 1."
     group.add_argument("--allow-not-evaluated", action="store_true", help=allow)
