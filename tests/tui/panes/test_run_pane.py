@@ -160,11 +160,14 @@ async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
             assert "nobody skipped" in s.cursor()
             if size == NARROW:
                 assert s.status.strip() == "enter: show the whole line"
-                assert not s.shows("with this user message")
+                assert not s.shows("with its first user message")
             assert "enter read" in s.keys
             await s.press("enter")
             assert s.focused == "TextScreen"
-            s.expect("─ warning ─", re.compile(r"case begins\W+with\W+this\W+user\W+message|with this user message"))
+            s.expect(
+                "─ warning ─",
+                re.compile(r"case begins\W+with\W+its\W+first\W+user\W+message|with its first user message"),
+            )
             await s.press("escape")
             assert s.focused == "run"
             assert "nobody skipped" in s.cursor()
