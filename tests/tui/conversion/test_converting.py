@@ -125,7 +125,7 @@ async def test_a_dataset_is_converted_back() -> None:
 async def test_enter_on_a_place_goes_to_it_in_the_open_file() -> None:
     async with scenario(text_of(RICH), WIDE, name="rich.evalset.json") as s:
         await choose(s, "legacy")
-        s.expect("rubrics of a turn", "a legacy list has no rubrics", "Convert to evalset")
+        s.expect("rubrics of a turn", "a legacy list has no rubrics", "convert it to evalset")
         await to_entry(s, "judged › turn 1 › rubrics")
         await s.press("enter")
         assert s.focused == "form"
