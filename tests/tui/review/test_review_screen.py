@@ -409,7 +409,7 @@ async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> N
 
 async def test_another_match_type_is_tried_at_once_and_marked() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
-        s.expect("✗ tool_trajectory 0.00 < 1.00", "The tool calls pass with match_type ANY_ORDER (press m to try).")
+        s.expect("✗ tool_trajectory 0.00 < 1.00", "The tool calls would pass with match_type ANY_ORDER (press m to try).")
         await s.press("m")
         s.expect("IN_ORDER", "what-if", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
         await s.press("m")
@@ -532,9 +532,9 @@ async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
 
 async def test_what_was_said_before_a_turn_stands_above_it() -> None:
     async with review() as s:
-        s.expect("before  Find me a flight → There are two flights to Oslo.")
+        s.expect("previous turn  Find me a flight → There are two flights to Oslo.")
         await s.press("J")
-        assert not s.shows("before  ")
+        assert not s.shows("previous turn")
 
 
 async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
