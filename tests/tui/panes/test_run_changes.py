@@ -55,7 +55,7 @@ async def test_a_run_says_what_it_changed() -> None:
     async with scored() as s:
         assert "change" not in lines(s)[1]
         await record(s, OTHER)
-        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · saved 10:42 · sorted: failing first ▂▄"
+        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · scored 10:42 · sorted: failing first last runs ▂▄"
         shown = "\n".join(lines(s))
         assert "✗ greeting ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 0.00 ▼ -0.92 fails now, text changed actual.json now" in shown
         assert "✓ book_flight ✓ 1.00 ≥ 1.00 ✓ 1.00 ≥ 0.80 1.00 ▲ +0.50 passes now, tools changed" in shown
@@ -247,7 +247,7 @@ async def test_nothing_is_claimed_of_a_case_that_was_edited_since_the_baseline()
 
 async def test_the_head_says_which_text_was_scored() -> None:
     async with scored() as s:
-        assert "· saved 10:42" in lines(s)[0]
+        assert "· scored 10:42" in lines(s)[0]
         await s.press("1")
         await s.enter("Hello")
         await s.edit("Hi, how can I", "Good day")
@@ -371,4 +371,4 @@ async def test_nothing_is_scored_live_while_the_watch_is_paused() -> None:
         await s.press("L", "p", "1")
         await s.enter("Get me a human")
         await s.edit("I hand you over.", "No.")
-        assert "1 ~" in s.title
+        assert "1 outdated" in s.title

@@ -427,7 +427,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
         s.expect("✗ tool_trajectory 0.00 < 1.00")
         s.expect("The tool calls would pass with match_type ANY_ORDER (press m to try).")
         await s.press("m")
-        s.expect("IN_ORDER", "what-if", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
+        s.expect("IN_ORDER", "trial scores", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
         await s.press("m")
         s.expect(
             "✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER",
@@ -436,7 +436,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
         )
         await s.press("m")
         s.expect("✗ tool_trajectory 0.00 < 1.00")
-        assert not s.shows("what-if")
+        assert not s.shows("trial scores")
         assert s.bytes() == s.original
 
 
@@ -459,7 +459,7 @@ async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() ->
 async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
     async with review(WIDE) as s:
         await s.press("i")
-        s.expect("ignoring args", "what-if")
+        s.expect("ignoring args", "trial scores")
         await s.press("i", "t")
         s.expect("Threshold of response_match to try")
         await s.type("0.1")
@@ -574,10 +574,10 @@ async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review(
         await s.press("slash")
         await s.type("book")
         await s.press("enter", "m")
-        s.expect("what-if", "[1/1]")
+        s.expect("trial scores", "[1/1]")
         await s.press("x")
-        s.expect("Scores use the config on disk again.", "[1/1]")
-        assert not s.shows("what-if")
+        s.expect("Trial criteria dropped. Scores use", "[1/1]")
+        assert not s.shows("trial scores")
         await s.press("escape")
         s.expect("[1/2]")
         await s.press("escape")
@@ -658,11 +658,11 @@ async def test_the_words_that_differ_are_counted_below_and_listed_on_request() -
 async def test_a_trial_ends_where_the_config_is_another() -> None:
     async with review() as s:
         await s.press("i")
-        s.expect("what-if")
+        s.expect("trial scores")
         (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
         s.expect("The config changed on disk. Your changed criteria were dropped.")
-        assert not s.shows("what-if")
+        assert not s.shows("trial scores")
         await s.press("w")
         s.expect("you changed no criteria")
         await s.press("i")
@@ -672,7 +672,7 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
 async def test_a_trial_goes_on_where_the_same_config_is_read_again() -> None:
     async with review() as s:
         await s.press("i", "f5")
-        s.expect("what-if")
+        s.expect("trial scores")
 
 
 async def test_a_threshold_is_tried_of_a_turn_that_passes_too() -> None:
