@@ -93,19 +93,19 @@ NAN = float("nan")
             [call("a", x="é")],
             [call("a", x="e\u0301")],
             {},
-            'a: x is "é" on both sides, but with different characters that look the same; the tool calls pass',
+            'a: x is "é" on both sides, but with different characters that look the same; the tool calls would pass',
         ),
         (
             [call("a", x="-" * 500 + "end")],
             [call("a", x="-" * 500)],
             {},
-            'a: x differs from character 501: "end" in the set and "" in the recording; the tool calls pass',
+            'a: x differs from character 501: "end" in the set and "" in the recording; the tool calls would pass',
         ),
         (
             [call("a", x="b  c")],
             [call("a", x="b c")],
             {},
-            'a: x differs from character 3: " c" in the set and "c" in the recording; the tool calls pass',
+            'a: x differs from character 3: " c" in the set and "c" in the recording; the tool calls would pass',
         ),
         (
             [call("a", x="b\u00a0c")],
@@ -117,7 +117,7 @@ NAN = float("nan")
             [call("a", x=2**200)],
             [call("a", x=2**200 + 1)],
             {},
-            "a: x differs in a part that is too long to show; the tool calls pass",
+            "a: x differs in a part that is too long to show; the tool calls would pass",
         ),
         ([call("a")] * 3, [call("a")], {}, "a is called once, expected 3 times"),
         (

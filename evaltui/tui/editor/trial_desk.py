@@ -115,7 +115,7 @@ class TrialDesk:
     @property
     def said_dropped(self) -> str:
         """A sentence after the trial criteria were dropped."""
-        return f"Trial criteria dropped. Scores use {self.in_force_called} again. Your edits of the set stay."
+        return f"Trial dropped: scores use {self.in_force_called} again. Your edits stay."
 
     @property
     def said_left(self) -> str:

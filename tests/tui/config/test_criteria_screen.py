@@ -116,7 +116,7 @@ async def test_a_value_outside_of_its_range_is_said_and_not_written(typed: str, 
         s.expect(why)
         assert not s.shows("trial, not written")
         await s.press("w")
-        s.expect("you changed no criteria")
+        s.expect("there are no trial criteria")
         assert s.path.with_name("test_config.json").read_text() == PLAIN
         await s.press("u")
         assert not s.shows("✎")
@@ -257,7 +257,7 @@ async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size:
         await s.press("down", "ctrl+s")
         assert s.path.with_name("test_config.json").read_text() == PLAIN, "saving the set writes no config"
         await s.press("c", "x")
-        s.expect("Trial criteria dropped. Scores use")
+        s.expect("Trial dropped: scores use test_config.json again. Your edits stay.")
         await s.press("escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 – · test_config.json", "✗ 0.50 < 1.00")
 
@@ -286,7 +286,7 @@ async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_roun
         await s.press("escape", "O")
         s.expect("trial scores", "< 0.25 ignoring args")
         await s.press("x")
-        s.expect("Trial criteria dropped. Scores use")
+        s.expect("Trial dropped: scores use test_config.json again. Your edits stay.")
         await s.press("C")
         assert "false" in line(s, "ignore_args")
         await s.press("escape", "escape")
@@ -333,7 +333,7 @@ async def test_the_trial_lapses_where_the_config_changes_on_disk() -> None:
         await put_here(s, "0.5")
         s.path.with_name("test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. Your changed criteria were dropped.", "0.3")
+        s.expect("The config changed on disk. The trial criteria were dropped.", "0.3")
         assert not s.shows("tool_trajectory_avg_score")
         assert not s.shows("trial, not written")
 
@@ -351,7 +351,7 @@ async def test_a_config_that_is_not_json_says_where_and_is_shown_once_it_is_repa
     async with criteria('{"criteria": {\n  "a": 1,,\n}}') as s:
         s.expect("test_config.json:2:", "invalid JSON", "Press e to edit the config", '"a": 1,,')
         await s.press("w")
-        s.expect("you changed no criteria")
+        s.expect("there are no trial criteria")
         s.path.with_name("test_config.json").write_text(PLAIN)
         await s.press("f5")
         s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with test_config.json")

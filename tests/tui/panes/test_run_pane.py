@@ -31,7 +31,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
         await s.press("4")
         assert s.focused == "run"
         assert re.fullmatch(
-            r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
+            r"1 of 4 pass \(25 %\) · scored \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
         )
         assert lines(s)[1:] == [
             "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
@@ -60,7 +60,7 @@ async def test_in_a_narrow_terminal_what_has_no_room_is_said_of_the_selected_cas
     async with scored(NARROW) as s:
         assert "scores 1 ✓ 2 ✗ 1 – (press 4)" in s.status
         await s.press("4")
-        s.expect("+4 metrics", "actual.json")
+        s.expect("+4 more", "actual.json")
         await s.press("down", "up")
         assert "tool_call_count 1.50" in s.status
 

@@ -443,7 +443,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
 async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
         await s.press("w")
-        s.expect("you changed no criteria")
+        s.expect("there are no trial criteria")
         await s.press("m", "m", "w")
         s.expect("Press w again to write a new test_config.json")
         await s.press("w")
@@ -576,7 +576,7 @@ async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review(
         await s.press("enter", "m")
         s.expect("trial scores", "[1/1]")
         await s.press("x")
-        s.expect("Trial criteria dropped. Scores use", "[1/1]")
+        s.expect("Trial dropped: scores use", "[1/1]")
         assert not s.shows("trial scores")
         await s.press("escape")
         s.expect("[1/2]")
@@ -661,10 +661,10 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
         s.expect("trial scores")
         (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. Your changed criteria were dropped.")
+        s.expect("The config changed on disk. The trial criteria were dropped.")
         assert not s.shows("trial scores")
         await s.press("w")
-        s.expect("you changed no criteria")
+        s.expect("there are no trial criteria")
         await s.press("i")
         s.expect("The config has no criterion tool_trajectory")
 
