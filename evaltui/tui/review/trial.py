@@ -120,5 +120,4 @@ class Trial:
             self._display.status.say(f"{same}: {now:,} of {len(pairs):,} cases pass")
             return
         would = f"{then:,} of {len(pairs):,} cases would pass, {now:,} pass now"
-        aside = f"{key_of('review.write_config')}: write, {key_of('review.drop_trial')}: drop"
-        self._display.status.say(f"{would} ({self._file.trial.said()})", aside)
+        self._display.status.say(f"{would} ({self._file.trial.said()})")

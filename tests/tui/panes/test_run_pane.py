@@ -35,7 +35,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
         )
         assert lines(s)[1:] == [
             "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
-            "+1 metric below recording age",
+            "+1 more recording age",
             "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
             "✗ too_long 1 turn recorded, 2 expected actual.json now",
             "– escalate there is no recording of this case",
