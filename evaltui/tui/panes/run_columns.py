@@ -28,7 +28,7 @@ _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
 _SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
-_MORE = len(" +9 more")
+_MORE = len("  +9 more")
 _YOUNG = 60
 """Seconds up to which the age of a recording is not shown."""
 
@@ -160,7 +160,7 @@ class Columns:
         if self.change:
             line.append((f"{_GAP}change", "dim"))
             taken += len(f"{_GAP}change")
-        behind = "  ".join(filter(None, [self._left_out_said(width - 1 - taken), columns]))
+        behind = "  ".join(filter(None, [self._left_out_said(width - 2 - taken), columns]))
         return [*line, ("", FILL), (f" {behind} ", "dim")] if behind else line
 
     def _left_out_said(self, room: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 
 from evaltui.printable import printable
-from evaltui.report.run_change_text import FALLEN, RISEN, SAME_SCORE, rate_bar, rate_text
+from evaltui.report.run_change_text import FALLEN, RISEN, rate_bar, rate_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import wrapped
@@ -120,7 +120,7 @@ def changes_said(totals: RunTotals) -> str:
     counted = [f"{sign}{count:,}" for sign, count in signs if count]
     counted += [f"{count:,} {word}" for word in words if (count := totals.changes.get(word, 0))]
     if same := totals.changes.get("same", 0):
-        counted.append(f"{same:,} {SAME_SCORE}")
+        counted.append(f"{same:,} other change{'s' * (same != 1)}")
     if lost := totals.changes.get("not_evaluated", 0):
         counted.append(f"{lost:,} not evaluated now")
     return " ".join(filter(None, counted))

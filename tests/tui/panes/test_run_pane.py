@@ -651,3 +651,14 @@ async def test_the_columns_stay_in_place_with_another_filter_and_order(size: tup
         assert places() == everywhere
         texts = ["".join(segment.text for segment in pane.render_line(y)) for y in (1, 2)]
         assert texts[0].index("recording") == texts[1].index("actu"), "the name stands below its title"
+
+
+async def test_the_columns_fit_the_pane_after_the_terminal_was_resized() -> None:
+    async with scored(WIDE) as s:
+        await s.press("4")
+        wide = lines(s)
+    async with scored(NARROW) as s:
+        await s.press("4")
+        assert lines(s)[1] != wide[1]
+        await s.resize(*WIDE)
+        assert lines(s)[1] == wide[1]
