@@ -26,7 +26,7 @@ def test_a_case_is_edited_until_it_passes(terminal: Terminal) -> None:
     terminal.keys("]")
     terminal.until("failing case 2 of 2: too_long")
     terminal.keys("Down", "Down", "d")
-    terminal.until("1 ✓ 1 ✗ 1 – 1 ~")
+    terminal.until("1 ✓ 1 ✗ 1 – 1 outdated")
     terminal.keys("C-s")
     terminal.until("2 ✓ 1 ✗ 1 –")
     terminal.keys("C-q")

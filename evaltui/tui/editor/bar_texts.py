@@ -10,7 +10,7 @@ from evaltui.tui.editor.next_step import first_words, next_step, welcome
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import type_hint
-from evaltui.tui.session.failing_places import first_failing_turn
+from evaltui.tui.session.failing_places import place_of_why
 from evaltui.tui.session.session import Session
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
@@ -70,8 +70,8 @@ class KeyTitles:
         case = panes.run.case
         if case is None or scores.verdict(case) is None:
             return ""
-        turn = first_failing_turn(scores, case)
-        return f"{command.title} turn {turn.index() + 1} fails" if turn is not None else command.title
+        place = place_of_why(scores, case)
+        return f"{command.title} turn {place.index() + 1} fails" if place is not case else command.title
 
     def _has_other_view(self) -> bool:
         """Whether the file can be shown as JSON, or from there as an eval set again."""

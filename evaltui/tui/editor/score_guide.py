@@ -9,7 +9,13 @@ from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.guide import Guide
 from evaltui.tui.panes.requests import Read
-from evaltui.tui.session.failing_places import FailingPlace, count_failing, first_failing_turn, next_failing
+from evaltui.tui.session.failing_places import (
+    FailingPlace,
+    count_failing,
+    first_failing_turn,
+    next_failing,
+    place_of_why,
+)
 from evaltui.tui.session.score_sentences import none_failed, why_none
 
 if TYPE_CHECKING:
@@ -128,12 +134,12 @@ class ScoreGuide(Guide):
             panes.form.go_to_why(select=panes.current != "tree")
 
     def action_why(self) -> None:
-        """Go to the lines of Why for the selected turn or case; from the scores, of the first failing turn."""
+        """Go to the lines of Why for the selected turn or case; from the scores, of the selected case."""
         panes, scores = self._panes, self._session.scores
         panes.form.stop_editing()
         here = panes.tree.selected
         if panes.current == "run" and (case := panes.run.case) is not None:
-            here = first_failing_turn(scores, case) or case
+            here = place_of_why(scores, case)
         scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
         row = next((at for at in scored if panes.tree.go_to(at)), None)
         if row is None:

@@ -31,11 +31,11 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
         await s.press("4")
         assert s.focused == "run"
         assert re.fullmatch(
-            r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
+            r"1 of 4 pass \(25 %\) · scored \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
         )
         assert lines(s)[1:] == [
             "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
-            "+1 metric below recording age",
+            "+1 more recording age",
             "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
             "✗ too_long 1 turn recorded, 2 expected actual.json now",
             "– escalate there is no recording of this case",
@@ -60,7 +60,7 @@ async def test_in_a_narrow_terminal_what_has_no_room_is_said_of_the_selected_cas
     async with scored(NARROW) as s:
         assert "scores 1 ✓ 2 ✗ 1 – (press 4)" in s.status
         await s.press("4")
-        s.expect("+4 below", "actual.json")
+        s.expect("+4 more", "actual.json")
         await s.press("down", "up")
         assert "tool_call_count 1.50" in s.status
 
@@ -103,7 +103,7 @@ async def test_a_config_that_does_not_hold_is_said_and_no_old_score_stays() -> N
         config.write_text('{"criteria": ')
         await s.press("f5", "4")
         assert "✓" not in s.title
-        assert "4 ~" in s.title
+        assert "4 outdated" in s.title
         assert lines(s)[0].startswith("outdated: test_config.json:1:14: invalid JSON")
         assert all(line.startswith("~") for line in lines(s)[2:6])
         config.unlink()
@@ -221,8 +221,8 @@ async def test_an_edited_case_is_stale_until_it_is_saved() -> None:
     async with scored() as s:
         await s.enter("Hello")
         await s.edit("Hello", "Good day")
-        s.expect("Scores 2 ✗ 1 – 1 ~", "1 outdated", "~ greeting", "~ outdated: edited since it was scored")
-        assert s.title.endswith("2 ✗ 1 – 1 ~")
+        s.expect("Scores 2 ✗ 1 – 1 outdated", "~ greeting", "~ outdated: edited since it was scored")
+        assert s.title.endswith("2 ✗ 1 – 1 outdated")
         await s.press("escape", "ctrl+s")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
         assert not s.shows("outdated")
@@ -232,11 +232,11 @@ async def test_undo_makes_a_score_current_again() -> None:
     async with scored() as s:
         await s.enter("Hello")
         await s.edit("Hello", "Good day")
-        assert "1 ~" in s.title
+        assert "1 outdated" in s.title
         await s.press("u")
         assert s.title.endswith("1 ✓ 2 ✗ 1 –")
         await s.press("U")
-        assert s.title.endswith("2 ✗ 1 – 1 ~")
+        assert s.title.endswith("2 ✗ 1 – 1 outdated")
 
 
 async def test_f5_scores_what_is_not_saved() -> None:
@@ -654,3 +654,14 @@ async def test_the_columns_stay_in_place_with_another_filter_and_order(size: tup
         assert places() == everywhere
         texts = ["".join(segment.text for segment in pane.render_line(y)) for y in (1, 2)]
         assert texts[0].index("recording") == texts[1].index("actu"), "the name stands below its title"
+
+
+async def test_the_columns_fit_the_pane_after_the_terminal_was_resized() -> None:
+    async with scored(WIDE) as s:
+        await s.press("4")
+        wide = lines(s)
+    async with scored(NARROW) as s:
+        await s.press("4")
+        assert lines(s)[1] != wide[1]
+        await s.resize(*WIDE)
+        assert lines(s)[1] == wide[1]
