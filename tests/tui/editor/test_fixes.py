@@ -18,7 +18,7 @@ async def test_a_key_fixes_the_problem_one_is_at_as_one_step(keys: tuple[str, ..
     async with scenario(MISSPELT) as s:
         await s.press(*keys)
         assert s.bytes() == s.original.replace(b"user_contents", b"user_content")
-        assert s.status.split() == "fixed second › turn 1: user_contents renamed to user_content u: undo".split()
+        assert " ".join(s.status.split()) == "fixed second › turn 1: user_contents renamed to user_content u: undo"
         assert "error" not in s.title
         await s.press("ctrl+z")
         assert s.bytes() == s.original
