@@ -83,7 +83,7 @@ class ScoreGuide(Guide):
     def _place_said(self, found: FailingPlace, step: int, where: str) -> str:
         """The position among the failing turns and cases, or a note that the search wrapped around."""
         if not found.came_round:
-            turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
+            turns = f", turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
             return f"{where} fails · failing case {found.case_number:,} of {found.cases:,}{turns}"
         turn_count, whole_count = count_failing(self._session.scores)
         what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"

@@ -15,7 +15,7 @@ from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, for_reading, value_of
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
@@ -212,7 +212,7 @@ class FormPane(Container):
             if select:
                 self.lines.cursor = placed.index(told[0])
             first, last = told[0].top, told[-1].top + told[-1].height - 1
-            head = next((each.top for each in placed if isinstance(each.item, Field)), first)
+            head = next((each.value_top for each in placed if isinstance(each.item, (Heading, Field))), first)
             bottom = head + self.lines.scrollable_content_region.height - 1
             if first + _LEAST_OF_WHY <= bottom:
                 first, last = min(head, first), min(last, bottom)

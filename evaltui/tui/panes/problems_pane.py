@@ -198,7 +198,8 @@ class ProblemsPane(LineList):
         return f"{key_of('problems.fix')}: {'fix' if self.problem.fix.safe else 'show unsafe fix'}"
 
     def _is_cut(self) -> bool:
-        return len(text_of(self.line(self.cursor))) > self.size.width - 1
+        """Whether the selected line does not fit. Before its first layout, the pane has no width yet."""
+        return len(text_of(self.line(self.cursor))) > (self.size.width or self.app.size.width) - 1
 
     def action_enter(self) -> None:
         """Go to the field with the problem."""

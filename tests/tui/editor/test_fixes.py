@@ -25,6 +25,19 @@ async def test_a_key_fixes_the_problem_one_is_at_as_one_step(keys: tuple[str, ..
         assert "1 error" in s.title
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (MISSPELT, "fix: a safe fix. f applies it."),
+        (TWICE, "fix?: an unsafe fix. f shows it, a second f applies it."),
+    ],
+)
+async def test_the_hint_of_a_problem_explains_its_fix(text: str, hint: str) -> None:
+    async with scenario(text, NORMAL) as s:
+        await s.press("3")
+        assert s.status.strip() == hint
+
+
 async def test_of_two_problems_of_a_field_the_one_is_fixed_that_was_gone_to() -> None:
     async with scenario(a_set(case("a,b"), case("a,b"))) as s:
         count = len(s.app.session.problems.rows)

@@ -433,6 +433,18 @@ WRONG = {
 }
 
 
+@pytest.mark.parametrize("size", [(100, 42), WIDE])
+async def test_brackets_show_why_and_the_user_message_if_both_fit(size: tuple[int, int]) -> None:
+    long = "\n".join(f"line {number}" for number in range(60))
+    named = {"actual.json": a_set({"first": [turn(1, "Ask a", long)]})}
+    async with scenario(
+        a_set({"first": [turn(1, "Ask a", "Right.")]}), size, beside=named, recordings=["actual.json"]
+    ) as s:
+        await s.press("right_square_bracket")
+        s.expect("Why  actual.json")
+        s.expect(re.compile(r" User *│?\n"))
+
+
 async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
     named = {"actual.json": a_set(WRONG)}
     async with scenario(a_set(SEVERAL), WIDE, beside=named, recordings=["actual.json"]) as s:
@@ -444,7 +456,7 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
             assert wanted in s.cursor()
         assert "Back at the first of 4 failing turns: first › turn 1" in s.status
         await s.press("home", "right_square_bracket")
-        assert "first › turn 1 fails · failing case 1 of 2, failing turn 1 of 2" in s.status
+        assert "first › turn 1 fails · failing case 1 of 2, turn 1 of 2" in s.status
         for wanted in [*reversed(order), order[-1]]:
             await s.press("left_square_bracket")
             assert wanted in s.cursor()
