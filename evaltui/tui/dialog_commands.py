@@ -137,7 +137,7 @@ DIALOG_COMMANDS = (
     Command("copy.pointer", "copy", "p", "answer('pointer')", "as JSON pointer", "Copy the JSON pointer (RFC 6901): the place of the row in the file.", True),
     Command("copy.selector", "copy", "s", "answer('selector')", "as adk eval selector", "Copy file:eval_id, the form that adk eval reads.", True),
     Command("copy.cancel", "copy", "escape", "answer('')", "cancel", "Close without copying.", True),
-    Command("outside.again", "outside", "e", "answer('again')", "open the editor again, at the error", "Open the editor again at the place of the error."),
+    Command("outside.again", "outside", "e", "answer('again')", "open $EDITOR again, at the error", "Open the text in $EDITOR again, at the place of the error."),
     Command("outside.keep", "outside", "escape", "answer('keep')", "keep it as a draft", "Keep the text as a draft; the file keeps the last valid value."),
     Command("outside.drop", "outside", "d", "answer('drop')", "drop it", "Drop the text; the value stays as it was."),
     Command("choice.down", "choice", "down,ctrl+n", "move(1)", "down", "Go to the next choice."),

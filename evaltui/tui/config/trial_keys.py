@@ -121,15 +121,15 @@ class TrialKeys:
             self._host.status.say("The config has no file yet. Change a criterion, then write the config.")
             return
         if config.is_changed:
-            self._host.status.say("Write or drop the trial criteria first. The editor opens the config on disk.")
+            self._host.status.say("Write or drop the trial criteria first. $EDITOR opens the config on disk.")
             return
         try:
             with self._file.stage.suspend():
                 editor, status = edit_file(path)
         except SuspendNotSupported:
-            self._host.status.say("An editor cannot run in this terminal.")
+            self._host.status.say("$EDITOR cannot run in this terminal.")
         except (OSError, EditorError) as error:
-            self._host.status.say(printable(f"The editor did not open the config: {error}"))
+            self._host.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
         else:
             self._host.wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._desk.reopen()

@@ -39,7 +39,6 @@ class ScoreGuide(Guide):
             self._finder.search_again()
             panes.keys.update()
         self._hint.refresh("tree", "run")
-        self._hint.show_score_of_row()
 
     # --- which cases, and compared with what --------------------------------------------------------------
 
@@ -83,20 +82,20 @@ class ScoreGuide(Guide):
         self.go_to_case(found.case, found.node, stay=True)
         case_file = self._session.case_file
         where = title(case_file, found.node) if case_file is not None else ""
-        said = f"{self._place_said(found, step)}: {where}"
+        said = self._place_said(found, step, where)
         view = self._stage.outermost
         view.call_after_refresh(lambda: view.panes.status.say(said))
 
-    def _place_said(self, found: FailingPlace, step: int) -> str:
+    def _place_said(self, found: FailingPlace, step: int, where: str) -> str:
         """The position among the failing turns and cases, or a note that the search wrapped around."""
         if not found.came_round:
-            turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
-            return f"failing case {found.case_number:,} of {found.cases:,}{turns}"
+            turns = f", turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
+            return f"{where} fails · failing case {found.case_number:,} of {found.cases:,}{turns}"
         turn_count, whole_count = count_failing(self._session.scores)
         what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
         if turn_count + whole_count == 1:
-            return f"The only failing {what.removesuffix('s')}"
-        return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}"
+            return f"The only failing {what.removesuffix('s')}: {where}"
+        return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}: {where}"
 
     def case_here(self) -> Node | None:
         """The selected case, or the case around the selected row or score."""

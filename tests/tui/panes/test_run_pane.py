@@ -386,7 +386,7 @@ async def test_brackets_step_through_failing_cases_and_stay_in_their_pane() -> N
     async with scored() as s:
         await s.press("right_square_bracket")
         assert "2 Book the first" in s.cursor()
-        assert s.status.strip() == "failing case 1 of 2: book_flight › turn 2"
+        assert s.status.strip() == "book_flight › turn 2 fails · failing case 1 of 2"
         await s.press("right_square_bracket")
         assert "too_long" in s.cursor()
         await s.press("right_square_bracket")
@@ -436,6 +436,18 @@ WRONG = {
 }
 
 
+@pytest.mark.parametrize("size", [(100, 42), WIDE])
+async def test_brackets_show_why_and_the_user_message_if_both_fit(size: tuple[int, int]) -> None:
+    long = "\n".join(f"line {number}" for number in range(60))
+    named = {"actual.json": a_set({"first": [turn(1, "Ask a", long)]})}
+    async with scenario(
+        a_set({"first": [turn(1, "Ask a", "Right.")]}), size, beside=named, recordings=["actual.json"]
+    ) as s:
+        await s.press("right_square_bracket")
+        s.expect("Why  actual.json")
+        s.expect(re.compile(r" User *│?\n"))
+
+
 async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
     named = {"actual.json": a_set(WRONG)}
     async with scenario(a_set(SEVERAL), WIDE, beside=named, recordings=["actual.json"]) as s:
@@ -447,7 +459,7 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
             assert wanted in s.cursor()
         assert "Back at the first of 4 failing turns: first › turn 1" in s.status
         await s.press("home", "right_square_bracket")
-        assert "failing case 1 of 2, failing turn 1 of 2: first › turn 1" in s.status
+        assert "first › turn 1 fails · failing case 1 of 2, turn 1 of 2" in s.status
         for wanted in [*reversed(order), order[-1]]:
             await s.press("left_square_bracket")
             assert wanted in s.cursor()
@@ -503,7 +515,7 @@ async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
         await s.press("escape", "right_square_bracket")
         assert s.status.strip() == "The only failing turn: book_flight › turn 2"
         await s.press("home", "right_square_bracket")
-        assert s.status.strip() == "failing case 1 of 1: book_flight › turn 2"
+        assert s.status.strip() == "book_flight › turn 2 fails · failing case 1 of 1"
         for query, found in {"is:failing": ["book_flight"], "is:outdated": ["too_long"]}.items():
             await s.press("slash")
             await s.type(query)
@@ -596,7 +608,7 @@ async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -
     for size in (NORMAL, WIDE):
         async with scenario(INFORMS, size, beside=beside, recordings=["actual.json"]) as s:
             s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults ─ Problems 1")
-            assert s.status.strip().startswith("1 problem (press 3) · greeting: ")
+            assert s.status.strip().startswith("1 info (press 3) · no metric reads final_session_state")
             await s.press("3", "escape")
             s.expect("─ Problems 1 ─ Scores")
     passing = {"actual.json": a_set({"greeting": EXPECTED["greeting"]})}
@@ -607,11 +619,11 @@ async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -
 async def test_the_first_hint_leads_to_scores_of_which_some_fail_unless_there_are_errors() -> None:
     beside = {"actual.json": RECORDING}
     async with scenario(INFORMS, NARROW, beside=beside, recordings=["actual.json"]) as s:
-        assert s.status.strip().startswith("scores 1 ✓ 2 ✗ 1 – (press 4) · 1 problem (press 3)")
+        assert s.status.strip().startswith("scores 1 ✓ 2 ✗ 1 – (press 4) · 1 info (press 3)")
         assert "· ·" not in s.status
     broken = SET.replace('"final_response"', '"final_responses"', 1)
     async with scenario(broken, NARROW, beside=beside, recordings=["actual.json"]) as s:
-        assert s.status.strip().startswith("1 problem (press 3) · ✗ greeting")
+        assert s.status.strip().startswith("1 error (press 3) · ✗ ")
 
 
 async def test_the_head_stays_while_the_lines_scroll() -> None:
