@@ -1,6 +1,7 @@
 """The command line: `evaltui NAME …` parses its options and runs `evaltui.commands.NAME`, which is imported then.
 
-Exit codes: 0 success, 1 something failed, 2 wrong usage or an input that cannot be read, 3 something has no score.
+Exit codes: 0 success, 1 something failed, 2 wrong usage or an input that cannot be read, 3 nothing
+failed, but something has no score.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from evaltui.command_line.commands import COMMANDS
-from evaltui.command_line.parser import CommandParser, UsageError
+from evaltui.command_line.parser import ProgramParser, UsageError
 from evaltui.command_line.program import program_parser
 from evaltui.printable import one_line, printable, quoted, write_line
 
@@ -31,19 +32,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command = import_module(f"evaltui.commands.{options.command}")
         return int(command.run(options))
     except UsageError as error:
-        hint = "; -r is repeated: -r A -r B" if "-r" in given and "unrecognized arguments" in str(error) else ""
-        write_line("stderr", printable(f"evaltui: {error}{hint}"))
+        write_line("stderr", printable(f"evaltui: {error}"))
         return 2
 
 
-def _parsed(parser: CommandParser, words: list[str]) -> argparse.Namespace:
+def _parsed(parser: ProgramParser, words: list[str]) -> argparse.Namespace:
     """The options of a command line. Raises `UsageError`.
 
     argparse takes positional arguments only where they stand together; sources may stand behind options, too.
     """
     options, rest = parser.parse_known_args(words)
     if rest and not (options.command == "record" and all(not each.startswith("-") for each in rest)):
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        from evaltui.command_line.unknown_words import unknown_words_error
+
+        command = parser.parsers[options.command]
+        command.error(unknown_words_error(options.command, command, words, rest))
     if rest:
         options.sources += rest
     return options
@@ -56,8 +59,10 @@ def _with_command(given: list[str]) -> list[str]:
         return given
     if not given or first == "--" or first.partition("=")[0] in _OF_EDIT or _is_path(first):
         return ["edit", *given]
-    if first.startswith("-"):
+    if first == "-":
         return given
+    if first.startswith("-"):
+        raise UsageError(f"evaltui has no option {first.partition('=')[0]} (see `evaltui --help`)")
     from evaltui.validation.misspellings import nearest
 
     word, near = one_line(first, 60), nearest(first, COMMANDS)

@@ -37,7 +37,7 @@ def add_record(parser: CommandParser) -> None:
     choice.add_argument("--again", action="store_true", help=again)
     choice.add_argument("--rewound", action="store_true", help="Also take turns that a rewind removed.")
     cases = parser.add_argument_group("New cases")
-    cases.add_argument("--eval-id", metavar="ID", help="The eval_id of the case, if there is one conversation.")
+    cases.add_argument("--eval-id", metavar="ID", help="The eval_id of the new case. Needs a single conversation.")
     shape = "How tool calls are written: tool_uses or events. Default: as in SET, else tool_uses."
     cases.add_argument("--shape", metavar="SHAPE", choices=("tool_uses", "events"), help=shape)
     output = parser.add_argument_group("Output")

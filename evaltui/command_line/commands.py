@@ -88,7 +88,7 @@ _ALL = (
         options="score_options",
         usage="compare [OPTIONS] BASE CANDIDATE",
         summary="Compare two results of one eval set.",
-        description="Compare two results of one eval set: of google-adk, of agents-cli, or of evaltui run.",
+        description="Compare two results of one eval set, made by google-adk, agents-cli or `evaltui run`.",
         example=(
             "evaltui run trip_planner.evalset.json -r recordings -o before.json\n"
             "evaltui compare before.json recordings/trip_planner_second.evalset_result.json"

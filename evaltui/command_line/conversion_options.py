@@ -16,9 +16,9 @@ def add_convert(parser: CommandParser) -> None:
     files.add_argument("files", metavar="FILE", nargs="+", help=what)
     form = parser.add_argument_group("Format")
     to = f"The format to write: {', '.join(WRITTEN_FORMATS[:-1])} or {WRITTEN_FORMATS[-1]}."
-    form.add_argument("--to", metavar="FORMAT", choices=WRITTEN_FORMATS, required=True, help=to)
-    form.add_argument("--camel", action="store_true", help="Write keys in camelCase if the format allows it.")
-    mapping = "Resource names of tools and agents, as JSON or YAML."
+    form.add_argument("--to", metavar="FORMAT", choices=WRITTEN_FORMATS, help=to)  # the command requires it
+    form.add_argument("--camel", action="store_true", help="Write keys in camelCase. Only for evalset.")
+    mapping = "A JSON or YAML file with resource names of tools and agents, to convert to or from ces."
     form.add_argument("--mapping", metavar="FILE", help=mapping)
     output = parser.add_argument_group("Output")
     out = "The file to write, or a folder for several. Use - for standard output. Default: beside each source."

@@ -53,6 +53,16 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, add_help=False, formatter_class=HelpLayout, **options)
         self.color = False  # Python 3.14 colours the help, others do not
 
+    @property
+    def option_names(self) -> list[str]:
+        """All names of the options."""
+        return [name for action in self._actions for name in action.option_strings]
+
+    @property
+    def repeatable_options(self) -> list[str]:
+        """The names of the options that take one value each time: their default is an empty list."""
+        return [name for action in self._actions if action.default == [] for name in action.option_strings]
+
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError` where argparse would print the message and exit."""
         raise UsageError(f"{message} (see `{self.prog} --help`)")
@@ -80,6 +90,8 @@ class ProgramParser(CommandParser):
     def __init__(self, commands: dict[str, list[CommandHelp]], **options: Any) -> None:
         super().__init__(**options)
         self._commands = commands
+        self.parsers: dict[str, CommandParser] = {}
+        """The parsers of commands by name."""
 
     def format_help(self) -> str:
         """The help page: usage, commands by purpose, options, example."""

@@ -29,11 +29,11 @@ def program_parser(named: Collection[str] = ()) -> ProgramParser:
     chosen = [COMMANDS[name] for name in named if name in COMMANDS] or COMMANDS.values()
     places = parser.add_subparsers(metavar="COMMAND", dest="command", prog="evaltui", parser_class=CommandParser)
     for command in chosen:
-        _add_command(places, command)
+        parser.parsers[command.name] = _add_command(places, command)
     return parser
 
 
-def _add_command(places: argparse._SubParsersAction[CommandParser], command: CommandHelp) -> None:
+def _add_command(places: argparse._SubParsersAction[CommandParser], command: CommandHelp) -> CommandParser:
     example = "".join(f"\n  {line}" for line in command.example.splitlines())
     parser = places.add_parser(
         command.name,
@@ -45,6 +45,7 @@ def _add_command(places: argparse._SubParsersAction[CommandParser], command: Com
     options = import_module(f"evaltui.command_line.{command.options}")
     getattr(options, f"add_{command.name}")(parser)
     add_help(parser.add_argument_group("Help"))
+    return parser
 
 
 def add_help(container: argparse._ActionsContainer) -> None:

@@ -44,7 +44,9 @@ def add_watch(parser: CommandParser) -> None:
     agent.add_argument("--exec", metavar="CMD", help=command)
     on = "Files to watch for --exec, such as 'agent/**/*.py'. Repeatable."
     agent.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
-    forms = "Format of standard output: table, or jsonl with one document a line. Default: table on a terminal."
+    forms = (
+        "Format of standard output: table, or jsonl with one document a line. Default: table on a terminal, else jsonl."
+    )
     output = add_format(parser, ("table", "jsonl", "json"), forms, None)
     _add_reports(output, "Write a report after each run, too.")
     parser.add_argument_group("Baselines").add_argument("--baseline", metavar="FILE", help=_BASELINE)
@@ -59,7 +61,7 @@ def add_compare(parser: CommandParser) -> None:
     files.add_argument("candidate", metavar="CANDIDATE", help="The later result. Use - for standard input.")
     forms = "Format of standard output: table, json or markdown. Default: table."
     add_color(add_format(parser, ("table", "json", "markdown"), forms, "table"))
-    fail = "Exit with 1 for a regression, for any case that fails or has a lower score, or never. Default: regression."
+    fail = "When to exit with 1: regression, any (a case fails or has a lower score) or never. Default: regression."
     parser.add_argument_group("Exit code").add_argument(
         "--fail-on", metavar="WHEN", choices=("regression", "any", "never"), default="regression", help=fail
     )

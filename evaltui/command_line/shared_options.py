@@ -24,7 +24,7 @@ def add_recordings(parser: CommandParser) -> None:
     """Add the recordings, and which of several of a case count."""
     group = parser.add_argument_group("Recordings")
     group.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=_RECORDING)
-    several = "Which recordings of a case to score: the latest, or all and their mean. Default: latest."
+    several = "Recordings of a case to score: latest, or all (their mean). Default: latest."
     group.add_argument("--runs", metavar="WHICH", choices=("latest", "all"), default="latest", help=several)
 
 
@@ -45,9 +45,9 @@ def add_exit_code(parser: CommandParser, *, can_regress: bool) -> None:
     """Add the options that change the exit code of a scored set."""
     group = parser.add_argument_group("Exit code")
     if can_regress:
-        fail = "Exit with 1 for any failing case, or only for a regression against --baseline. Default: any."
+        fail = "When to exit with 1: any (a case fails) or regression (passed in --baseline, fails now). Default: any."
         group.add_argument("--fail-on", metavar="WHEN", choices=("any", "regression"), default="any", help=fail)
-    allow = "Exit with 0 in place of 3 if at least one case was evaluated."
+    allow = "Exit with 0 in place of 3 if at least one case was evaluated. Exit code 1 stays 1."
     group.add_argument("--allow-not-evaluated", action="store_true", help=allow)
 
 

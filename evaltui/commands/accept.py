@@ -111,7 +111,9 @@ def _refuse_unknown(review: SetReview, eval_id: str, turn: int | None) -> None:
 
 def _why_nothing(review: SetReview, given: Namespace) -> str:
     if given.case is None:
-        return ""
+        return (
+            ": no change fills an empty expectation" if review.run.recordings else ": there are no recordings (see -r)"
+        )
     (result,) = (each for each in review.run.cases if each.eval_id == given.case)
     if result.run is None and result.reason:
         return f" in case {quoted(given.case, 60)}: {result.reason}"

@@ -6,11 +6,13 @@ file cannot be read or written.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaltui.command_line.conversion_options import WRITTEN_FORMATS
 from evaltui.commands.convert_outputs import OutputFile, place_outputs, write_outputs
 from evaltui.commands.convert_sources import STDIN, ConversionSource, FoundSources
 from evaltui.document.disk.file_content import read_file
@@ -62,7 +64,10 @@ def run(given: Namespace) -> int:
 
 
 def _target(given: Namespace) -> FormatType:
-    """The format to write. Raises `DocumentError` for an unknown format and for contradicting options."""
+    """The format to write. Raises `DocumentError` for a missing or unknown format and for contradicting options."""
+    if given.to is None:
+        example = shlex.join(["evaltui", "convert", given.files[0], "--to", "evaluation-dataset"])
+        raise DocumentError(f"convert needs --to FORMAT, one of {', '.join(WRITTEN_FORMATS)}; for example: {example}")
     target = format_to_write(given.to)
     if target is None:
         raise DocumentError(f"evaltui cannot write the format {given.to}")

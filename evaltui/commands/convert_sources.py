@@ -20,9 +20,11 @@ from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.output_names import stem_of
 from evaltui.interop.source_documents import read_source
 from evaltui.interop.source_formats import format_of_source
+from evaltui.printable import one_line
 
 STDIN = "-"
 _SUFFIXES = (".json", ".yaml", ".yml")
+_MOST_NAMED = 3
 _NAME_OF_STDIN = "eval_set"
 _UNKNOWN = "not an eval set in a format that evaltui knows"
 _OTHERS: dict[Format, str] = {
@@ -59,7 +61,10 @@ class FoundSources:
         self.names: list[str] = []
         """The converted files, without standard input."""
         self._found: dict[str, tuple[str, Path | None]] = {}
-        self._left_out = 0
+        self._alike: list[str] = []
+        """Files in folders that are in the target format already."""
+        self._unknown: list[str] = []
+        """Files in folders that evaltui cannot convert."""
         self._files = files
         for name in files:
             self._find(name)
@@ -100,7 +105,6 @@ class FoundSources:
                 self.refuse(name, str(error).removeprefix(f"{name}: "), is_named=below is None)
                 continue
             if source is None:
-                self._left_out += 1
                 continue
             count += 1
             if name != STDIN:
@@ -117,6 +121,7 @@ class FoundSources:
             kind = _OTHERS.get(format_of_document(root, Path(name).name), _UNKNOWN)
             raise ConversionError(f"cannot be converted: this is {kind}")
         if found is None or (below is not None and found is self._target):
+            (self._unknown if found is None else self._alike).append(name)
             return None
         return ConversionSource(name, root, found, below)
 
@@ -128,11 +133,20 @@ class FoundSources:
         self.said.append(f"{sentence}; skipped")
 
     def _say_counts(self, count: int) -> None:
-        if self._left_out:
-            files = f"{self._left_out} file{'s' * (self._left_out != 1)}"
-            self.said.append(f"{files} skipped: already {self._target.option}, or nothing to convert")
+        if self._alike:
+            self.said.append(f"{_counted(self._alike)} skipped: already {self._target.option}")
+        if self._unknown:
+            self.said.append(f"{_counted(self._unknown)} skipped: {_UNKNOWN}")
         if not count:
             self.said.append(f"nothing to convert in {', '.join(self._files)}")
+
+
+def _counted(names: Sequence[str]) -> str:
+    """A single file by name, else the number of files with the first names; safe to show."""
+    if len(names) == 1:
+        return one_line(names[0])
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"{len(names)} files ({', '.join(map(one_line, names[:_MOST_NAMED]))}{more})"
 
 
 def _size_of(name: str) -> int:

@@ -21,7 +21,8 @@ from evaltui.settings.project_settings import read_settings_again
 
 _Contents = dict[Path, Fingerprint | None]
 """Sets, configs and recordings with their content. Other files in their folders do not count."""
-_LEFT_OUT = "this file can no longer be used; `evaltui validate` may show why"
+_LOST_SET = "this file can no longer be used; `evaltui validate` may show why"
+_LOST_RECORDING = "this file can no longer be read as a recording; write it again, or name another with -r"
 _MOST_CHANGES = 10
 """The most times that changing sources are scored in one look. The next look finds later changes."""
 
@@ -75,7 +76,7 @@ class WatchedSets:
         lost = [path for path in self._last if path not in now]
         rests = [self._memory.rest.is_at_rest(path, was_good=True) for path in lost]
         is_settled = all(rests) and not self._memory.rest.is_waiting
-        left_out = [f"{path}: {_LEFT_OUT}" for path in lost if is_file(path)]
+        left_out = [f"{path}: {self._help_for(path)}" for path in lost if is_file(path)]
         if troubles := [*self._memory.recordings.troubles.values(), *left_out]:
             self._is_broken = True
             return Look(troubles=tuple(troubles), is_settled=is_settled)
@@ -95,6 +96,11 @@ class WatchedSets:
         trigger = tuple(map(str, dict.fromkeys((*changed, *self._gone))))
         self._gone.clear()
         return Look(scored, trigger=trigger, troubles=sentences)
+
+    def _help_for(self, path: Path) -> str:
+        """What happened to a file that can no longer be used, and what helps."""
+        is_set = any(Path(argument.name) == path for argument in self._sets)
+        return _LOST_SET if is_set else _LOST_RECORDING
 
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""

@@ -30,7 +30,7 @@ FIELD_HELP = {
     "rubric.text_property": "The property of the response that the judge model checks.",
     "rubric.description": "For people only; the judge model does not see this text.",
     "rubric.type": "The type selects the metric; metrics ignore rubrics of unknown types.",
-    "turn.user_content": "Required. The user message. The agent gets all its texts and files.",
+    "turn.user_content": "Required. The agent gets all texts and files of this message.",
     "turn.final_response": "response_match_score compares this text; without a text the score is 0.",
     "turn.invocation_id": "Id of the turn in results. Optional; an empty id counts as absent.",
     "turn.creation_timestamp": "Seconds since 1970; no metric uses the time. google-adk rejects null.",

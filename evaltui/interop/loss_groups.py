@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -15,6 +16,12 @@ WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged"
 """The word for each kind, in the order of sentences."""
 _MOST_NAMED = 3
 _LONGEST_KEY = 40
+_CASE = r"/(?:eval_cases|evalCases|conversations|evals)/\d+"
+_WHOLE = {
+    re.compile(_CASE): ("a whole case", "whole cases"),
+    re.compile(_CASE + r"/(?:conversation|data|turns)/\d+"): ("a whole turn", "whole turns"),
+}
+"""Pointers of values that have no key of their own, with their names."""
 
 
 class LossGroup(NamedTuple):
@@ -35,6 +42,9 @@ class LossGroup(NamedTuple):
     def counted_subject(self) -> str:
         """The subject with the number of values, unless it names each of them: "rubrics of a turn (4 values)"."""
         count = len(self.losses)
+        wholes = {whole_of(each) for each in self.losses}
+        if count > 1 and len(wholes) == 1 and (whole := wholes.pop()):
+            return f"{count:,} {whole[1]}"
         are_all_named = count == len(self._names) <= _MOST_NAMED
         return self.subject if are_all_named else f"{self.subject} ({count:,} values)"
 
@@ -45,11 +55,20 @@ class LossGroup(NamedTuple):
 
 def subject_of(loss: Loss) -> str:
     """The field of a loss, or its key where it has none; safe to show."""
+    if whole := whole_of(loss):
+        return whole[0]
     return loss.field.value if loss.field is not None else key_of_loss(loss) or "value"
 
 
+def whole_of(loss: Loss) -> tuple[str, str] | None:
+    """What a loss is called, one and several of them, if it is a whole case or turn; else None."""
+    return next((names for pattern, names in _WHOLE.items() if pattern.fullmatch(loss.pointer)), None)
+
+
 def key_of_loss(loss: Loss) -> str:
-    """The nearest key around a loss; "" for the outermost value. Safe to show."""
+    """The nearest key around a loss; "" for the outermost value, and for a whole case or turn. Safe to show."""
+    if whole_of(loss):
+        return ""
     tokens = [token for token in pointers.parse_pointer(loss.pointer) if not token.isdecimal()]
     return one_line(tokens[-1], _LONGEST_KEY) if tokens else ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
@@ -15,22 +17,36 @@ _IDS = ("eval_id", "eval_case_id", "id", "display_name", "name", "conversation")
 """The keys for ids of cases, in order of preference."""
 
 
-def place_in(root: Node, pointer: str) -> str:
-    """The case and turn of a pointer, whose value need not exist; "the set" outside of cases."""
-    steps: list[str] = []
+class SourcePlace(NamedTuple):
+    """The case and turn of a value."""
+
+    case: str = ""
+    """The id of the case, or `case 3` for a case without an id; "" outside of cases."""
+    has_id: bool = False
+    turn: int = 0
+    """Counted from 1; 0 outside of turns."""
+
+    def __str__(self) -> str:
+        turn = f"turn {self.turn}" if self.turn else ""
+        return STEP.join(filter(None, (self.case, turn))) or THE_SET
+
+
+def place_in(root: Node, pointer: str) -> SourcePlace:
+    """The case and turn of a pointer, whose value need not exist."""
+    place = SourcePlace()
     node: Node | None = root
     if root.kind == "object" and (root.member("golden") or root.member("scenario")):
-        steps.append(_title(root, 0))  # one evaluation of CES
+        place = _case_place(root, 0)  # one evaluation of CES
     for token in pointers.parse_pointer(pointer):
         item = _item(node, token)
         if node is not None and item is not None and node.kind == "array":
             name = snake(node.name)
-            if (node is root and item.member("query") is not None) or (steps and name in _TURNS):
-                steps.append(f"turn {int(token) + 1}")
-            elif not steps and (node is root or name in _CASES):
-                steps.append(_title(item, int(token)))
+            if (node is root and item.member("query") is not None) or (place.case and name in _TURNS):
+                return place._replace(turn=int(token) + 1)
+            if not place.case and (node is root or name in _CASES):
+                place = _case_place(item, int(token))
         node = item
-    return STEP.join(steps) or THE_SET
+    return place
 
 
 def _item(node: Node | None, token: str) -> Node | None:
@@ -41,8 +57,9 @@ def _item(node: Node | None, token: str) -> Node | None:
     return node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
 
 
-def _title(case: Node, index: int) -> str:
-    """The id of a case, else its number."""
+def _case_place(case: Node, index: int) -> SourcePlace:
+    """A case by its id, else by its number."""
     by_name = {snake(item.name): item for item in case.items} if case.kind == "object" else {}
     texts = (by_name[name].text() for name in _IDS if name in by_name)
-    return next(filter(None, texts), f"case {index + 1}")
+    eval_id = next(filter(None, texts), "")
+    return SourcePlace(eval_id, has_id=True) if eval_id else SourcePlace(f"case {index + 1}")

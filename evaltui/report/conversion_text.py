@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
-from rich.text import Text
 
 from evaltui.interop.loss_groups import WORDS, LossGroup, counted_losses, grouped
-from evaltui.interop.losses import Loss
-from evaltui.interop.source_places import THE_SET, place_in
+from evaltui.interop.source_places import SourcePlace, place_in
 from evaltui.printable import one_line
 from evaltui.report.conversion_json import ConvertedFile
+from evaltui.report.conversion_places import cut_name, first_few, places_text
 
 _INDENT = 10
-_MOST_PLACES = 3
 _MOST_OUTS = 5
-_LONGEST_PLACE = 60
 
 
 def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
@@ -52,7 +49,7 @@ def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
         (file.path, loss)
         for file in files
         for loss in file.conversion.losses
-        if place_in(file.root, loss.pointer) == THE_SET
+        if place_in(file.root, loss.pointer) == SourcePlace()
     ]
     paths: dict[tuple[str, str], set[str]] = {}
     for path, loss in of_sets:
@@ -83,7 +80,8 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
 
 def _group_lines(file: ConvertedFile, group: LossGroup, width: int) -> Iterator[str]:
     yield from _labelled(WORDS[group.kind], _sentence(group), width)
-    yield from _wrapped(f"In {_places(file, group.losses)}.", width, _INDENT, first=_INDENT)
+    places = places_text(place_in(file.root, loss.pointer) for loss in group.losses)
+    yield from _wrapped(f"In {places}.", width, _INDENT, first=_INDENT)
     if group.advice:
         yield from _wrapped(one_line(group.advice), width, _INDENT, first=_INDENT)
 
@@ -99,28 +97,11 @@ def _labelled(word: str, sentence: str, width: int) -> Iterator[str]:
     yield from rest
 
 
-def _places(file: ConvertedFile, losses: Sequence[Loss]) -> str:
-    """The first places, and the number of the others."""
-    return _first_few((place_in(file.root, loss.pointer) for loss in losses), "place")
-
-
 def _names_of(files: Sequence[ConvertedFile], group: LossGroup) -> str:
     """The first files with losses of a group, and the number of the others."""
     losses = set(map(id, group.losses))
-    return _first_few((file.path for file in files if losses & set(map(id, file.conversion.losses))), "file")
-
-
-def _first_few(names: Iterable[str], what: str) -> str:
-    found = list(dict.fromkeys(_cut(one_line(name)) for name in names))
-    more = len(found) - _MOST_PLACES
-    return ", ".join(found[:_MOST_PLACES]) + (f" and {more} other {what}{'s' * (more != 1)}" if more > 0 else "")
-
-
-def _cut(place: str) -> str:
-    """A place that fits a line; letters may be two cells wide."""
-    shown = Text(place)
-    shown.truncate(_LONGEST_PLACE, overflow="ellipsis")
-    return shown.plain
+    names = [cut_name(file.path) for file in files if losses & set(map(id, file.conversion.losses))]
+    return first_few(list(dict.fromkeys(names)), "file")
 
 
 def _wrapped(text: str, width: int, indent: int, *, first: int = 0) -> Iterator[str]:

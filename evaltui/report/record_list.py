@@ -82,7 +82,8 @@ def list_lines(listed: Sequence[Listed], known: KnownCases, width: int) -> Itera
     folder = _common_folder({conversation.path for conversation, _, _ in listed})
     for conversation, _, started in listed:
         turns = [turn_of(each.invocation) for each in _turns(conversation)]
-        at = (_iso(started) or "")[:16].replace("T", " ") or "no time"
+        time = _iso(started)
+        at = f"{time[:16].replace('T', ' ')} UTC" if time else "no time"
         facts = [at, f"{len(turns)} turn{'s' * (len(turns) != 1)}"]
         if (eval_id := known.known_as(conversation)) is not None:
             facts.append(f"in the set as {one_line(eval_id)}")

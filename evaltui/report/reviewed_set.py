@@ -91,11 +91,9 @@ def not_counted_text(reviewed: ReviewedSet) -> str:
     count = len(unmatched_of_set(run.unmatched, run.subject.eval_set_id))
     if not count:
         return ""
-    counted = "1 recorded conversation without a case is" if count == 1 else _SEVERAL.format(count)
-    return f"{counted} not counted; the review desk shows {'it' if count == 1 else 'them'} after the turns"
-
-
-_SEVERAL = "{} recorded conversations without a case are"
+    if count == 1:
+        return "1 recorded conversation has no case and is not counted; the app shows it after the turns"
+    return f"{count} recorded conversations have no case and are not counted; the app shows them after the turns"
 
 
 def item_title(item: ReviewItem) -> str:

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from evaltui.scoring.case_change import RunChange
     from evaltui.scoring.score_change import ScoreChange
 
-RISEN, FALLEN, OTHERWISE = "▲", "▼", "≠"
+RISEN, FALLEN = "▲", "▼"
+_OTHERWISE = "changed"
+"""The sign if no score changed; the words about the other changes replace it."""
 _SIGNS: dict[ScoreChange, str] = {
     "improved": RISEN,
     "higher": RISEN,
@@ -35,7 +37,7 @@ class ChangeText(NamedTuple):
     """A change in words."""
 
     sign: str
-    """`▲ +0.43`, `▼`, `new`; `≠` if no score changed."""
+    """`▲ +0.43`, `▼`, `new`; `changed` if no score changed."""
     words: tuple[str, ...]
     """`passes now`, `text changed`."""
     metric: str = ""
@@ -54,12 +56,14 @@ class ChangeText(NamedTuple):
     def first(self, count: int) -> str:
         """The sign with the first words, and … if there are more; without the metric."""
         said = ", ".join(self.words[:count]) + (" …" if 0 < count < len(self.words) else "")
+        if self.sign == _OTHERWISE and said:
+            return said
         return f"{self.sign} {said}".rstrip()
 
 
 def change_text(change: RunChange) -> ChangeText:
     """A change of a case in words."""
-    sign = _SIGNS.get(change.change, OTHERWISE)
+    sign = _SIGNS.get(change.change, _OTHERWISE)
     if change.difference is not None:
         sign = f"{sign} {difference_text(change.difference)}"
     verdict = _VERDICTS.get(change.change)

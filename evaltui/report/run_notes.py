@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
 from evaltui.file_access import is_file
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.evaluation_datasets import warnings_as_own
@@ -63,7 +63,7 @@ def _advice(run: ScoredSet, command: str) -> str:
     path = run.subject.path
     if path is not None and (folder := recordings_beside(path)) is not None:
         words = shlex.join(["evaltui", command, str(path), "-r", str(folder)])
-        return f"to use the folder {folder.name} beside the set: {words}"
+        return f"to use the folder {quoted(folder.name)} beside the set: {words}"
     beside = path.parent / SESSIONS if path is not None else None
     if beside is not None and is_file(beside):
         return f"give the recordings with -r; -r {beside} has the sessions of adk web and adk run"

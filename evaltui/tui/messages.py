@@ -15,7 +15,8 @@ from evaltui.tui.commands import key_of
 _PAST = {
     "edit": "edited", "add": "added", "delete": "deleted", "rename": "renamed", "change": "changed", "clone": "cloned",
     "move": "moved", "paste": "pasted", "make": "made", "take": "took", "replace": "replaced",
-    "fix": "fixed", "drop": "dropped", "name": "named",
+    "fix": "fixed", "drop": "dropped", "name": "named", "write": "wrote", "set": "set", "put": "put", "split": "split",
+    "compose": "composed", "number": "numbered",
 }  # fmt: skip
 
 
@@ -69,6 +70,23 @@ class MessageLog:
 
 
 _LONG = 50
+
+
+def fix_in_past_tense(title: str) -> str:
+    """The title of a fix that was applied: `Delete the part` becomes `deleted the part`."""
+    return in_past_tense(title[:1].lower() + title[1:])
+
+
+def fixed_said(title: str, root: Node, edits: Sequence[Edit]) -> str:
+    """The message of an applied fix: `user_contents renamed to user_content`. `root` is the value before the fix."""
+    change = before_and_after(root, edits)
+    before, arrow, after = change.partition(" → ")
+    if arrow and len(edits) == 1:
+        if title.startswith("Rename it to "):
+            return f"{before} renamed to {after}"
+        if title.startswith("Write "):
+            return f"{before} changed to {after}"
+    return f"{fix_in_past_tense(title)} · {change}"
 
 
 def before_and_after(root: Node, edits: Sequence[Edit]) -> str:

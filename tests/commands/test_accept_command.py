@@ -167,7 +167,10 @@ def test_only_a_file_is_changed(evaltui: Evaltui, tmp_path: Path, name: str) -> 
 def test_nothing_to_accept_is_said_and_no_failure(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / TRACE, result(GREETING))
     before = (tmp_path / SET).stat()
-    assert accept(evaltui, "--fills") == (0, [], f"evaltui: {SET}: nothing to accept; nothing was written\n")
+    reason = "no change fills an empty expectation; nothing was written"
+    assert accept(evaltui, "--fills") == (0, [], f"evaltui: {SET}: nothing to accept: {reason}\n")
+    alone = evaltui("accept", SET, "--fills")
+    assert (alone.code, "nothing to accept: there are no recordings (see -r); nothing was" in alone.err) == (0, True)
     code, lines, error = accept(evaltui, "--case", "book_flight", "--note", "why")
     assert (code, lines) == (0, [])
     assert 'nothing to accept in case "book_flight": there is no recording of this case' in error

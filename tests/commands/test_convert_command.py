@@ -303,7 +303,12 @@ def test_a_folder_is_converted_with_its_folders(evaltui: Evaltui, tmp_path: Path
         "b/x.evalset.json",
     ]
     assert "broken.json: line 1" in done.err
-    assert "2 files skipped" in done.err
+    assert "sets/c.evalset.json skipped: already evalset" in done.err
+    assert "sets/d.json skipped: not an eval set in a format that evaltui knows" in done.err
+    for name in "efgh":
+        (tmp_path / "sets" / f"{name}.json").write_bytes(b"{}")
+    done = evaltui("convert", "sets", "--to", "evalset", "-o", "sets/out", "--dry-run")
+    assert "5 files (sets/d.json, sets/e.json, sets/f.json and 2 more) skipped: not an eval set" in done.err
     assert evaltui("convert", "sets", "--to", "evalset", "-o", "sets/out", "--force").code == 0
 
 
@@ -311,6 +316,15 @@ def test_an_empty_folder_is_said(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     done = evaltui("convert", "empty", "--to", "evalset")
     assert (done.code, done.out, "nothing to convert in empty" in done.err) == (0, b"", True)
+
+
+def test_a_missing_format_is_exit_2_with_all_formats_and_an_example(evaltui: Evaltui, trips: Path) -> None:
+    done = evaltui("convert", SET, "--dry-run")
+    assert (done.code, done.out) == (2, b"")
+    assert done.err == (
+        "evaltui: convert needs --to FORMAT, one of evalset, evaluation-dataset, ces, legacy-cases, adk-rs, cxas-yaml; "
+        f"for example: evaltui convert {SET} --to evaluation-dataset\n"
+    )
 
 
 def test_a_dry_run_says_all_and_writes_nothing(evaltui: Evaltui, trips: Path, tmp_path: Path) -> None:
@@ -362,7 +376,7 @@ def test_the_report_has_the_shape_of_the_contract(evaltui: Evaltui, tmp_path: Pa
             "pointer": "/eval_cases/1",
             "kind": "no_place",
             "value": SCENARIO,
-            "reason": "adk-rs requires turns, but this case has none",
+            "reason": "adk-rs has only cases with turns",
             "advice": "To keep scenarios, convert to evalset, evaluation-dataset or ces.",
         }
     ]
@@ -386,7 +400,7 @@ def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui,
     text = evaltui("convert", SET, "--to", "legacy-cases").out.decode()
     assert "invocation id (9 values): a legacy list has no field for this." in text
     flat = " ".join(text.split())
-    assert "In book_flight › turn 1, book_flight › turn 2, book_flight › turn 3 and 6 other places." in flat
+    assert 'In "book_flight" (turns 1–9).' in flat
 
 
 def test_losses_of_all_sets_are_said_once_and_counted(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_the_list_for_people_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, 
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert all(len(line) <= 80 for line in text.splitlines())
-    assert text.splitlines()[0] == "evil␛[2J  2026-09-21 14:13  1 turn"
+    assert text.splitlines()[0] == "evil␛[2J  2026-09-21 14:13 UTC  1 turn"
 
 
 def test_the_list_says_what_went_wrong_in_a_conversation(evaltui: Evaltui) -> None:

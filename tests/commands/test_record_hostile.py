@@ -117,7 +117,9 @@ def test_sources_may_stand_behind_options(evaltui: Evaltui, tmp_path: Path) -> N
     write(tmp_path / "more.json", [REWOUND.value])
     listed = report(evaltui, SESSIONS, "--list", "more.json")
     assert [each["id"] for each in listed["conversations"]] == ["rewound", "booked"]
-    assert "unrecognized arguments: --nonsense" in refusal(evaltui, SESSIONS, "--list", "--nonsense")
+    assert "record has no option --nonsense (see `evaltui record --help`)" in refusal(
+        evaltui, SESSIONS, "--list", "--nonsense"
+    )
 
 
 def test_a_database_on_standard_input_is_refused(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -261,4 +261,4 @@ def test_recorded_conversations_without_a_case_are_not_counted_and_said(evaltui:
     text = evaltui("review", SET, "-r", TRACE, "--format", "text").out.decode()
     assert f"{document['summary']['items']} item to review" in text
     shown = " ".join(text.split())
-    assert "1 recorded conversation without a case is not counted; the review desk shows it after the turns" in shown
+    assert "1 recorded conversation has no case and is not counted; the app shows it after the turns" in shown

@@ -83,14 +83,43 @@ def test_the_version_and_the_help_go_to_standard_output(process: Process) -> Non
     [
         ([], "edit needs a terminal. Elsewhere, use `evaltui patch`, `evaltui validate` or `evaltui run`."),
         (["patch"], "the following arguments are required: FILE, PATCH (see `evaltui patch --help`)"),
-        (["patch", "a", "b", "c"], "unrecognized arguments: c (see `evaltui --help`)"),
-        (["patch", "a", "b", "--dif"], "unrecognized arguments: --dif (see `evaltui --help`)"),
-        (["patch", "a", "b", "\x1b[31m\n"], "unrecognized arguments: ␛[31m␊ (see `evaltui --help`)"),
+        (["patch", "a", "b", "c"], "unexpected argument c (see `evaltui patch --help`)"),
+        (["patch", "a", "b", "--dif"], "patch has no option --dif; did you mean --diff? (see `evaltui patch --help`)"),
+        (["patch", "a", "b", "\x1b[31m\n"], "unexpected argument ␛[31m␊ (see `evaltui patch --help`)"),
+        (["--nonsense=1", "a.json"], "evaltui has no option --nonsense (see `evaltui --help`)"),
+        (["a.json", "--readnly"], "edit has no option --readnly; did you mean --readonly? (see `evaltui edit --help`)"),
     ],
 )
 def test_wrong_usage_is_exit_2_and_one_sentence(process: Process, arguments: list[str], sentence: str) -> None:
     done = process(*arguments)
     assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", f"evaltui: {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("run SET -r A B C", "unexpected arguments B C; repeat -r for each value: -r A -r B"),
+        ("run SET --recording=A B", "unexpected argument B; repeat --recording for each value: --recording A"),
+        ("run SET -r A --format table B", "unexpected argument B (see `evaltui run --help`)"),
+        ("run SET --dry-run", "run has no option --dry-run; it never changes an eval set (see `evaltui run --help`)"),
+        ("record --dry-run", "record has no option --dry-run; --diff shows the changes and writes nothing (see"),
+        (
+            "convert SET --to ces --diff",
+            "convert has no option --diff; --dry-run reports the losses and writes nothing",
+        ),
+        ("validate SET --json", "validate has no option --json; did you mean --format json? (see"),
+        ("validate -r A", "validate has no option -r; only commands that score take recordings, such as `evaltui run`"),
+        ("record --list -r A", "record has no option -r; it takes the source without an option: evaltui record SOURCE"),
+        ("compare -r A B", "compare has no option -r; it takes both results without an option: evaltui compare BASE"),
+    ],
+)
+def test_words_that_a_command_does_not_take_are_exit_2_with_advice(
+    line: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(line.split()) == 2
+    written = capsys.readouterr()
+    assert (written.out, written.err.startswith(f"evaltui: {sentence}")) == ("", True), written.err
+    assert written.err.endswith(f"(see `evaltui {line.split(maxsplit=1)[0]} --help`)\n")
 
 
 @pytest.mark.parametrize(

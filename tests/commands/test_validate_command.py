@@ -133,6 +133,9 @@ def test_rules_are_selected_and_ignored_by_code_and_group(evaltui: Evaltui, bad:
     done = evaltui("validate", bad.name, "--ignore", "mispelt-key")
     assert (done.code, done.out) == (2, b"")
     assert "did you mean misspelt-key?" in done.err
+    none = evaltui("validate", bad.name, "--select", "zzz")
+    groups = "syntax, schema, meaning, config, format"
+    assert f'no rule or group "zzz"; `evaltui rule` lists the rules; groups are {groups}' in none.err
     assert evaltui("validate", bad.name, "--fix", "--ignore", "misspelt-key").code == 0
     assert bad.read_bytes() == BAD
 

@@ -133,6 +133,16 @@ def test_a_broken_source_is_said_and_the_watch_goes_on_once_it_is_repaired(folde
         assert (status(document), document["trigger"]) == ("passed", [name])
 
 
+def test_a_found_recording_that_is_none_any_more_says_what_helps(folder: Path) -> None:
+    write(folder / "runs/one.json", result(HELLO))
+    with WatchProcess(folder, SET, "-r", "runs") as watch:
+        watch.document()
+        replace(folder / "runs/one.json", '{"a": 1}')
+        watch.sentence("runs/one.json: this file can no longer be read as a recording; write it again, or name another")
+        write(folder / "runs/one.json", result(HELLO))
+        assert status(watch.document()) == "passed"
+
+
 @pytest.mark.parametrize("name", [SET, RUN])
 def test_a_source_that_is_gone_is_said_and_counts_again_when_it_is_back(folder: Path, name: str) -> None:
     text = (folder / name).read_text()

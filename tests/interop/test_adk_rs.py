@@ -73,6 +73,4 @@ def test_events_become_lists_which_adk_rs_reads() -> None:
 def test_ids_of_calls_responses_and_scenarios_are_reported() -> None:
     losses = converted(FULL_SET, EVAL_SET, ADK_RS).losses
     assert {SetField.CALL_ID, SetField.TOOL_RESPONSE, SetField.CASE_RUBRICS} <= {loss.field for loss in losses}
-    assert [loss.reason for loss in losses if loss.pointer == "/eval_cases/1"] == [
-        "adk-rs requires turns, but this case has none"
-    ]
+    assert [loss.reason for loss in losses if loss.pointer == "/eval_cases/1"] == ["adk-rs has only cases with turns"]

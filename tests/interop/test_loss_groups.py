@@ -37,6 +37,17 @@ def test_the_key_of_a_loss_is_the_nearest_one_and_safe_to_show() -> None:
     assert "\x1b" not in key_of_loss(loss("/\x1b[2J"))
 
 
+def test_a_case_or_turn_that_is_lost_as_a_whole_is_said_to_be_one() -> None:
+    cases = [loss("/eval_cases/0"), loss("/eval_cases/11")]
+    assert [group.counted_subject for group in grouped(cases)] == ["2 whole cases"]
+    assert [group.counted_subject for group in grouped(cases[:1])] == ["a whole case"]
+    assert [group.counted_subject for group in grouped([loss("/evals/0/turns/3")])] == ["a whole turn"]
+    assert losses_in_short(cases) == "2 lost: a whole case"
+    assert key_of_loss(cases[0]) == ""
+    (mixed,) = grouped([*cases, loss("/eval_cases/2/rubrics")])
+    assert mixed.counted_subject == "a whole case, rubrics (3 values)"
+
+
 def test_losses_are_counted_by_kind_and_added_values_are_none() -> None:
     assert counted_losses([]) == "nothing is lost"
     assert counted_losses([loss("/a", "invented")]) == "nothing is lost, 1 added"

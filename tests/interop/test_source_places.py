@@ -25,9 +25,10 @@ DATASET: Any = {"eval_cases": [{"eval_case_id": "c", "agent_data": {"turns": [{"
         (LIST[0]["data"], "/0/query", "turn 1"),
         (EVALUATION, "/golden/turns/1/steps/0", "b › turn 2"),
         ([EVALUATION], "/0/golden/turns/0", "b › turn 1"),
+        (SET, "/eval_cases/0/conversation/0/intermediate_data/tool_uses/0/args/data/0", "a › turn 1"),
         (DATASET, "/eval_cases/0/agent_data/turns/0/events/0", "c › turn 1"),
         ({"conversations": [{"conversation": "d", "turns": [{}]}]}, "/conversations/0/turns/0", "d › turn 1"),
     ],
 )
 def test_a_place_is_named_by_its_case_and_turn(value: Any, pointer: str, place: str) -> None:
-    assert place_in(read_document(json.dumps(value).encode()), pointer) == place
+    assert str(place_in(read_document(json.dumps(value).encode()), pointer)) == place

@@ -22,7 +22,7 @@ from evaltui.scoring.case_change import RunChange
         (RunChange("new"), "new"),
         (RunChange("edited"), "edited"),
         (RunChange("not_evaluated"), "– not evaluated now"),
-        (RunChange("same", None, ("text changed",)), "≠ text changed"),
+        (RunChange("same", None, ("text changed",)), "text changed"),
     ],
 )
 def test_a_change_is_a_sign_and_words(change: RunChange, text: str) -> None:

@@ -38,7 +38,7 @@ def test_ctrl_c_in_the_editor_does_not_end_the_app(terminal: Terminal) -> None:
     terminal.keys("e")
     terminal.until("waiting")
     terminal.keys("C-c")
-    terminal.until("vim exited with status 9; nothing changed")
+    terminal.until("Nothing changed: vim exited with status 9.")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
 

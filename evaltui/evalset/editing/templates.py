@@ -49,7 +49,10 @@ def _first_case() -> dict[str, Any]:
 
 
 def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
-    """A case with one empty turn, or with an empty scenario if the case before it has one."""
+    """A case with one empty turn, or with an empty scenario if the case before it has one.
+
+    It has a session input only if the cases around it share app and user: `adk eval` does not require a session input.
+    """
     cases = eval_set.cases
     model = after or (cases[-1] if cases else None)
     near = model or member(eval_set.root, "eval_cases") or eval_set.root
@@ -64,9 +67,22 @@ def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
         turns = EvalCaseView(model).invocations if model else []
         case["conversation"] = [_turn(turns[0] if turns else None, near, first_turn_id(eval_set, model))]
     session = filled(model, "session_input")
-    if session is not None:
+    if session is not None and _is_shared_session(session, _around(cases, model)):
         case["session_input"] = session_like(session)
     return written_like(model, near, case)
+
+
+def _around(cases: list[Node], case: Node | None) -> list[Node]:
+    """The nearest cases. To read all cases of a large set takes half a second the first time."""
+    at = case.index() if case is not None else 0
+    return cases[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
+
+
+def _is_shared_session(session: Node, cases: Iterable[Node]) -> bool:
+    """Whether those `cases` that have a session input have the app and user of `session`."""
+    shared = text_of(session, "app_name"), text_of(session, "user_id")
+    others = (filled(case, "session_input") for case in cases)
+    return all((text_of(other, "app_name"), text_of(other, "user_id")) == shared for other in others if other)
 
 
 def session_like(model: Node) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from evaltui.interop.portable_set import (
 )
 
 _REQUIRED = "adk-rs requires this value, but the source has none"
-_NO_CONVERSATION = "adk-rs requires turns, but this case has none"
+_NO_CONVERSATION = "adk-rs has only cases with turns"
 _ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or ces."
 
 

@@ -18,7 +18,7 @@ _OF_A_GROUP = ("group_id", "display_name")
 _NO_DESCRIPTION = "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
 _SECOND_OF_AN_ID = "another rubric has the same rubric_id, and only one description is kept for an id"
 _OF_THE_CASE = "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
-_NAME_THE_GROUP = "To use the group, set rubric_group_name of the metric."
+_NAME_THE_GROUP = 'To use the group of turn N, set rubric_group_name="turn_N" in a metric of agentplatform.'
 
 
 class RubricGroupReader:

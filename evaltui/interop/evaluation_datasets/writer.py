@@ -34,7 +34,7 @@ from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
 from evaltui.interop.source_fields import SourceFields
 
-_NOTHING_SAID = "`agents-cli eval generate` rejects files with a case without a prompt or agent_data"
+_NOTHING_SAID = "`agents-cli eval generate` rejects a file if a case has neither prompt nor agent_data"
 _PLAY_IT = "Move scenarios to a separate file, and run them with agentplatform's run_inference."
 _STATE = (
     "a case without turns has no event that sets state, so evaltui keeps the state in session_input, which "

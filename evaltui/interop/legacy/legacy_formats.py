@@ -11,7 +11,7 @@ _SET = Holding("no_place", "a legacy list has only cases, and google-adk uses th
 _NO_MEMBER = Holding("no_place", "a legacy list has no field for this")
 _ONE_TEXT = Holding("changed", "a message in a legacy list has only one text, so evaltui joins texts with newlines")
 _TEXTS_ONLY = Holding("no_place", "a legacy list contains only text")
-_ADVICE = "Convert to evalset to keep this."
+_ADVICE = "Keep the original file, or convert it to evalset."
 
 _HELD = (
     SetField.CASE_ID,

@@ -34,7 +34,7 @@ _REQUIRED = "google-adk requires this value in a legacy list, but the source has
 _OF_A_RESPONSE = (
     "intermediate responses in a legacy list contain only text, so the tool call moves to expected_tool_use"
 )
-_NO_CONVERSATION = "a legacy list requires turns, but this case has none"
+_NO_CONVERSATION = "a legacy list has only cases with turns"
 _NO_TURNS_ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or ces."
 
 

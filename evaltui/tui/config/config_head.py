@@ -40,7 +40,7 @@ class ConfigHead(LineBar):
         )
         if self._desk.is_readonly:
             line.append(("  read-only", "dim"))
-        return [*line, ("", FILL), ("tried, not written " if config.is_changed else "", "warning")]
+        return [*line, ("", FILL), ("trial, not written " if config.is_changed else "", "warning")]
 
     def _defaults(self, name: str) -> Line:
         """Without a config: the criteria in force, and the key that writes others."""
@@ -63,12 +63,12 @@ class ConfigHead(LineBar):
             back, recordings = key_of("criteria.back"), key_of("list.recordings")
             return [(f" No recording, so no scores. Press {back}, then {recordings} to add one.", "dim")]
         if trial.criteria is None:
-            return [(f" {scores.counted()}", ""), ("  with the config on disk", "dim")]
+            return [(f" {scores.counted()}", ""), (f"  with {self._desk.in_force_called}", "dim")]
         results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
         counts = Counter[str](scored.result.status for scored in results if scored is not None)
         before = " ".join(f"{counts[status]:,} {sign(OF_STATUS[status])}" for status in OF_STATUS if counts[status])
         return [
             (f" {scores.counted()}", "warning"),
             ("", FILL),
-            (f"config on disk: {before} ", "dim"),
+            (f"{self._desk.in_force_called}: {before} ", "dim"),
         ]

@@ -12,6 +12,7 @@ from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.trial_desk import NO_TRIAL
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_pane import FormPane
@@ -66,9 +67,9 @@ class TrialKeys:
     def action_drop_trial(self) -> None:
         """Go back to the config as it is on disk."""
         if self._desk.drop():
-            self._host.show_stepped("Changes dropped. Scores use the config on disk again.")
+            self._host.show_stepped(self._desk.said_dropped)
         else:
-            self._host.status.say("Nothing to drop: you changed no criteria.")
+            self._host.status.say(NO_TRIAL)
 
     def action_undo(self) -> None:
         """Undo the last step of the trial."""
@@ -120,15 +121,15 @@ class TrialKeys:
             self._host.status.say("The config has no file yet. Change a criterion, then write the config.")
             return
         if config.is_changed:
-            self._host.status.say("Write or drop your changes first. The editor opens the config on disk.")
+            self._host.status.say("Write or drop the trial criteria first. $EDITOR opens the config on disk.")
             return
         try:
             with self._file.stage.suspend():
                 editor, status = edit_file(path)
         except SuspendNotSupported:
-            self._host.status.say("An editor cannot run in this terminal.")
+            self._host.status.say("$EDITOR cannot run in this terminal.")
         except (OSError, EditorError) as error:
-            self._host.status.say(printable(f"The editor did not open the config: {error}"))
+            self._host.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
         else:
             self._host.wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._desk.reopen()

@@ -82,7 +82,8 @@ class ConversionDoor:
         """Open the file as JSON; from there, open it as an eval set again."""
         session = self._session
         if session.reading is None and not session.is_json_of_reading:
-            self._panes.status.say("This file is already shown in its own format.")
+            key = key_of("list.source")
+            self._panes.status.say(f"{key} shows a converted file as JSON. This file is not converted.")
             return
         if session.reading is not None and not session.reading.is_json:
             self._panes.status.say(f"evaltui does not edit YAML. Press {key_of('list.convert')} to convert the file.")

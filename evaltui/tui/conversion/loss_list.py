@@ -105,7 +105,7 @@ class LossList(LineList):
         self.post_message(self.LossSelected())
 
     def _place_line(self, loss: Loss) -> Line:
-        place, key = place_in(self._root, loss.pointer), key_of_loss(loss)
+        place, key = str(place_in(self._root, loss.pointer)), key_of_loss(loss)
         where: Line = [(f"     {preview(place, _PLACE)}", "name"), (f"{STEP}{key}  " if key else "  ", "dim")]
         room = self._width - cell_len(text_of(where)) - 1
         return [*where, (_shown(loss.value, max(_LEAST_VALUE, room)), "dim")]

@@ -10,7 +10,7 @@ from evaltui.tui.editor.next_step import first_words, next_step, welcome
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import type_hint
-from evaltui.tui.session.failing_places import first_failing_turn
+from evaltui.tui.session.failing_places import place_of_why
 from evaltui.tui.session.session import Session
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
@@ -70,8 +70,8 @@ class KeyTitles:
         case = panes.run.case
         if case is None or scores.verdict(case) is None:
             return ""
-        turn = first_failing_turn(scores, case)
-        return f"{command.title} turn {turn.index() + 1} fails" if turn is not None else command.title
+        place = place_of_why(scores, case)
+        return f"{command.title} turn {place.index() + 1} fails" if place is not case else command.title
 
     def _has_other_view(self) -> bool:
         """Whether the file can be shown as JSON, or from there as an eval set again."""
@@ -97,7 +97,7 @@ class StatusHint:
         stop = panes.form.stop if panes.current == "form" else None
         begins = first_words(self._session, panes.form.node, stop) if stop is not None else ""
         panes.status.hint(begins or (self._hint_at(stop) if stop is not None else self._at_rest()))
-        self.show_score_of_row()
+        self.show_aside()
 
     def _hint_at(self, stop: Stop) -> str:
         """A hint at the type of the value of a line, with a key that types a letter while editing; else its help."""
@@ -108,13 +108,14 @@ class StatusHint:
         """Show the counts again if one of these panes is the current one."""
         if self._panes.current in places:
             self._panes.status.hint(self._at_rest())
+            self.show_aside()
 
-    def show_score_of_row(self) -> None:
-        """Name the metric of the scores beside the rows of the tree."""
+    def show_aside(self) -> None:
+        """Name the metric of the scores beside the rows of the tree, or the key of the fix beside a problem."""
         # With a single pane, the hint at the left is more useful: it names the keys of the other panes.
         panes = self._panes
         named = panes.tree.score_named(short=self._panes.layout.is_narrow) if panes.current == "tree" else ""
-        panes.status.hint_beside(named)
+        panes.status.hint_beside(panes.problems.fix_said() if panes.current == "problems" else named)
 
     def _at_rest(self) -> str:
         """Counts of scores and problems that no pane shows; without any, at a first start, the keys to begin with."""
@@ -128,10 +129,11 @@ class StatusHint:
         return self._counts() or (welcome() if panes.current == "tree" and self._is_welcome() else "")
 
     def _counts(self) -> str:
-        """Counts of scores and problems that no pane shows; failing cases come first."""
+        """Counts of scores and problems that no pane shows, with the worst problem of the row; failing cases first."""
         panes, scores = self._panes, self._session.scores
         is_wanted = panes.current == "tree" and not panes.problems.display
-        problems = panes.problems.summary() if is_wanted else ""
+        row = panes.tree.selected
+        problems = panes.problems.summary(row) if is_wanted else ""
         if self._session.reading is not None and panes.current == "tree":
             return " · ".join(filter(None, [self._session.reading.said(), problems]))
         counted = scores.counted()
@@ -139,5 +141,5 @@ class StatusHint:
         is_second = bool(problems) and (has_errors or not scores.counts["failed"])
         if is_second or not counted or panes.current != "tree" or panes.run.display:
             return problems
-        problems = panes.problems.summary(is_short=True) if is_wanted else ""
+        problems = panes.problems.summary(row, is_short=True) if is_wanted else ""
         return " · ".join(filter(None, [f"scores {counted} (press {key_of('list.run')})", problems]))

@@ -145,7 +145,9 @@ class UndoSteps:
                 return
             change = document.restore(case, source, paired, f"revert {name} to its text on disk")
             if change is None:
-                status.say(f"{name} has no unsaved changes.")
+                is_new = document.is_changed(case)  # a case that was cut and pasted is a new value with the old text
+                moved = f"{name} has the text on disk; only its place is unsaved. {key_of('list.unsaved')} shows it."
+                status.say(moved if is_new else f"{name} has no unsaved changes.")
                 return
             status.say(f"reverted {name} to its text on disk", undo_said())
             self._show(change)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from evaltui.tui.agent.agent_runner import AgentRunner
@@ -61,8 +60,6 @@ class OpenFile:
     def look_again(self) -> None:
         """Check and score a text that replaced another."""
         self.checker.begin()
-        if not self.session.document.is_dirty:
-            self.session.scores.saved_at = time.time()
         self.session.scores.compare()
         self.scorer.score_saved(self._shown)
 

@@ -11,6 +11,7 @@ from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
+from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Field, Link, WhyLine
@@ -90,7 +91,7 @@ class OutsideEditor:
             with self._stage.suspend():
                 edited = edit_text(text, outside.file_name, line, column)
         except SuspendNotSupported:
-            self._panes.status.say("An editor cannot run in this terminal.")
+            self._panes.status.say("$EDITOR cannot run in this terminal.")
             return
         except EditorError as error:
             self._panes.status.say(str(error))
@@ -107,14 +108,14 @@ class OutsideEditor:
                 f"was ended by signal {-edited.status}" if edited.status < 0 else f"exited with status {edited.status}"
             )
             if edited.text == outside.text:
-                self._panes.status.say(f"{edited.editor} {ended}; nothing changed")
+                self._panes.status.say(f"Nothing changed: {edited.editor} {ended}.")
             else:
                 refused = NotUsableError(f"{edited.editor} {ended}; its text was not used")
                 self._ask_what_now(outside, edited, refused)
             return
         if edited.text == outside.text:
             self._forget_outside(outside)
-            self._panes.status.say(f"{edited.editor} closed; nothing changed")
+            self._panes.status.say(f"Nothing changed in {edited.editor}.")
             return
         try:
             self._apply_outside(outside, edited)
@@ -136,7 +137,7 @@ class OutsideEditor:
             if self._is_current():
                 self._panes.form.show_undone()
         if change is None or not revision.edits:
-            self._panes.status.say(f"no edit: {edited.editor} changed only layout or the order of keys")
+            self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
             return
         remark = f" · {revision.remark}" if revision.remark else ""
         self._panes.status.say(
@@ -151,7 +152,7 @@ class OutsideEditor:
             self._show_outside(change)
 
     def _keep_outside(self, outside: OutsideText, text: bytes, problem: str) -> None:
-        """Keep the edited text as a draft of the value; the editor opens the draft next time."""
+        """Keep the edited text as a draft of the value; $EDITOR opens the draft next time."""
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._session.document.history
         history.seal()
@@ -169,9 +170,9 @@ class OutsideEditor:
                 self._edit_text_of(outside, edited.text, error.line, error.column)
             elif answer == "drop":
                 self._forget_outside(outside)
-                self._panes.status.say(f"the text from {edited.editor} was dropped; nothing changed")
+                self._panes.status.say(f"Nothing changed: the text from {edited.editor} was dropped.")
             else:
                 self._keep_outside(outside, edited.text, str(error))
-                self._panes.status.say(f"kept as a draft: {outside.called}; the editor opens the draft next time")
+                self._panes.status.say(f"Kept as a draft: {outside.called}. {key_of('edit_outside')} opens the draft.")
 
         self._stage.ask(outside_question(outside.called, str(error)), answered)

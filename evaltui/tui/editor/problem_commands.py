@@ -14,7 +14,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.messages import before_and_after, undo_said
+from evaltui.tui.messages import before_and_after, fixed_said, undo_said
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.session.problem import Problem
 
@@ -61,13 +61,14 @@ class Fixer:
 
         assert problem.fix is not None
         assert problem.owner is not None
-        said = before_and_after(problem.owner, problem.fix.edits)
+        said = fixed_said(problem.fix.title, problem.owner, problem.fix.edits)
         title = problem.fix.title[:1].lower() + problem.fix.title[1:]
         where = self._panes.problems.called(problem)
         prefix = problem.owner.pointer()
         edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
         self._session.document.history.seal()
-        if not self._reviser.revise(Revise(Revision(f"fix {where}: {title}", edits, said))):
+        fix = Revision(f"fix {where}: {title}", edits)
+        if not self._reviser.revise(Revise(fix, said=f"fixed {where}: {said}")):
             self._panes.form.show_undone()
             self._checker.catch_up()
             self._guide.show()

@@ -50,7 +50,7 @@ class Reviser:
         if event.relabel is not None and event.revision.edits:
             change = self._session.document.relabel(change, event.relabel())
         remark = f" · {event.revision.remark}" if event.revision.remark else ""
-        said = f"{in_past_tense(change.label)}{remark}" if event.revision.edits else ""
+        said = (event.said or f"{in_past_tense(change.label)}{remark}") if event.revision.edits else ""
         status.say(said, subject=event.merge_key)
         self._show(change, goto_new=event.goto_new, begin=event.begin)
         if event.merge_key is None:

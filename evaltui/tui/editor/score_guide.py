@@ -9,7 +9,13 @@ from evaltui.evalset.titles import case_title, title
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.guide import Guide
 from evaltui.tui.panes.requests import Read
-from evaltui.tui.session.failing_places import FailingPlace, count_failing, first_failing_turn, next_failing
+from evaltui.tui.session.failing_places import (
+    FailingPlace,
+    count_failing,
+    first_failing_turn,
+    next_failing,
+    place_of_why,
+)
 from evaltui.tui.session.score_sentences import none_failed, why_none
 
 if TYPE_CHECKING:
@@ -33,7 +39,6 @@ class ScoreGuide(Guide):
             self._finder.search_again()
             panes.keys.update()
         self._hint.refresh("tree", "run")
-        self._hint.show_score_of_row()
 
     # --- which cases, and compared with what --------------------------------------------------------------
 
@@ -77,20 +82,20 @@ class ScoreGuide(Guide):
         self.go_to_case(found.case, found.node, stay=True)
         case_file = self._session.case_file
         where = title(case_file, found.node) if case_file is not None else ""
-        said = f"{self._place_said(found, step)}: {where}"
+        said = self._place_said(found, step, where)
         view = self._stage.outermost
         view.call_after_refresh(lambda: view.panes.status.say(said))
 
-    def _place_said(self, found: FailingPlace, step: int) -> str:
+    def _place_said(self, found: FailingPlace, step: int, where: str) -> str:
         """The position among the failing turns and cases, or a note that the search wrapped around."""
         if not found.came_round:
-            turns = f", failing turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
-            return f"failing case {found.case_number:,} of {found.cases:,}{turns}"
+            turns = f", turn {found.turn_number:,} of {found.turns:,}" if found.turns > 1 else ""
+            return f"{where} fails · failing case {found.case_number:,} of {found.cases:,}{turns}"
         turn_count, whole_count = count_failing(self._session.scores)
         what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
         if turn_count + whole_count == 1:
-            return f"The only failing {what.removesuffix('s')}"
-        return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}"
+            return f"The only failing {what.removesuffix('s')}: {where}"
+        return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}: {where}"
 
     def case_here(self) -> Node | None:
         """The selected case, or the case around the selected row or score."""
@@ -128,12 +133,12 @@ class ScoreGuide(Guide):
             panes.form.go_to_why(select=panes.current != "tree")
 
     def action_why(self) -> None:
-        """Go to the lines of Why for the selected turn or case; from the scores, of the first failing turn."""
+        """Go to the lines of Why for the selected turn or case; from the scores, of the selected case."""
         panes, scores = self._panes, self._session.scores
         panes.form.stop_editing()
         here = panes.tree.selected
         if panes.current == "run" and (case := panes.run.case) is not None:
-            here = first_failing_turn(scores, case) or case
+            here = place_of_why(scores, case)
         scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
         row = next((at for at in scored if panes.tree.go_to(at)), None)
         if row is None:

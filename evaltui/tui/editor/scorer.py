@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -83,8 +82,6 @@ class Scorer:
 
     def save_ended(self, end: SaveEnd) -> None:
         """Score a saved text; after a save to another folder, with the recordings found there."""
-        if end.is_saved and not end.job.is_copy:
-            self._session.scores.saved_at = time.time()
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
             self.score_saved(end.said, elsewhere=end.job.is_elsewhere)
 

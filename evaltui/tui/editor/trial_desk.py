@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.garbage import seldom_collected
 from evaltui.printable import printable
+from evaltui.tui.commands import key_of
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
@@ -26,7 +27,8 @@ _SLICE, _REST = 0.002, 0.001
 """Seconds of scoring per slice, and the pause between slices."""
 _MANY = 500
 """The number of cases from which scoring takes noticeable time."""
-LAPSED = "The config changed on disk. Your changed criteria were dropped."
+NO_TRIAL = "Nothing to drop: there are no trial criteria."
+LAPSED = "The config changed on disk. The trial criteria were dropped."
 
 
 class TrialDesk:
@@ -103,6 +105,24 @@ class TrialDesk:
         path = config.document.path if config is not None else None
         name = printable(path.name) if path is not None else "the config"
         return f"a new {name}" if config is not None and config.is_new else name
+
+    @property
+    def in_force_called(self) -> str:
+        """The criteria that are in force without a trial: `test_config.json`, `google-adk's defaults`."""
+        facts = self._session.scores.facts
+        return printable(facts.config) if facts is not None and facts.config else "the config"
+
+    @property
+    def said_dropped(self) -> str:
+        """A sentence after the trial criteria were dropped."""
+        return f"Trial dropped: scores use {self.in_force_called} again. Your edits stay."
+
+    @property
+    def said_left(self) -> str:
+        """A sentence for a person who leaves the review during a trial; "" without one."""
+        if not self.is_unwritten:
+            return ""
+        return f"These are trial scores. Press {key_of('criteria')} to write or drop the trial criteria."
 
     # --- trying ----------------------------------------------------------------------------------------------
 
@@ -203,7 +223,7 @@ class TrialDesk:
 
         saved = Document(config.document.saved_bytes).root
         assert saved is not None
-        config.document.restore(root, saved.source(), paired, "drop the changed criteria")
+        config.document.restore(root, saved.source(), paired, "drop the trial criteria")
         self.changed()
         return True
 
@@ -217,7 +237,7 @@ class TrialDesk:
         if self._session.readonly:
             return self._session.refusal
         if not self.is_unwritten or self._config is None:
-            return "Nothing to write: you changed no criteria."
+            return "Nothing to write: there are no trial criteria."
         if self._config.unwritable:
             return f"Not written: {self._config.unwritable}."
         if self.trouble:

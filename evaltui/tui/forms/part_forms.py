@@ -33,9 +33,14 @@ from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_mem
 from evaltui.tui.forms.values import fits, type_of, values_of_call
 from evaltui.tui.lines import Line, dim, preview
 
+_SCORES_ZERO = ", so response_match_score is 0 · enter: write"
 WORDS = {
     "user_content": ("User", "user message", "no user message · enter: write"),
-    "final_response": ("Expected response", "response", "no expected response · enter: write"),
+    "final_response": (
+        "Expected response",
+        "response",
+        f"no expected response{_SCORES_ZERO}",
+    ),
     "prompt": ("Prompt", "prompt", "no prompt · enter: write"),
     "system_instruction": ("System instruction", "system instruction", "no text · enter: write"),
     "response": ("Reference", "reference", "no reference · enter: write"),
@@ -64,6 +69,8 @@ def content_items(case_file: CaseFile, turn: Node, name: str, of: str = "turn", 
     parts = parts_of(content)
     items: list[Item] = [Heading(heading or usual, f"{len(parts)} parts" if len(parts) > 1 else "")]
     items += part_lines(case_file, parts, name, what, help_for(of, name))
+    if name == "final_response" and len(parts) == 1 and isinstance(items[-1], Field):
+        items[-1] = replace(items[-1], placeholder=f"empty{_SCORES_ZERO}")
     if not any(part.is_text for part in parts):
         held = sum(part.holds_text for part in parts)
         items.append(_missing_text(case_file, turn, (name, held), empty, help_for(of, name)))

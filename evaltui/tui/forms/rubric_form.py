@@ -26,7 +26,8 @@ def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
 def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> Link:
     name = text_of(rubric, "rubric_id")
     kind = text_of(rubric, "type")
-    mark = (f"  {kind} ", "dim") if kind in TYPES else ("  no metric reads this type ", "warning")
+    missing = "no type" if filled(rubric, "type") is None else "no metric reads this type"
+    mark = (f"  {kind} ", "dim") if kind in TYPES else (f"  {missing} ", "warning")
     named = f"rubric {preview(name, 40)} of {title(eval_set, owner)}"
     text = preview(text_of_rubric(rubric))
     line: Line = [(f"{preview(name, 40) or 'no id'}  ", "name"), (text, ""), ("", FILL), mark, (" ", "")]

@@ -74,7 +74,7 @@ def new_value(session: Session, form: Form, owner: Node, field: Field) -> NewVal
 
 def type_hint(stop: Stop) -> str:
     """A hint at a text that reads as another type, with the key that gives it that type; "" for other values."""
-    if not isinstance(stop, Field) or not stop.in_list or stop.retype is None or stop.kind != "text":
+    if not isinstance(stop, Field) or not stop.in_list or stop.retype is None or stop.kind != "string":
         return ""
     node = stop.node
     if node is None or node.kind != "string" or not fits(node) or not stop.text:

@@ -115,13 +115,29 @@ class FieldEditor:
         return True
 
     def go_on(self, step: int) -> None:
-        """Edit the next (1) or previous (-1) field; in the last or first one, stay: letters must not run commands."""
+        """Edit the next (1) or previous (-1) field; in the last or first one, stay: letters must not run commands.
+
+        With 0, end editing after the last value of a list, where letters then add a value or run other commands.
+        """
+        if not step:
+            self._end_list()
+            return
         if self._view.lines.index_of_field(step) is not None:
             self.leave(step, skips_lines=True)
             return
         self.write_typed()
         ends, which = key_of("field.leave"), "last" if step > 0 else "first"
         self._view.post_message(Say(f"This is the {which} field. Press {ends} to end editing."))
+
+    def _end_list(self) -> None:
+        """End editing, and warn that letters are keys now, unless another message follows."""
+        self.write_typed()
+        has_message = self._names_a_call or (self._new is not None and bool(self._new.said(is_left=False)))
+        self.leave(0)
+        if not has_message:
+            adds = self._view.form.adds
+            key = f": {key_of('form.add')} adds another {adds}" if adds else ""
+            self._view.post_message(Say(f"Editing ended. Letters are keys now{key}."))
 
     def leave(self, step: int, *, skips_lines: bool = False) -> None:
         """End editing the field; edit the next (1) or previous (-1) one if that is what follows.

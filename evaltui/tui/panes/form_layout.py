@@ -113,7 +113,7 @@ def lay_out_form(
                 # While a field is edited, the keys that fill empty ones would type letters.
                 shown = item if editing is None else replace(item, placeholder=item.placeholder.partition(" · ")[0])
                 lines += _field_lines(shown, draft, label_width, width_of_value, most_lines, height)
-        if (problem := problems.of_items.get(number)) and not (isinstance(item, Stop) and draft_of(item.key)):
+        if (problem := problems.of_items.get(number)) and not _hides_problem(item, draft_of, editing):
             lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, left, value_top, width_of_value))
         lines += [[] for _ in range(value_top + heights.get(number, 0) - len(lines))]
@@ -122,6 +122,17 @@ def lay_out_form(
         placed.append(Placed(told, len(lines), len(told.lines)))
         lines += told.lines
     return FormLayout(lines, placed)
+
+
+def _hides_problem(
+    item: Item, draft_of: Callable[[Hashable], FieldDraft | None], editing: tuple[Hashable, int] | None
+) -> bool:
+    """Whether no problem is shown below an item: a draft says more, or an empty edited field suggests a value."""
+    if not isinstance(item, Stop):
+        return False
+    is_edited = editing is not None and editing[0] == item.key
+    is_suggested = is_edited and isinstance(item, Field) and bool(item.suggests) and not item.text
+    return is_suggested or draft_of(item.key) is not None
 
 
 def _width_of_labels(items: Sequence[Item]) -> int:

@@ -15,7 +15,7 @@ from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Link, Stop, WhyLine, Write, for_reading, value_of
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, Write, for_reading, value_of
 from evaltui.tui.messages import undo_said
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import FieldEditor
@@ -34,6 +34,9 @@ from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
     from evaltui.tui.widgets.text_field import TextField
+
+_LEAST_OF_WHY = 4
+"""Lines of Why, with its heading, that must be visible together with the first field."""
 
 
 class FormPane(Container):
@@ -199,13 +202,21 @@ class FormPane(Container):
             self.lay_out()
 
     def go_to_why(self, *, select: bool = True) -> None:
-        """Select the first line of the explanation of the scores, if there is one, and make it visible."""
+        """Select the first line of the explanation of the scores, if there is one, and make it visible.
+
+        The first field, such as the user message, stays visible too, if some lines of the explanation fit below it.
+        """
         placed = self.lines.layout_of_form.placed
         told = [each for each in placed if isinstance(each.item, WhyLine)]
         if told:
             if select:
                 self.lines.cursor = placed.index(told[0])
-            self.lines.show_lines(told[0].top, told[-1].top + told[-1].height - 1)
+            first, last = told[0].top, told[-1].top + told[-1].height - 1
+            head = next((each.value_top for each in placed if isinstance(each.item, (Heading, Field))), first)
+            bottom = head + self.lines.scrollable_content_region.height - 1
+            if first + _LEAST_OF_WHY <= bottom:
+                first, last = min(head, first), min(last, bottom)
+            self.lines.show_lines(first, last)
 
     def refresh_problems(self) -> None:
         """Show the problems again: they may have changed."""

@@ -130,20 +130,34 @@ class ProblemsPane(LineList):
         case_file, (node, _) = self.session.case_file, problem.locate()
         return title(case_file, node) if case_file is not None and node is not None else ""
 
-    def summary(self, *, is_short: bool = False) -> str:
-        """The number of problems and the first one, on one line; "" if there are none. If `is_short`, the number."""
+    def summary(self, row: Node, *, is_short: bool = False) -> str:
+        """The counts of the title bar, and unless `is_short` the worst problem of a row of the tree, on one line.
+
+        "" if there are no problems.
+        """
         problems, drafts = self.session.problems, self.session.drafts.counted()
-        if not problems.all:
-            return f"{drafts} (press {key_of('list.problems')})" if drafts else ""
-        count = f"{len(problems.all):,} problem{'s' * (len(problems.all) > 1)}"
-        count = f"{count}, {drafts}" if drafts else count
-        counted = f"{count} (press {key_of('list.problems')})"
-        if is_short:
+        count = ", ".join(filter(None, [problems.counted(), drafts]))
+        counted = f"{count} (press {key_of('list.problems')})" if count else ""
+        worst = None if is_short else self._worst_of(row)
+        if worst is None:
             return counted
-        worst = problems.all[0]
-        where = self.called(worst) if not worst.line else f"line {worst.line}"
+        where = f"line {worst.line}" if worst.line else self._steps_from(row, worst)
         mark = OF_SEVERITY[worst.severity][0] if worst.severity != "info" else ""
-        return f"{counted} · {mark}{where}: {printable(worst.message)}"
+        return f"{counted} · {mark}{where}{': ' * bool(where)}{printable(worst.message)}"
+
+    def _worst_of(self, row: Node) -> Problem | None:
+        """The worst problem of a row of the tree; for the root, of the whole file."""
+        problems = self.session.problems
+        if row is self.session.document.root:
+            return next(iter(problems.all), None)
+        return next((problem for problem, _, _ in problems.within(row)), None)
+
+    def _steps_from(self, row: Node, problem: Problem) -> str:
+        """The place of a problem below a row: `turn 2 › tool call 1`; "" if it is about the row itself."""
+        case_file, where = self.session.case_file, self.called(problem)
+        if case_file is None or row is self.session.document.root:
+            return where
+        return where.removeprefix(title(case_file, row)).removeprefix(STEP)
 
     # --- keys ----------------------------------------------------------------------------------------------
 
@@ -164,10 +178,28 @@ class ProblemsPane(LineList):
             self.post_message(Browsed())
 
     def left_out(self) -> str:
-        """The message, if it does not fit into the selected line."""
-        if self.problem is None:
+        """The message, if it does not fit into the selected line; else what the fix at its right needs."""
+        problem = self.problem
+        if problem is None:
             return ""
-        return self.problem.message if len(text_of(self.line(self.cursor))) > self.size.width - 1 else ""
+        if self._is_cut():
+            return problem.message
+        if problem.fix is None:
+            return ""
+        key = key_of("problems.fix")
+        if problem.fix.safe:
+            return f"fix: a safe fix. {key} applies it."
+        return f"fix?: an unsafe fix. {key} shows it, a second {key} applies it."
+
+    def fix_said(self) -> str:
+        """The key of the fix, for beside a message that does not fit into the selected line."""
+        if self.problem is None or self.problem.fix is None or not self._is_cut():
+            return ""
+        return f"{key_of('problems.fix')}: {'fix' if self.problem.fix.safe else 'show unsafe fix'}"
+
+    def _is_cut(self) -> bool:
+        """Whether the selected line does not fit. Before its first layout, the pane has no width yet."""
+        return len(text_of(self.line(self.cursor))) > (self.size.width or self.app.size.width) - 1
 
     def action_enter(self) -> None:
         """Go to the field with the problem."""

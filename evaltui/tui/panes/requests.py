@@ -19,7 +19,7 @@ class Revise(Message):
     """Apply a revision. With `goto_new`, the cursor goes to the added value; `begin` also starts editing it.
 
     `instead_of` is the place of a draft that the revision replaces. `relabel` gives the label after the revision, for
-    labels with a name that the revision changes.
+    labels with a name that the revision changes. `said` is the message afterwards; by default, the label.
     """
 
     def __init__(
@@ -31,8 +31,10 @@ class Revise(Message):
         relabel: Callable[[], str] | None = None,
         goto_new: bool = False,
         begin: bool = False,
+        said: str = "",
     ) -> None:
         super().__init__()
+        self.said = said
         self.instead_of = instead_of
         self.relabel = relabel
         self.revision = revision

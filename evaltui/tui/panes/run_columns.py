@@ -28,7 +28,7 @@ _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
 _SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
-_MORE = len(" +9 below")
+_MORE = len("  +9 more")
 _YOUNG = 60
 """Seconds up to which the age of a recording is not shown."""
 
@@ -135,6 +135,7 @@ class Columns:
         self.more = len(self._heads) - len(self.metrics)
         last = [each for each in (self.change, self.recording, self.age) if each]
         needed = 5 + self.name + self._taken(self.metrics) + sum(len(_GAP) + each for each in last)
+        needed += _MORE if self.more else 0
         self.end = max(WIDEST, needed)
         """Where the right end of the lines is at most: the last columns stay near the scores in a wide pane."""
 
@@ -149,18 +150,17 @@ class Columns:
         return list(names[:fitting]) if some or fitting == len(names) else []
 
     def head(self) -> Line:
-        """The names of the columns, and the number of metrics that do not fit."""
+        """The names of the columns, and the number of metrics that do not fit; no longer than the lines below."""
+        width = min(self._width, self.end)
         line: Line = [("  " + "case".ljust(self.name), "dim")]
         line += [(_GAP + self._heads[name].ljust(self._widths[name]), "dim") for name in self.metrics]
         recording = "recording".ljust(self.recording) if self.recording else ""
         columns = "  ".join(filter(None, [recording, "age".rjust(self.age) if self.age else ""]))
         taken = sum(cell_len(text) for text, _ in line) + len(columns) + len("    ")
         if self.change:
-            least = len(_GAP) + (_MORE if self.more else 0)
-            word = "change" if taken + least + len("change") < self._width - 1 else "±"
-            line.append((_GAP + word, "dim"))
-            taken += len(_GAP) + len(word)
-        behind = "  ".join(filter(None, [self._left_out_said(self._width - 1 - taken), columns]))
+            line.append((f"{_GAP}change", "dim"))
+            taken += len(f"{_GAP}change")
+        behind = "  ".join(filter(None, [self._left_out_said(width - 2 - taken), columns]))
         return [*line, ("", FILL), (f" {behind} ", "dim")] if behind else line
 
     def _left_out_said(self, room: int) -> str:
@@ -168,7 +168,7 @@ class Columns:
         if not self.more:
             return ""
         words = f"+{self.more} metric{'s' * (self.more != 1)}"
-        said = (f"{words} in the status line", f"{words} below", f"+{self.more} below")
+        said = (f"{words} in the status line", words, f"+{self.more} more")
         return next((each for each in said if len(each) <= room), f"+{self.more}")
 
     def case(self, row: RowFacts) -> Line:

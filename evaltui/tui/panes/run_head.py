@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 
 from evaltui.printable import printable
-from evaltui.report.run_change_text import FALLEN, OTHERWISE, RISEN, rate_bar, rate_text
+from evaltui.report.run_change_text import FALLEN, RISEN, rate_bar, rate_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import wrapped
@@ -47,17 +47,18 @@ class HeadPart(NamedTuple):
 
 
 def run_title(scores: Scores) -> str:
-    """`Scores 9 ✓ 2 ✗ 1 – · paused · live · test_config.json`."""
+    """`Scores 9 ✓ 2 ✗ 1 – · paused · live · test_config.json`, `Trial scores 9 ✓ 2 ✗ 1 – · alt+c: write or drop`."""
     facts = scores.facts
-    outdated = f"{len(scores.stale):,} outdated" if scores.stale else ""
-    is_tried = scores.trial.criteria is not None
-    config = printable(facts.config) if facts is not None and scores.has_any and not is_tried else ""
+    is_trial = scores.trial.criteria is not None
+    config = printable(facts.config) if facts is not None and scores.has_any and not is_trial else ""
     config += " · all runs" if facts is not None and facts.all_runs and scores.has_any else ""
     running = scores.progress or ("scoring …" if scores.is_running else "")
-    tried = "not written" if scores.trial.is_unwritten else ""
+    name = "Trial scores" if is_trial else "Scores"
+    counted = f"{name} {scores.counted(names_trial=False)}".rstrip()
+    end = f"{key_of('criteria')}: write or drop" if scores.trial.is_unwritten else ""
     only = f"only {scores.shown}" if scores.shown != "all" and scores.has_any else ""
     modes = [only, "paused" if scores.is_paused else "", "live" if scores.is_live else ""]
-    return " · ".join(filter(None, [f"Scores {scores.counted()}".rstrip(), running, *modes, outdated, tried, config]))
+    return " · ".join(filter(None, [counted, running, *modes, end, config]))
 
 
 def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
@@ -73,7 +74,7 @@ def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
 
 
 def totals_line(scores: Scores, width: int, environment: Mapping[str, str] = os.environ) -> Line:
-    """`9 of 12 pass (75 %) · ▲2 ▼1 · saved 10:42:07 · sorted: failing first · took 0.12 s`, with the bar of rates."""
+    """`9 of 12 pass (75 %) · ▲2 ▼1 · scored 10:42:07 · sorted: failing first · took 0.12 s`, with the bar of rates."""
     totals = scores.totals()
     parts = [
         HeadPart(rate_text(totals.passed, totals.scored), "name", 0),
@@ -95,27 +96,31 @@ def parts_line(parts: Sequence[HeadPart], bar: str, width: int) -> Line:
     line: Line = [("  ", "")]
     for number, part in enumerate(parts):
         line += [(_BETWEEN, "dim")] * (number > 0) + [(part.text, part.role)]
-    if bar and sum(cell_len(text) for text, _ in line) + len(bar) + _MARGIN + 2 <= width:
-        line.append((f"  {bar} ", "dim"))
+    room = width - sum(cell_len(text) for text, _ in line) - _MARGIN
+    said = next((each for each in (f"  last runs {bar}", f"  {bar}") if len(each) <= room), "") if bar else ""
+    if said:
+        line.append((f"{said} ", "dim"))
     return line
 
 
 def text_said(scores: Scores) -> str:
-    """`saved 10:42:07`, `scored 10:42:07 with unsaved changes` or `live`; "" before the first run."""
+    """`scored 10:42:07`, `scored 10:42:07 with unsaved changes` or `live`; "" before the first run."""
     if scores.is_live:
         return "live"
     if scores.text is None:
         return ""
     at = time.strftime("%H:%M:%S", time.localtime(scores.text.at))
-    return f"saved {at}" if scores.text.is_saved else f"scored {at} with unsaved changes"
+    return f"scored {at}{'' if scores.text.is_saved else ' with unsaved changes'}"
 
 
 def changes_said(totals: RunTotals) -> str:
     """`▲2 ▼1 1 new`; "" without changes."""
-    signs = ((RISEN, totals.risen), (FALLEN, totals.fallen), (OTHERWISE, totals.changes.get("same", 0)))
+    signs = ((RISEN, totals.risen), (FALLEN, totals.fallen))
     words: tuple[ScoreChange, ...] = ("new", "edited")
     counted = [f"{sign}{count:,}" for sign, count in signs if count]
     counted += [f"{count:,} {word}" for word in words if (count := totals.changes.get(word, 0))]
+    if same := totals.changes.get("same", 0):
+        counted.append(f"{same:,} other change{'s' * (same != 1)}")
     if lost := totals.changes.get("not_evaluated", 0):
         counted.append(f"{lost:,} not evaluated now")
     return " ".join(filter(None, counted))

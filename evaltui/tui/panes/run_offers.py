@@ -18,7 +18,7 @@ def offered_title(command: Command, scores: Scores) -> str:
     if command.id == "run.all_runs":
         return title_of_all_runs(command, is_on=scores.facts is not None and scores.facts.all_runs)
     if command.id == "run.pause":
-        return "go on" if scores.is_paused else command.title
+        return "resume" if scores.is_paused else command.title
     if command.id == "run.order":
         return command.title if len(scores.rows) > 1 and scores.has_any else ""
     if command.id == "run.baseline":

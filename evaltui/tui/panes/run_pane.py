@@ -156,6 +156,7 @@ class RunPane(LineList):
         """Lay the columns out for another width."""
         self._arrange()
         super().on_resize()
+        self.refresh()  # Textual may have drawn the lines in the new size with the columns of the old one
 
     def line_count(self) -> int:
         """The head, and one line for each case and remark; without scores, the message with the next step."""

@@ -39,11 +39,16 @@ _MOST_ROWS, _MOST_WORDS, _MOST_TEXT = 100, 60, 4_000
 
 
 def why(scores: Scores, node: Node, width: int) -> Why:
-    """The explanation of the last scores of a turn or case; empty for other values."""
+    """The explanation of the last scores of a turn or case; empty for other values.
+
+    A turn without scores has the reason of its case, such as a missing recording.
+    """
     case = scores.case_around(node)
     scored = scores.of(case) if case is not None else None
+    if case is None or scored is None:
+        return Why()
     turn = scores.turn(node)
-    if case is None or scored is None or (turn is None and node is not case):
+    if turn is None and node is not case and not (scored.result.reason and node in EvalCaseView(case).invocations):
         return Why()
     is_stale, run = case in scores.stale, scored.result.run
     outdated = scores.why_outdated(case) if is_stale else ""
@@ -58,6 +63,8 @@ def why(scores: Scores, node: Node, width: int) -> Why:
         _tell_turn(told, turn, scores, scored_calls(node, turn))
         for line in run_lines(scores, case, scored.result) if node is case else ():
             told.say(line)
+    elif node is not case:
+        told.wrap([OF_STATUS[scored.result.status], ("the whole case: ", "dim")], scored.result.reason or "")
     else:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
         for line in run_lines(scores, case, scored.result):

@@ -35,6 +35,7 @@ class EntryDisplay:
         self.why = WhyLines()
         self.status = StatusBar()
         self.keys = KeysBar(offered.title_of)
+        self.keys.first = OfferedKeys.FIRST
         self.keys.place = "review"
         self._mode: Mode = "turn"
         self._opened: frozenset[str] = frozenset()

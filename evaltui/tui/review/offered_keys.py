@@ -22,6 +22,9 @@ _NAME = 16
 class OfferedKeys:
     """Gives the titles of the commands of the review; "" for a command that would do nothing now."""
 
+    FIRST = ("review.write_config", "review.drop_trial")
+    """Commands that the keys line shows before all others: they end a trial of criteria."""
+
     def __init__(
         self,
         session: Session,
@@ -50,6 +53,8 @@ class OfferedKeys:
             "review.conversation": self._has_other_turns,
             "review.leave": lambda: not is_first,
             "review.conversations": self._is_unmatched,
+            "review.write_config": lambda: session.scores.trial.is_unwritten and not session.readonly,
+            "review.drop_trial": lambda: session.scores.trial.is_unwritten,
         }
 
     def title_of(self, command: Command) -> str:

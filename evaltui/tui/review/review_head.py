@@ -75,7 +75,7 @@ class ReviewHead(LineBar):
         is_trial = queue.items.is_trial
         right = [
             entry.decision or "",
-            "what-if" if is_trial else "",
+            "trial scores" if is_trial else "",
             f"order: {queue.order}" if queue.order != "file" else "",
         ]
         right.append(f"/ {one_line(queue.query, 20)}" if queue.query else "")

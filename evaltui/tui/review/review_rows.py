@@ -47,7 +47,7 @@ def _before(item: ReviewItem) -> Iterator[ReviewRow]:
     turns = item.case.turns
     if item.turn is not None and 1 < item.turn <= len(turns):
         last = turns[item.turn - 2]
-        said = f"before  {one_line(last.user_text, 26)} → {one_line(last.response, 38)}"
+        said = f"previous turn  {one_line(last.user_text, 26)} → {one_line(last.response, 32)}"
         yield ReviewRow("before", NO_MARK, ([(said, "dim")],), is_heading=True)
 
 

@@ -56,7 +56,8 @@ class ReviewScreen(CommandScreen):
         """A sentence about trouble with the sidecar, or ""."""
         self._is_first = start.is_first
         """Whether evaltui started in the review, so there is no editor behind it."""
-        self.queue = ReviewQueue(file.session.scores, start, file.session.reviewed)
+        session = file.session
+        self.queue = ReviewQueue(session.scores, start, session.reviewed, session.review_order)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
         self._is_asked = False
         """Whether a key asked for the scores that are being computed."""
@@ -93,6 +94,8 @@ class ReviewScreen(CommandScreen):
         said = self._begin()
         self._display.show_entry()
         self.status.say(" · ".join(filter(None, [self._trouble, said])))
+        if self.queue.order != "file":
+            self._survey.then(self._arrange)
         if not self.file.session.scores.has_any:
             self.show_scores()
 
@@ -229,11 +232,15 @@ class ReviewScreen(CommandScreen):
         }
 
         def arranged() -> None:
-            self.queue.arrange()
-            self._display.show_entry()
+            self._arrange()
             self.status.say(said[order])
 
         self._survey.then(arranged)
+
+    def _arrange(self) -> None:
+        """Sort the queue by facts that are known now."""
+        self.queue.arrange()
+        self._display.show_entry()
 
     def _case_here(self) -> Node | None:
         return self.queue.entry.case if self.queue.entry is not None else None
@@ -257,7 +264,7 @@ class ReviewScreen(CommandScreen):
                 f"or {key_of('quit')} to quit."
             )
         else:
-            self._close()
+            self._close(self.file.trial.said_left)
 
     def action_leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
@@ -271,9 +278,8 @@ class ReviewScreen(CommandScreen):
         entry = self.queue.entry
         turns = expected_rows(entry.case) if entry is not None and entry.case is not None else []
         turn = turns[entry.turn - 1] if entry is not None and entry.turn and entry.turn <= len(turns) else None
-        self._close(
-            f"This is the editor. Press {key_of('list.review')} to go back to the review." if self.queue.entries else ""
-        )
+        back = f"This is the editor. Press {key_of('list.review')} to go back to the review."
+        self._close(self.file.trial.said_left or (back if self.queue.entries else ""))
         if entry is not None and entry.case is not None:
             view = self.file.stage.lead_to(entry.case)
             view.open_case(entry.case, turn, stay=True)
@@ -281,7 +287,7 @@ class ReviewScreen(CommandScreen):
     def _close(self, said: str = "") -> None:
         session = self.file.session
         session.scores.arrange()
-        session.reviewed = self.queue.every
+        session.reviewed, session.review_order = self.queue.every, self.queue.order
         self.dismiss(said)
 
     def action_quit(self) -> None:

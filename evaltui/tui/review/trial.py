@@ -11,6 +11,7 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTraje
 from evaltui.scoring.what_if import WhatIf
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.editor.trial_desk import NO_TRIAL
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.session.review_queue import ReviewQueue
 
@@ -92,12 +93,7 @@ class Trial:
     def action_drop_trial(self) -> None:
         """Drop the tried criteria."""
         is_dropped = self._file.trial.drop()
-        said = (
-            "Changes dropped. Scores use the config on disk again."
-            if is_dropped
-            else "Nothing to drop: you changed no criteria."
-        )
-        self._display.status.say(said)
+        self._display.status.say(self._file.trial.said_dropped if is_dropped else NO_TRIAL)
 
     def action_open_criteria(self) -> None:
         """Open the criteria as a form."""
@@ -120,8 +116,8 @@ class Trial:
         now = sum(each.result.status == "passed" for each, _ in pairs)
         then = Counter(shown.result.status for _, shown in pairs if shown is not None)["passed"]
         if scores.trial.criteria is None:
-            self._display.status.say(f"Same as the config on disk: {now:,} of {len(pairs):,} cases pass")
+            same = f"Same as {self._file.trial.in_force_called}"
+            self._display.status.say(f"{same}: {now:,} of {len(pairs):,} cases pass")
             return
         would = f"{then:,} of {len(pairs):,} cases would pass, {now:,} pass now"
-        aside = f"{key_of('review.write_config')}: write the config"
-        self._display.status.say(f"{would} ({self._file.trial.said()})", aside)
+        self._display.status.say(f"{would} ({self._file.trial.said()})")

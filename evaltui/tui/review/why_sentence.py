@@ -89,9 +89,9 @@ def _of_calls(explained: CallsExplained, asked: ToolTrajectory) -> str:
         return ""
     other = next((each for each in MATCH_TYPES if passing[each]), None)
     if other is not None:
-        return f"The tool calls pass with match_type {other} (press {key_of('review.match_type')} to try)."
+        return f"The tool calls would pass with match_type {other} (press {key_of('review.match_type')} to try)."
     if explained.passes_ignoring_args[asked.match_type]:
-        return f"The tool calls pass with ignore_args (press {key_of('review.ignore_args')} to try)."
+        return f"The tool calls would pass with ignore_args (press {key_of('review.ignore_args')} to try)."
     return ""
 
 

@@ -72,7 +72,7 @@ class CommandScreen(CoveredScreen[str]):
                 editor, status = edit_file(path)
             is_changed = path.read_bytes() != before
         except SuspendNotSupported:
-            self._say_of_settings("An editor cannot run in this terminal.")
+            self._say_of_settings("$EDITOR cannot run in this terminal.")
         except (OSError, DocumentError, EditorError) as error:
             self._say_of_settings(f"The settings could not be opened: {error}")
         else:

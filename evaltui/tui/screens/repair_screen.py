@@ -24,6 +24,7 @@ from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.lines import preview
+from evaltui.tui.messages import fix_in_past_tense, undo_said
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.repair_panes import BrokenText, FaultList
 from evaltui.tui.panes.requests import adopt_actions
@@ -202,7 +203,7 @@ class RepairScreen(CommandScreen):
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
         place = f"line {self._place.line}" if self._place else ""
-        self._changed(f"{place}: {fault.splice.title} – done · {key_of('list.undo')}: undo", at)
+        self._changed(f"fixed {place}: {fix_in_past_tense(fault.splice.title)} · {undo_said()}", at)
 
     def action_fix_all(self) -> None:
         """Show what all safe fixes would change."""
@@ -230,7 +231,7 @@ class RepairScreen(CommandScreen):
             if apply:
                 label = f"{count:,} safe fix{'es' * (count != 1)}"
                 self.repaired.become(text, label)
-                self._changed(f"{label} done · {key_of('list.undo')}: undo", 0)
+                self._changed(f"{label} applied · {undo_said()}", 0)
 
         self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
 
@@ -299,7 +300,7 @@ class RepairScreen(CommandScreen):
             with self.app.suspend():
                 edit_file(document.path, *place)
         except SuspendNotSupported:
-            self.status.say("An editor cannot run in this terminal.")
+            self.status.say("$EDITOR cannot run in this terminal.")
         except EditorError as error:
             self.status.say(str(error))
         else:

@@ -17,6 +17,7 @@ from evaltui.printable import printable
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of, places_beside
 from evaltui.tui.lines import folded
+from evaltui.tui.screens.sign_legends import LEGENDS
 
 if TYPE_CHECKING:
     from evaltui.tui.session.problem import Problem
@@ -81,7 +82,7 @@ class HelpScreen(PageScreen):
 def help_content(place: str, width: int) -> Content:
     """The keys of all places with their help, in lines of at most `width` cells.
 
-    Keys of `place` come first, then those of the places beside it.
+    Keys of `place` come first with the meanings of its signs, then the keys of the places beside it.
     """
     parts: list[Content] = []
     order = [place, *places_beside(place)]
@@ -89,11 +90,22 @@ def help_content(place: str, width: int) -> Content:
         parts.append(Content.styled(f"{PLACES[at]}\n", "bold $text-accent"))
         for command in commands_at(at):
             names = " ".join(key_name(key) for key in command.keys.split(","))
-            first, *rest = wrap(command.help, max(20, width - _COLUMN)) or [""]
-            parts.append(Content.assemble(f"  {names:<{_COLUMN - 3}} ", (f"{first}\n", "dim")))
-            parts += [Content.styled(f"{' ' * _COLUMN}{line}\n", "dim") for line in rest]
+            parts += _explained(names, command.help, width)
+        if at == place and at in LEGENDS:
+            parts.append(Content.styled("\nSigns\n", "bold $text-accent"))
+            for signs, meaning in LEGENDS[at]:
+                parts += _explained(signs, meaning, width)
         parts.append(Content("\n"))
     return Content.assemble(*parts)
+
+
+def _explained(names: str, meaning: str, width: int) -> list[Content]:
+    """Keys or signs with their meaning, in lines of at most `width` cells."""
+    first, *rest = wrap(meaning, max(20, width - _COLUMN)) or [""]
+    return [
+        Content.assemble(f"  {names:<{_COLUMN - 3}} ", (f"{first}\n", "dim")),
+        *(Content.styled(f"{' ' * _COLUMN}{line}\n", "dim") for line in rest),
+    ]
 
 
 class MessagesScreen(PageScreen):

@@ -29,6 +29,13 @@ def first_failing_turn(scores: Scores, case: Node) -> Node | None:
     return first if first is not case else None
 
 
+def place_of_why(scores: Scores, case: Node) -> Node:
+    """Where the scores of a case are explained: at its first failing turn, or at the case if several runs count."""
+    scored = scores.of(case)
+    has_runs = scored is not None and len(scored.result.runs or ()) > 1
+    return case if has_runs else first_failing_turn(scores, case) or case
+
+
 def failing_places(scores: Scores, case: Node) -> list[Node]:
     """The failed turns of a case; the case itself if it failed as a whole."""
     turns = EvalCaseView(case).invocations

@@ -1,8 +1,7 @@
-"""Modification times of files: of sets, and of recordings without a time of their own."""
+"""Modification times of recordings without a time of their own."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -32,11 +31,3 @@ def times_of(recordings: Iterable[Recording]) -> dict[Path, float]:
         with suppress(OSError, ValueError):
             found[path] = path.stat().st_mtime
     return found
-
-
-def written_at(path: Path) -> float:
-    """When a file was written, in seconds since 1970; the current time if it cannot be reached."""
-    try:
-        return path.stat().st_mtime
-    except (OSError, ValueError):
-        return time.time()

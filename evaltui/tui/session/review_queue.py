@@ -23,8 +23,14 @@ from evaltui.tui.session.scores import Scores
 class ReviewQueue:
     """The entries of one review. Items of entries are made on demand."""
 
-    def __init__(self, scores: Scores, start: ReviewStart = ALL_FAILING, before: Iterable[QueueEntry] = ()) -> None:
-        """`before` are the entries of an earlier review of this session, with their decisions."""
+    def __init__(
+        self,
+        scores: Scores,
+        start: ReviewStart = ALL_FAILING,
+        before: Iterable[QueueEntry] = (),
+        order: Order = "file",
+    ) -> None:
+        """`before` are the entries of an earlier review of this session, with their decisions; `order` is its order."""
         self._scores = scores
         self._start = start
         self.items = EntryItems(scores)
@@ -34,7 +40,7 @@ class ReviewQueue:
         """Whether the last decision is in the sidecar."""
         self.unsaved = 0
         """The number of open turns that were accepted in an earlier review whose set was not saved."""
-        self.order: Order = "file"
+        self.order = order
         self.entries: list[QueueEntry] = []
         """The entries shown, in order."""
         self.at = 0

@@ -12,7 +12,7 @@ from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.evalset.formats import is_dataset, is_eval_set
 from evaltui.evalset.set_views import expected_rows, list_of_cases
-from evaltui.tui.marks import OF_STATUS, STALE, sign
+from evaltui.tui.marks import OF_STATUS, sign
 from evaltui.tui.session.criteria_trial import CriteriaTrial
 from evaltui.tui.session.run_facts import Remark, RunFacts, silent_remarks
 from evaltui.tui.session.scored_turns import scores_at
@@ -42,7 +42,7 @@ class ScoredText(NamedTuple):
     """Which text of the set the last run scored."""
 
     at: float
-    """When that text was saved or loaded, else when it was scored; in seconds since 1970."""
+    """When it was scored, in seconds since 1970."""
     is_saved: bool
 
 
@@ -70,8 +70,6 @@ class Scores:
     order: RowOrder = "failing first"
     is_live: bool = False
     """Whether each edit scores its case at once (live mode)."""
-    saved_at: float = field(default_factory=time.time)
-    """When the file was saved or loaded last, in seconds since 1970."""
     text: ScoredText | None = None
     """The text that was scored last; None before the first run."""
     past: PastRuns | None = None
@@ -239,8 +237,7 @@ class Scores:
 
     def note_text(self) -> None:
         """Note that the current text was scored."""
-        is_saved = not self.document_now().is_dirty
-        self.text = ScoredText(self.saved_at if is_saved else time.time(), is_saved)
+        self.text = ScoredText(time.time(), is_saved=not self.document_now().is_dirty)
 
     def toggle_baseline(self) -> None:
         """Compare later runs with this one, or again with the previous run."""
@@ -369,16 +366,17 @@ class Scores:
         scored = self._known(case)
         return scored is not None and scored.result.status in ("passed", "failed")
 
-    def counted(self) -> str:
-        """The number of cases that passed, failed, were not evaluated or are outdated: `9 ✓ 2 ✗ 1 – 1 ~`.
+    def counted(self, *, names_trial: bool = True) -> str:
+        """The number of cases that passed, failed, were not evaluated or are outdated: `9 ✓ 2 ✗ 1 – 1 outdated`.
 
-        A trial is named: `9 ✓ 2 ✗ tried`.
+        A trial is named, unless the words around do so: `9 ✓ 2 ✗ trial`.
         """
         if not self._scored:
             return ""
         marks = [(self.counts[status], OF_STATUS[status]) for status in ("passed", "failed", "not_evaluated")]
-        said = [f"{count:,} {sign(mark)}" for count, mark in (*marks, (len(self.stale), STALE)) if count]
-        return " ".join([*said, *(["tried"] if self.trial.criteria is not None else [])])
+        said = [f"{count:,} {sign(mark)}" for count, mark in marks if count]
+        said += [f"{len(self.stale):,} outdated"] if self.stale else []
+        return " ".join([*said, *(["trial"] if names_trial and self.trial.criteria is not None else [])])
 
 
 def status_of(metrics: Iterable[MetricScore]) -> Status:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -24,7 +23,6 @@ from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.session.acceptances import Acceptances
 from evaltui.tui.session.drafts import DraftPlace, Drafts, FieldDraft
-from evaltui.tui.session.file_times import written_at
 from evaltui.tui.session.problems import Problems
 from evaltui.tui.session.scores import Scores
 
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
 
     from evaltui.evalset.case_files import CaseFile
     from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
-    from evaltui.tui.session.queue_entry import QueueEntry
+    from evaltui.tui.session.queue_entry import Order, QueueEntry
     from evaltui.tui.session.reading_view import Reading
     from evaltui.validation.odd_json import Oddity
 
@@ -97,12 +95,13 @@ class Session:
     """The steps that accepted something, in the review and in the editor."""
     reviewed: Sequence[QueueEntry] = ()
     """The entries of the last review, with their decisions."""
+    review_order: Order = "file"
+    """The order of the queue of the last review."""
     _was_dataset: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self.drafts = Drafts(lambda: self.document)
-        path = self.document.path
-        self.scores = Scores(lambda: self.document, saved_at=written_at(path) if path is not None else time.time())
+        self.scores = Scores(lambda: self.document)
         self.scores.accepts_edits = lambda: not self.readonly
         self.problems = Problems(lambda: self.document, self.findings, self.drafts)
 

@@ -111,7 +111,7 @@ class TextField(TypedTextArea):
     ) -> None:
         """`leave` is called when editing ends: with 1 for the next line, 0 for none.
 
-        `go_on` is called to edit the next (1) or previous (-1) field; without it, `leave`.
+        `go_on` is called to edit the next (1) or previous (-1) field, or to end a list (0); without it, `leave`.
 
         `take_long` gets a text that a paste made too long for the box, and the number of pasted characters. Without
         it, such a paste is refused. In both cases the box does not change.
@@ -257,7 +257,7 @@ class TextField(TypedTextArea):
     def action_enter(self) -> None:
         """Begin a new line, edit the next field, or end editing."""
         if self.single_line:
-            self._leave(1 if self.enter_goes_on else 0)
+            self._leave(1) if self.enter_goes_on else self._go_on(0)
         else:
             self.replace_typed("\n", *self.selection)
 

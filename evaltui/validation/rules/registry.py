@@ -63,7 +63,7 @@ TOPICS: dict[str, list[Rule]] = {
 """The rules by heading, in the order of their files."""
 
 RULES = {rule.code: rule for rules in TOPICS.values() for rule in rules}
-_GROUPS = {rule.group for rule in RULES.values()}
+_GROUPS = dict.fromkeys(rule.group for rule in RULES.values())
 
 
 class UnknownRuleError(DocumentError):
@@ -97,5 +97,8 @@ def _names(lists: Iterable[str]) -> list[str]:
     for name in names:
         if name not in RULES and name not in _GROUPS:
             near = nearest(name.lower(), (*RULES, *_GROUPS))
-            raise UnknownRuleError(f"there is no rule {quoted(name)}" + (f"; did you mean {near}?" if near else ""))
+            hint = (
+                f"did you mean {near}?" if near else f"`evaltui rule` lists the rules; groups are {', '.join(_GROUPS)}"
+            )
+            raise UnknownRuleError(f"there is no rule or group {quoted(name)}; {hint}")
     return names

@@ -84,6 +84,19 @@ def test_a_new_case_keeps_to_the_lines_of_one_laid_out_by_hand() -> None:
 """ + end  # fmt: skip
 
 
+@pytest.mark.parametrize(("users", "expected"), [(("u", "u"), "u"), (("u", None), "u"), (("u", "v"), None)])
+def test_a_new_case_gets_the_user_only_if_all_cases_around_it_share_the_user(
+    users: tuple[str, str | None], expected: str | None
+) -> None:
+    cases = [
+        {"eval_id": f"a-{number}", **({"session_input": {"app_name": "x", "user_id": user}} if user else {})}
+        for number, user in enumerate(users, 1)
+    ]
+    result = revised(json.dumps({"eval_set_id": "s", "eval_cases": cases}), lambda s: add_case(s, s.cases[0]))
+    session = result.value["eval_cases"][1].get("session_input")
+    assert session == ({"app_name": "x", "user_id": expected} if expected else None)
+
+
 def test_a_new_turn_keeps_to_tabs_crlf_and_short_objects_on_one_line() -> None:
     result = revised(EVENTS, lambda s: add_turn(s, s.cases[0], first_turn(s)))
     end = '"e-1"\r\n\t\t\t\t}'

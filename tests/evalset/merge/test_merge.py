@@ -335,7 +335,7 @@ def test_a_case_that_both_sides_renamed_edited_and_moved_is_asked() -> None:
     mine, theirs = (said(name, "hello a") | {"note": name} for name in "xy")
     merged = merge(BASE, written(B, C, mine), written(B, theirs, C))
     assert whys(merged) == [
-        ("set › eval_cases", "both sides deleted an item; a new item may be the deleted one with a new eval_id")
+        ("set › eval_cases", "both sides deleted an item; a new item may be the deleted item with a new eval_id")
     ]
 
 

@@ -81,17 +81,17 @@ async def written(s: Scenario) -> str:
 @SIZES
 async def test_a_threshold_is_tried_then_written_as_typed(size: tuple[int, int]) -> None:
     async with criteria(size=size) as s:
-        s.expect("Criteria · test_config.json", "1 ✓ 2 ✗ 1 –  with the config on disk", "tool calls · computed here")
+        s.expect("Criteria · test_config.json", "1 ✓ 2 ✗ 1 –  with test_config.json", "tool calls · computed here")
         await go(s, "0.80")
         await put_here(s, "0.10")
-        s.expect("tried, not written", "1 ✓ 2 ✗ 1 – tried")
+        s.expect("trial, not written", "1 ✓ 2 ✗ 1 – trial")
         await s.press("home")
         await put_here(s, "0.5")
-        s.expect("2 ✓ 1 ✗ 1 – tried", "config on disk: 1 ✓ 2 ✗ 1 –")
+        s.expect("2 ✓ 1 ✗ 1 – trial", "test_config.json: 1 ✓ 2 ✗ 1 –")
         expected = PLAIN.replace("0.80", "0.10").replace("1.0", "0.5")
         assert await written(s) == expected
-        s.expect("2 ✓ 1 ✗ 1 –  with the config on disk")
-        assert not s.shows("tried, not written")
+        s.expect("2 ✓ 1 ✗ 1 –  with test_config.json")
+        assert not s.shows("trial, not written")
 
 
 async def put_here(s: Scenario, text: str) -> None:
@@ -114,9 +114,9 @@ async def test_a_value_outside_of_its_range_is_said_and_not_written(typed: str, 
         await put_here(s, typed)
         s.expect("draft, not in the file")
         s.expect(why)
-        assert not s.shows("tried, not written")
+        assert not s.shows("trial, not written")
         await s.press("w")
-        s.expect("you changed no criteria")
+        s.expect("there are no trial criteria")
         assert s.path.with_name("test_config.json").read_text() == PLAIN
         await s.press("u")
         assert not s.shows("✎")
@@ -148,7 +148,7 @@ async def test_a_match_type_that_does_not_exist_is_refused() -> None:
         await s.press("enter")
         s.expect("a match type is one of EXACT, IN_ORDER, ANY_ORDER")
         await s.press("escape")
-        assert not s.shows("tried, not written")
+        assert not s.shows("trial, not written")
 
 
 @SIZES
@@ -216,7 +216,7 @@ async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tup
         await s.press("enter")
         assert s.focused == "field"
         await s.press("escape")
-        s.expect("tried, not written")
+        s.expect("trial, not written")
         await s.press("escape")
         assert "tool_trajectory" in s.line_with("response_match")
         await s.press("c")
@@ -237,9 +237,9 @@ async def test_a_criterion_is_deleted_with_its_threshold_and_undo_brings_it_back
     async with criteria() as s:
         await s.press("d")
         assert not s.shows("tool calls · computed here")
-        s.expect("tried, not written", "1 ✓ 2 ✗ 1 – tried")
+        s.expect("trial, not written", "1 ✓ 2 ✗ 1 – trial")
         await s.press("u")
-        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with the config on disk")
+        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with test_config.json")
         await s.press("U")
         assert await written(s) == '{"criteria": {"response_match_score": 0.80}}'
 
@@ -252,12 +252,12 @@ async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size:
     async with criteria(size=size) as s:
         await put_here(s, "0.5")
         await s.press("escape")
-        s.expect("Scores 1 ✓ 2 ✗ 1 – tried · not written ─", "✓ 0.50 ≥ 0.50")
-        assert s.title.rstrip().endswith("1 ✓ 2 ✗ 1 – tried")
+        s.expect("Trial scores 1 ✓ 2 ✗ 1 – · alt+c: write or drop ─", "✓ 0.50 ≥ 0.50")
+        assert s.title.rstrip().endswith("1 ✓ 2 ✗ 1 – trial")
         await s.press("down", "ctrl+s")
         assert s.path.with_name("test_config.json").read_text() == PLAIN, "saving the set writes no config"
         await s.press("c", "x")
-        s.expect("Scores use the config on disk again.")
+        s.expect("Trial dropped: scores use test_config.json again. Your edits stay.")
         await s.press("escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 – · test_config.json", "✗ 0.50 < 1.00")
 
@@ -269,7 +269,7 @@ async def test_a_dropped_trial_comes_back_by_undo() -> None:
         assert "1.0" in line(s, "threshold")
         await s.press("u")
         assert "0.5" in line(s, "threshold")
-        s.expect("tried, not written")
+        s.expect("trial, not written")
         await s.press("x", "x")
         s.expect("Nothing to drop")
 
@@ -277,16 +277,16 @@ async def test_a_dropped_trial_comes_back_by_undo() -> None:
 async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_round() -> None:
     async with criteria() as s:
         await s.press("escape", "O", "i")
-        s.expect("what-if", "ignoring args")
+        s.expect("trial scores", "ignoring args")
         await s.press("E", "4")
-        s.expect("tried · not written")
+        s.expect("alt+c: write or drop")
         await s.press("c")
         assert "true" in line(s, "ignore_args")
         await put(s, "threshold", "0.25")
         await s.press("escape", "O")
-        s.expect("what-if", "< 0.25 ignoring args")
+        s.expect("trial scores", "< 0.25 ignoring args")
         await s.press("x")
-        s.expect("Scores use the config on disk again.")
+        s.expect("Trial dropped: scores use test_config.json again. Your edits stay.")
         await s.press("C")
         assert "false" in line(s, "ignore_args")
         await s.press("escape", "escape")
@@ -298,7 +298,7 @@ async def test_cases_that_are_edited_under_a_trial_are_scored_by_it() -> None:
         await s.press("escape", "1", "home")
         await s.edit_id("greeting", "hello")
         await s.press("ctrl+s", "4")
-        s.expect("tried · not written", "✓ 0.50 ≥ 0.50")
+        s.expect("alt+c: write or drop", "✓ 0.50 ≥ 0.50")
         await s.press("ctrl+z")
 
 
@@ -333,9 +333,9 @@ async def test_the_trial_lapses_where_the_config_changes_on_disk() -> None:
         await put_here(s, "0.5")
         s.path.with_name("test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. Your changed criteria were dropped.", "0.3")
+        s.expect("The config changed on disk. The trial criteria were dropped.", "0.3")
         assert not s.shows("tool_trajectory_avg_score")
-        assert not s.shows("tried, not written")
+        assert not s.shows("trial, not written")
 
 
 async def test_a_config_that_changed_is_not_written_over() -> None:
@@ -351,10 +351,10 @@ async def test_a_config_that_is_not_json_says_where_and_is_shown_once_it_is_repa
     async with criteria('{"criteria": {\n  "a": 1,,\n}}') as s:
         s.expect("test_config.json:2:", "invalid JSON", "Press e to edit the config", '"a": 1,,')
         await s.press("w")
-        s.expect("you changed no criteria")
+        s.expect("there are no trial criteria")
         s.path.with_name("test_config.json").write_text(PLAIN)
         await s.press("f5")
-        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with the config on disk")
+        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with test_config.json")
 
 
 async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered() -> None:
@@ -376,7 +376,7 @@ async def test_a_new_config_is_made_where_there_is_none() -> None:
     async with criteria(None) as s:
         s.expect("Criteria · google-adk's defaults. Edit, then press w to write test_config.json.")
         await put_here(s, "0.5")
-        s.expect("Criteria · new: test_config.json", "tried, not written")
+        s.expect("Criteria · new: test_config.json", "trial, not written")
         await s.press("w")
         s.expect("Press w again to write a new test_config.json: tool_trajectory ≥ 0.5")
         await s.press("w")
@@ -390,7 +390,7 @@ async def test_a_config_in_yaml_is_tried_and_never_written() -> None:
     async with criteria(config, given="eval.yaml") as s:
         s.expect("cannot be written: eval.yaml is YAML")
         await put_here(s, "0.5")
-        s.expect("tried, not written", "2 ✓ 1 ✗ 1 – tried")
+        s.expect("trial, not written", "2 ✓ 1 ✗ 1 – trial")
         await s.press("w")
         s.expect("Not written: eval.yaml is YAML, and evaltui does not write YAML")
         assert s.path.with_name("eval.yaml").read_text() == config
@@ -420,7 +420,7 @@ async def test_remarks_about_metrics_are_those_of_the_trial() -> None:
     async with criteria('{"criteria": {"response_match_score": 0.8, "safety_v1": 0.5}}', WIDE) as s:
         await go(s, "0.5")
         await s.press("d", "escape")
-        s.expect("tried · not written")
+        s.expect("alt+c: write or drop")
         assert not s.shows("safety_v1 is not evaluated")
         await s.press("c", "a")
         await s.type("hallucinations")
@@ -432,7 +432,7 @@ async def test_read_only_criteria_are_tried_and_not_written() -> None:
     async with criteria() as s:
         s.app.session.readonly = True
         await put_here(s, "0.5")
-        s.expect("read-only", "tried, not written")
+        s.expect("read-only", "trial, not written")
         assert "w write" not in s.keys
         await s.press("w")
         s.expect("Read-only: evaltui was started with --readonly")

@@ -125,7 +125,7 @@ async def test_a_dataset_is_converted_back() -> None:
 async def test_enter_on_a_place_goes_to_it_in_the_open_file() -> None:
     async with scenario(text_of(RICH), WIDE, name="rich.evalset.json") as s:
         await choose(s, "legacy")
-        s.expect("rubrics of a turn", "a legacy list has no rubrics", "Convert to evalset")
+        s.expect("rubrics of a turn", "a legacy list has no rubrics", "convert it to evalset")
         await to_entry(s, "judged › turn 1 › rubrics")
         await s.press("enter")
         assert s.focused == "form"
@@ -227,7 +227,7 @@ async def test_yaml_is_written_and_opens_in_a_reading_view() -> None:
 async def test_other_json_is_not_converted(text: str) -> None:
     async with scenario(text, name="some.json") as s:
         await s.press("E")
-        assert "does not know the format" in s.status
+        assert "has no known format" in s.status
 
 
 async def test_the_palette_has_the_command_everywhere() -> None:

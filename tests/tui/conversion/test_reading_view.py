@@ -101,7 +101,7 @@ async def test_the_json_is_edited_as_before() -> None:
 async def test_an_eval_set_has_no_other_view() -> None:
     async with scenario('{"eval_set_id": "s", "eval_cases": []}') as s:
         await s.press("6")
-        assert "already shown in its own format" in s.status
+        assert s.status.strip() == "6 shows a converted file as JSON. This file is not converted."
         await s.press("5")
         assert "Press E to convert" in s.status
         assert "6 JSON" not in s.keys

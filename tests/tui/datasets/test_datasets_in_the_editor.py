@@ -159,7 +159,7 @@ async def test_a_case_goes_back_to_the_file_on_disk() -> None:
         await s.enter("lunch_1")
         await s.edit("Where is lunch?", "Tea?")
         await s.press("escape", "V")
-        assert "reverted lunch_1 to the file on disk" in s.status
+        assert "reverted lunch_1 to its text on disk" in s.status
         assert s.bytes() == s.original
 
 

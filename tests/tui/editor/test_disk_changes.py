@@ -461,6 +461,16 @@ async def test_one_case_goes_back_to_what_is_on_disk() -> None:
         assert "is not on disk. Press d to delete it" in s.status
 
 
+async def test_a_case_that_was_only_moved_differs_in_its_place() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.to("rain_in_bergen")
+        await s.press("x", "p", "V")
+        assert "rain_in_bergen has the text on disk; only its place is unsaved. C shows it." in s.status
+        await s.to("greeting")
+        await s.press("V")
+        assert "greeting has no unsaved changes." in s.status
+
+
 async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", WIDE) as s:
         await s.press("down", "a", *"New turn", "escape")

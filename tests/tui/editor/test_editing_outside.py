@@ -87,7 +87,7 @@ async def test_what_is_not_changed_is_no_edit(editor: Editor) -> None:
     editor.does("true")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("editor closed; nothing changed")
+        s.expect("Nothing changed in editor.")
         assert not s.is_dirty
 
 
@@ -111,7 +111,7 @@ async def test_broken_json_names_the_place_and_the_editor_goes_on_there(editor: 
     editor.does('printf "{\\n  \\"invocation_id\\": oops\\n}\\n" > "$1"', "vim")
     async with scenario(TRIP) as s:
         await s.press("down", "e")
-        s.expect("line 2, column 20: invalid JSON", "open the editor again")
+        s.expect("line 2, column 20: invalid JSON", "open $EDITOR again")
         editor.does('test "$(sed -n 2p "$2")" = \'  "invocation_id": oops\' && sed -i s/oops/1/ "$2"', "vim")
         await s.press("e")
         assert editor.calls[1].split()[0] == "+2"
@@ -133,7 +133,7 @@ async def test_broken_json_can_be_kept_and_the_editor_goes_on_with_it(editor: Ed
     editor.does('echo "[1" > "$1"')
     async with scenario(TRIP) as s:
         await s.press("down", "e", "escape")
-        s.expect("kept as a draft: book_flight_lisbon_montreal › turn 1", "✎")
+        s.expect("Kept as a draft: book_flight_lisbon_montreal › turn 1", "✎")
         await s.press("ctrl+q")
         s.expect("1 draft not in the file")
         await s.press("escape")
@@ -161,7 +161,7 @@ async def test_an_editor_that_fails_changes_nothing(editor: Editor) -> None:
     editor.does("exit 1")
     async with scenario(TRIP) as s:
         await s.press("e")
-        s.expect("editor exited with status 1; nothing changed")
+        s.expect("Nothing changed: editor exited with status 1.")
         editor.does('echo "{}" > "$1"; exit 1')
         await s.press("e")
         s.expect("editor exited with status 1; its text was not used")

@@ -18,11 +18,24 @@ async def test_a_key_fixes_the_problem_one_is_at_as_one_step(keys: tuple[str, ..
     async with scenario(MISSPELT) as s:
         await s.press(*keys)
         assert s.bytes() == s.original.replace(b"user_contents", b"user_content")
-        assert "fixed second › turn 1: rename it to user_content" in s.status
+        assert " ".join(s.status.split()) == "fixed second › turn 1: user_contents renamed to user_content u: undo"
         assert "error" not in s.title
         await s.press("ctrl+z")
         assert s.bytes() == s.original
         assert "1 error" in s.title
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        (MISSPELT, "fix: a safe fix. f applies it."),
+        (TWICE, "fix?: an unsafe fix. f shows it, a second f applies it."),
+    ],
+)
+async def test_the_hint_of_a_problem_explains_its_fix(text: str, hint: str) -> None:
+    async with scenario(text, NORMAL) as s:
+        await s.press("3")
+        assert s.status.strip() == hint
 
 
 async def test_of_two_problems_of_a_field_the_one_is_fixed_that_was_gone_to() -> None:
@@ -199,7 +212,7 @@ async def test_a_marked_line_that_leads_on_is_fixed_and_explained_where_it_stand
         while "Polite?" not in s.cursor() or "!" not in s.cursor():
             await s.press("down")
         await s.press("f9")
-        assert "rename it to r_2" in s.status
+        assert '"r" renamed to "r_2"' in s.status
         assert b'"r_2"' in s.bytes()
 
 

@@ -41,7 +41,7 @@ async def test_where_one_pane_has_room_zoom_says_so() -> None:
         await s.press("z")
         s.expect("room for one pane only")
         await s.press("greater_than_sign")
-        s.expect("no line to move")
+        s.expect("no border to move")
 
 
 async def test_keys_move_the_line_within_limits() -> None:

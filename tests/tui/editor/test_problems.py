@@ -208,9 +208,15 @@ async def test_the_pane_has_the_worst_first_and_leads_to_the_very_field(size: tu
         s.expect("─ renew_a_loan › turn 1 › tool call 1")
 
 
-async def test_the_narrow_tree_has_the_first_problem_in_its_status_line() -> None:
+async def test_the_narrow_tree_has_the_worst_problem_of_its_row_in_its_status_line() -> None:
     async with scenario(MISSPELT) as s:
-        assert "1 problem (press 3) · ✗ second › turn 1: user_contents should be" in s.status
+        assert s.status.strip() == "1 error (press 3)"
+        await s.to("second")
+        assert "1 error (press 3) · ✗ turn 1: user_contents should be user_content" in s.status
+        await s.to("1 ")
+        assert s.status.strip() == "1 error (press 3)"
+        await s.press("home")
+        assert "1 error (press 3) · ✗ second › turn 1: user_contents should be" in s.status
 
 
 async def test_f8_goes_round_all_problems_from_anywhere() -> None:
@@ -266,7 +272,9 @@ async def test_header_pane_and_status_line_count_the_same_problems() -> None:
             total = sum(counts.values())
             assert set(counts) == {"error", "warning", "info"}
             if size == NARROW:
-                assert f"{total} problems (press 3)" in s.status
+                counted = re.search(r"1 error .*infos?", s.title)
+                assert counted
+                assert f"{counted[0]} (press 3)" in s.status
             await s.press("3")
             s.expect(f" Problems {total} ")
             assert len(s.rows()) == total

@@ -57,7 +57,7 @@ async def test_a_form_for_reading_names_no_key_that_edits() -> None:
         await s.enter("1 Hi")
         s.expect(
             "No tool calls. Press a to add a tool call.",
-            "no expected response · enter: write",
+            "no expected response, so response_match_score is 0 · enter: write",
             "enter: add",
         )
     async with scenario(EMPTY_TURN) as s:

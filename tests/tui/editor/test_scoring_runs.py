@@ -49,7 +49,7 @@ def test_a_cancelled_run_leaves_the_last_scores_outdated_and_the_next_one_scores
 
     cancelling = runs_of(scores, tmp_path, last_key=cancel)
     score(cancelling, anew=True)
-    assert scores.counted() == "4 ~"
+    assert scores.counted() == "4 outdated"
     assert scores.facts is not None
     assert scores.facts.outdated == "the run was cancelled"
     score(runs, anew=True)
@@ -69,5 +69,5 @@ def test_a_half_written_recording_is_waited_for(scores: Scores, tmp_path: Path) 
     seen.append(scores.counted())
     (tmp_path / "actual.json").write_text(RECORDING[:100])
     score(runs, anew=True)
-    assert seen[:2] == ["1 ✓ 2 ✗ 1 –", "1 – 3 ~"]
+    assert seen[:2] == ["1 ✓ 2 ✗ 1 –", "1 – 3 outdated"]
     assert scores.counted() == "1 ✓ 2 ✗ 1 –"

@@ -114,3 +114,11 @@ async def test_inline_data_are_saved_to_a_new_file(tmp_path) -> None:  # type: i
         await choose(s, "save to a file", str(tmp_path / "out.png"))
         s.expect("this file already exists")
         await s.press("escape")
+
+
+async def test_an_empty_expected_response_says_what_it_scores() -> None:
+    empty = SNAKE.replace("Good morning to you.", "")
+    for text in (empty, empty.replace('"parts": [{"text": ""}]', '"parts": []')):
+        async with scenario(text) as s:
+            await s.enter("greeting", "Good morning")
+            s.expect("so response_match_score is 0 · enter: write")

@@ -68,6 +68,16 @@ async def test_a_new_argument_is_edited_at_once() -> None:
         assert b'"lon": 5.32}, "lang": "nb"}' in s.bytes()
 
 
+async def test_enter_on_the_last_argument_says_that_editing_ended() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL)
+        await s.press("a", *"lang", "enter", *"nb", "enter")
+        assert s.focused == "form"
+        assert s.status.strip() == "Editing ended. Letters are keys now: a adds another argument."
+        await s.press("down")
+        assert "Editing ended" not in s.status
+
+
 @pytest.mark.parametrize("text", SETS.values(), ids=list(SETS))
 async def test_a_call_without_arguments_gets_its_first(text: str) -> None:
     async with scenario(text) as s:

@@ -478,11 +478,11 @@ async def test_no_key_of_the_form_is_named_while_a_dialog_is_in_front(size: tupl
 async def test_keys_that_fill_empty_fields_are_not_named_while_another_is_edited() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "find_umbrella")
-        s.expect("a adds an argument", "enter writes one (JSON)")
+        s.expect("a: add an argument", "enter: write JSON")
         await s.to("name ")
         await s.press("enter")
         assert s.focused == "field"
-        assert not s.shows("a adds an argument")
-        assert not s.shows("enter writes one (JSON)")
+        assert not s.shows("a: add an argument")
+        assert not s.shows("enter: write JSON")
         await s.press("escape")
-        s.expect("a adds an argument")
+        s.expect("a: add an argument")

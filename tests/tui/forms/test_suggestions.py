@@ -30,6 +30,15 @@ async def test_the_right_arrow_takes_the_name_of_a_tool_and_its_arguments_come_a
             assert s.bytes().count(b'"get_weather"') == 3
 
 
+async def test_an_empty_name_that_is_edited_shows_no_problem_below_its_suggestion() -> None:
+    async with scenario(SNAKE) as s:
+        await new_call(s)
+        s.expect("get_weather")
+        assert not s.shows("empty name, so")
+        await s.press("escape")
+        s.expect("empty name, so")
+
+
 async def test_the_keys_name_the_key_that_takes_the_suggestion_while_there_is_one() -> None:
     for size in [(80, 24), (140, 40)]:
         async with scenario(SNAKE, size) as s:

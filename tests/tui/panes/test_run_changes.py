@@ -55,7 +55,7 @@ async def test_a_run_says_what_it_changed() -> None:
     async with scored() as s:
         assert "change" not in lines(s)[1]
         await record(s, OTHER)
-        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · saved 10:42 · sorted: failing first ▂▄"
+        assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · scored 10:42 · sorted: failing first last runs ▂▄"
         shown = "\n".join(lines(s))
         assert "✗ greeting ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 0.00 ▼ -0.92 fails now, text changed actual.json now" in shown
         assert "✓ book_flight ✓ 1.00 ≥ 1.00 ✓ 1.00 ≥ 0.80 1.00 ▲ +0.50 passes now, tools changed" in shown
@@ -87,7 +87,7 @@ async def test_a_save_marks_what_it_changed_and_nothing_else() -> None:
         await s.enter("Get me a human")
         await s.edit("I hand you over.", "No.")
         await s.press("ctrl+s", "4")
-        assert "▼1 · saved" in lines(s)[0]
+        assert "▼1 · scored" in lines(s)[0]
         shown = "\n".join(lines(s))
         assert "✗ escalate ✓ 1.00 ≥ 1.00 ✗ 0.00 < 0.80 1.00 ▼ -1.00 fails now, case changed" in shown
         assert "text changed" not in shown
@@ -101,10 +101,10 @@ async def test_marks_stay_with_their_cases_that_are_moved_deleted_and_restored()
         await s.press("1")
         await s.to("book_flight")
         await s.press("alt+up", "d")
-        s.expect("1 of 3 pass (33 %) · ▼1 1 new · saved")
+        s.expect("1 of 3 pass (33 %) · ▼1 1 new · scored")
         await s.press("u", "f5", "4", "o")
         assert cases(s) == ["greeting", "book_flight", "escalate"]
-        assert lines(s)[0].startswith(before.partition(" · saved")[0])
+        assert lines(s)[0].startswith(before.partition(" · scored")[0])
 
 
 async def test_a_renamed_case_is_compared_with_itself() -> None:
@@ -178,7 +178,7 @@ async def test_s_goes_through_the_orders_and_the_head_names_each() -> None:
         await s.press("home")
         found = {}
         for _ in range(4):
-            order = lines(s)[0].split(" · ")[-1].removesuffix(" ▂▄").removeprefix("sorted: ")
+            order = lines(s)[0].split(" · ")[-1].removesuffix(" last runs ▂▄").removeprefix("sorted: ")
             found[order] = cases(s)
             assert "greeting" in s.cursor()
             await s.press("s")
@@ -227,7 +227,7 @@ async def test_a_baseline_is_what_runs_are_compared_with_until_it_is_dropped() -
         await record(s, recording_with("greeting", turn(1, "Hello", "No")))
         assert "▼1 · against baseline 10:42" in lines(s)[0]
         await s.press("b")
-        assert "▼1 1 not evaluated now · saved" in lines(s)[0]
+        assert "▼1 1 not evaluated now · scored" in lines(s)[0]
         assert "No baseline" in s.status
 
 
@@ -247,16 +247,16 @@ async def test_nothing_is_claimed_of_a_case_that_was_edited_since_the_baseline()
 
 async def test_the_head_says_which_text_was_scored() -> None:
     async with scored() as s:
-        assert "· saved 10:42" in lines(s)[0]
+        assert "· scored 10:42" in lines(s)[0]
         await s.press("1")
         await s.enter("Hello")
         await s.edit("Hi, how can I", "Good day")
-        s.expect("· saved ", "1 outdated")
+        s.expect("· scored ", "1 outdated")
         await s.press("f5")
         s.expect("with unsaved changes")
         assert not s.shows("outdated")
         await s.press("ctrl+s")
-        s.expect("· saved ")
+        s.expect("· scored ")
         assert not s.shows("with unsaved changes")
 
 
@@ -371,4 +371,4 @@ async def test_nothing_is_scored_live_while_the_watch_is_paused() -> None:
         await s.press("L", "p", "1")
         await s.enter("Get me a human")
         await s.edit("I hand you over.", "No.")
-        assert "1 ~" in s.title
+        assert "1 outdated" in s.title

@@ -31,17 +31,17 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
         await s.press("4")
         assert s.focused == "run"
         assert re.fullmatch(
-            r"1 of 4 pass \(25 %\) · saved \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
+            r"1 of 4 pass \(25 %\) · scored \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
         )
         assert lines(s)[1:] == [
             "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
-            "+1 metric below recording age",
+            "+1 more recording age",
             "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
             "✗ too_long 1 turn recorded, 2 expected actual.json now",
             "– escalate there is no recording of this case",
             "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
             '! actual.json: conversation nobody skipped: case "nobody" is not in this eval set; '
-            "no case begins with this user message",
+            "no case begins with its first user message",
         ]
         s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults")
         assert s.title.endswith("4 cases  1 ✓ 2 ✗ 1 –")
@@ -60,7 +60,7 @@ async def test_in_a_narrow_terminal_what_has_no_room_is_said_of_the_selected_cas
     async with scored(NARROW) as s:
         assert "scores 1 ✓ 2 ✗ 1 – (press 4)" in s.status
         await s.press("4")
-        s.expect("+4 below", "actual.json")
+        s.expect("+4 more", "actual.json")
         await s.press("down", "up")
         assert "tool_call_count 1.50" in s.status
 
@@ -103,7 +103,7 @@ async def test_a_config_that_does_not_hold_is_said_and_no_old_score_stays() -> N
         config.write_text('{"criteria": ')
         await s.press("f5", "4")
         assert "✓" not in s.title
-        assert "4 ~" in s.title
+        assert "4 outdated" in s.title
         assert lines(s)[0].startswith("outdated: test_config.json:1:14: invalid JSON")
         assert all(line.startswith("~") for line in lines(s)[2:6])
         config.unlink()
@@ -160,11 +160,14 @@ async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
             assert "nobody skipped" in s.cursor()
             if size == NARROW:
                 assert s.status.strip() == "enter: show the whole line"
-                assert not s.shows("with this user message")
+                assert not s.shows("with its first user message")
             assert "enter read" in s.keys
             await s.press("enter")
             assert s.focused == "TextScreen"
-            s.expect("─ warning ─", re.compile(r"case begins\W+with\W+this\W+user\W+message|with this user message"))
+            s.expect(
+                "─ warning ─",
+                re.compile(r"case begins\W+with\W+its\W+first\W+user\W+message|with its first user message"),
+            )
             await s.press("escape")
             assert s.focused == "run"
             assert "nobody skipped" in s.cursor()
@@ -218,8 +221,8 @@ async def test_an_edited_case_is_stale_until_it_is_saved() -> None:
     async with scored() as s:
         await s.enter("Hello")
         await s.edit("Hello", "Good day")
-        s.expect("Scores 2 ✗ 1 – 1 ~", "1 outdated", "~ greeting", "~ outdated: edited since it was scored")
-        assert s.title.endswith("2 ✗ 1 – 1 ~")
+        s.expect("Scores 2 ✗ 1 – 1 outdated", "~ greeting", "~ outdated: edited since it was scored")
+        assert s.title.endswith("2 ✗ 1 – 1 outdated")
         await s.press("escape", "ctrl+s")
         s.expect("Scores 1 ✓ 2 ✗ 1 –")
         assert not s.shows("outdated")
@@ -229,11 +232,11 @@ async def test_undo_makes_a_score_current_again() -> None:
     async with scored() as s:
         await s.enter("Hello")
         await s.edit("Hello", "Good day")
-        assert "1 ~" in s.title
+        assert "1 outdated" in s.title
         await s.press("u")
         assert s.title.endswith("1 ✓ 2 ✗ 1 –")
         await s.press("U")
-        assert s.title.endswith("2 ✗ 1 – 1 ~")
+        assert s.title.endswith("2 ✗ 1 – 1 outdated")
 
 
 async def test_f5_scores_what_is_not_saved() -> None:
@@ -383,7 +386,7 @@ async def test_brackets_step_through_failing_cases_and_stay_in_their_pane() -> N
     async with scored() as s:
         await s.press("right_square_bracket")
         assert "2 Book the first" in s.cursor()
-        assert s.status.strip() == "failing case 1 of 2: book_flight › turn 2"
+        assert s.status.strip() == "book_flight › turn 2 fails · failing case 1 of 2"
         await s.press("right_square_bracket")
         assert "too_long" in s.cursor()
         await s.press("right_square_bracket")
@@ -433,6 +436,18 @@ WRONG = {
 }
 
 
+@pytest.mark.parametrize("size", [(100, 42), WIDE])
+async def test_brackets_show_why_and_the_user_message_if_both_fit(size: tuple[int, int]) -> None:
+    long = "\n".join(f"line {number}" for number in range(60))
+    named = {"actual.json": a_set({"first": [turn(1, "Ask a", long)]})}
+    async with scenario(
+        a_set({"first": [turn(1, "Ask a", "Right.")]}), size, beside=named, recordings=["actual.json"]
+    ) as s:
+        await s.press("right_square_bracket")
+        s.expect("Why  actual.json")
+        s.expect(re.compile(r" User *│?\n"))
+
+
 async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
     named = {"actual.json": a_set(WRONG)}
     async with scenario(a_set(SEVERAL), WIDE, beside=named, recordings=["actual.json"]) as s:
@@ -444,7 +459,7 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
             assert wanted in s.cursor()
         assert "Back at the first of 4 failing turns: first › turn 1" in s.status
         await s.press("home", "right_square_bracket")
-        assert "failing case 1 of 2, failing turn 1 of 2: first › turn 1" in s.status
+        assert "first › turn 1 fails · failing case 1 of 2, turn 1 of 2" in s.status
         for wanted in [*reversed(order), order[-1]]:
             await s.press("left_square_bracket")
             assert wanted in s.cursor()
@@ -500,7 +515,7 @@ async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
         await s.press("escape", "right_square_bracket")
         assert s.status.strip() == "The only failing turn: book_flight › turn 2"
         await s.press("home", "right_square_bracket")
-        assert s.status.strip() == "failing case 1 of 1: book_flight › turn 2"
+        assert s.status.strip() == "book_flight › turn 2 fails · failing case 1 of 1"
         for query, found in {"is:failing": ["book_flight"], "is:outdated": ["too_long"]}.items():
             await s.press("slash")
             await s.type(query)
@@ -593,7 +608,7 @@ async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -
     for size in (NORMAL, WIDE):
         async with scenario(INFORMS, size, beside=beside, recordings=["actual.json"]) as s:
             s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults ─ Problems 1")
-            assert s.status.strip().startswith("1 problem (press 3) · greeting: ")
+            assert s.status.strip().startswith("1 info (press 3) · no metric reads final_session_state")
             await s.press("3", "escape")
             s.expect("─ Problems 1 ─ Scores")
     passing = {"actual.json": a_set({"greeting": EXPECTED["greeting"]})}
@@ -604,11 +619,11 @@ async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -
 async def test_the_first_hint_leads_to_scores_of_which_some_fail_unless_there_are_errors() -> None:
     beside = {"actual.json": RECORDING}
     async with scenario(INFORMS, NARROW, beside=beside, recordings=["actual.json"]) as s:
-        assert s.status.strip().startswith("scores 1 ✓ 2 ✗ 1 – (press 4) · 1 problem (press 3)")
+        assert s.status.strip().startswith("scores 1 ✓ 2 ✗ 1 – (press 4) · 1 info (press 3)")
         assert "· ·" not in s.status
     broken = SET.replace('"final_response"', '"final_responses"', 1)
     async with scenario(broken, NARROW, beside=beside, recordings=["actual.json"]) as s:
-        assert s.status.strip().startswith("1 problem (press 3) · ✗ greeting")
+        assert s.status.strip().startswith("1 error (press 3) · ✗ ")
 
 
 async def test_the_head_stays_while_the_lines_scroll() -> None:
@@ -651,3 +666,14 @@ async def test_the_columns_stay_in_place_with_another_filter_and_order(size: tup
         assert places() == everywhere
         texts = ["".join(segment.text for segment in pane.render_line(y)) for y in (1, 2)]
         assert texts[0].index("recording") == texts[1].index("actu"), "the name stands below its title"
+
+
+async def test_the_columns_fit_the_pane_after_the_terminal_was_resized() -> None:
+    async with scored(WIDE) as s:
+        await s.press("4")
+        wide = lines(s)
+    async with scored(NARROW) as s:
+        await s.press("4")
+        assert lines(s)[1] != wide[1]
+        await s.resize(*WIDE)
+        assert lines(s)[1] == wide[1]

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
@@ -59,8 +61,21 @@ async def test_a_case_without_a_recording_says_so() -> None:
         assert "– there is no recording of this case" in told(s)
 
 
-async def test_a_turn_that_was_not_scored_tells_nothing() -> None:
-    async with at_turn("Get me a human") as s:
+@pytest.mark.parametrize(
+    ("turn", "reason"),
+    [
+        ("Get me a human", "– the whole case: there is no recording of this case"),
+        ("Longer", "✗ the whole case: 1 turn recorded, 2 expected"),
+    ],
+)
+async def test_a_turn_without_scores_tells_the_reason_of_its_case(turn: str, reason: str) -> None:
+    async with at_turn(turn) as s:
+        s.expect(reason)
+
+
+async def test_nothing_is_told_without_recordings() -> None:
+    async with scenario(SET) as s:
+        await s.enter("Get me a human")
         assert not s.shows("Why")
 
 

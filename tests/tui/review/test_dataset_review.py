@@ -106,6 +106,6 @@ async def test_live_mode_scores_an_edited_reference_at_once() -> None:
 async def test_the_keys_of_failing_turns_name_the_case() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME) as s:
         await s.press("right_square_bracket")
-        assert "failing case 2 of 2: open" in s.status
+        assert "open fails · failing case 2 of 2" in s.status
         await s.press("left_square_bracket")
-        assert "failing case 1 of 2: refund" in s.status
+        assert "refund fails · failing case 1 of 2" in s.status

@@ -380,6 +380,21 @@ async def test_the_queue_is_ordered_by_file_by_loss_and_by_kind() -> None:
         assert "[1/2] near" in head(s), "a text comes before calls"
 
 
+async def test_the_order_and_the_skipped_turns_stay_when_one_comes_back_from_the_editor() -> None:
+    expected = {"near": [turn(1, "A", "one two three four")], "far": [turn(1, "B", "x", ("c", {}))]}
+    actual = {"near": [turn(1, "A", "one two three five six")], "far": [turn(1, "B", "y")]}
+    async with review(set_=a_set(expected), recording=a_set(actual)) as s:
+        await s.press("s", "o")
+        assert "[1/2] far" in head(s)
+        for leave in ("E", "escape"):
+            s.expect("order: loss", "1 skipped")
+            await s.press(leave, "O")
+            assert "[1/2] far" in head(s)
+        s.expect("order: loss", "1 skipped")
+        await s.press("J")
+        assert "[2/2] near" in head(s)
+
+
 async def test_saving_in_the_review_saves_what_was_accepted() -> None:
     async with review() as s:
         await s.press("A", "ctrl+s")
@@ -442,25 +457,27 @@ async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> N
 
 async def test_another_match_type_is_tried_at_once_and_marked() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
-        s.expect("✗ tool_trajectory 0.00 < 1.00", "The tool calls pass with match_type ANY_ORDER (press m to try).")
+        s.expect("✗ tool_trajectory 0.00 < 1.00")
+        s.expect("The tool calls would pass with match_type ANY_ORDER (press m to try).")
         await s.press("m")
-        s.expect("IN_ORDER", "what-if", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
+        s.expect("IN_ORDER", "trial scores", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
         await s.press("m")
         s.expect(
             "✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER",
             "1 of 1 cases would pass, 0 pass now",
-            "w: write the config",
         )
+        assert s.keys.strip().startswith("w write config  x drop trial  ")
         await s.press("m")
         s.expect("✗ tool_trajectory 0.00 < 1.00")
-        assert not s.shows("what-if")
+        assert not s.shows("trial scores")
+        assert "drop trial" not in s.keys
         assert s.bytes() == s.original
 
 
 async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
         await s.press("w")
-        s.expect("you changed no criteria")
+        s.expect("there are no trial criteria")
         await s.press("m", "m", "w")
         s.expect("Press w again to write a new test_config.json")
         await s.press("w")
@@ -476,7 +493,7 @@ async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() ->
 async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
     async with review(WIDE) as s:
         await s.press("i")
-        s.expect("ignoring args", "what-if")
+        s.expect("ignoring args", "trial scores")
         await s.press("i", "t")
         s.expect("Threshold of response_match to try")
         await s.type("0.1")
@@ -565,9 +582,9 @@ async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
 
 async def test_what_was_said_before_a_turn_stands_above_it() -> None:
     async with review() as s:
-        s.expect("before  Find me a flight → There are two flights to Oslo.")
+        s.expect("previous turn  Find me a flight → There are two flights to Oslo.")
         await s.press("J")
-        assert not s.shows("before  ")
+        assert not s.shows("previous turn")
 
 
 async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
@@ -591,10 +608,10 @@ async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review(
         await s.press("slash")
         await s.type("book")
         await s.press("enter", "m")
-        s.expect("what-if", "[1/1]")
+        s.expect("trial scores", "[1/1]")
         await s.press("x")
-        s.expect("Scores use the config on disk again.", "[1/1]")
-        assert not s.shows("what-if")
+        s.expect("Trial dropped: scores use", "[1/1]")
+        assert not s.shows("trial scores")
         await s.press("escape")
         s.expect("[1/2]")
         await s.press("escape")
@@ -675,13 +692,13 @@ async def test_the_words_that_differ_are_counted_below_and_listed_on_request() -
 async def test_a_trial_ends_where_the_config_is_another() -> None:
     async with review() as s:
         await s.press("i")
-        s.expect("what-if")
+        s.expect("trial scores")
         (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
         await s.press("f5")
-        s.expect("The config changed on disk. Your changed criteria were dropped.")
-        assert not s.shows("what-if")
+        s.expect("The config changed on disk. The trial criteria were dropped.")
+        assert not s.shows("trial scores")
         await s.press("w")
-        s.expect("you changed no criteria")
+        s.expect("there are no trial criteria")
         await s.press("i")
         s.expect("The config has no criterion tool_trajectory")
 
@@ -689,7 +706,7 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
 async def test_a_trial_goes_on_where_the_same_config_is_read_again() -> None:
     async with review() as s:
         await s.press("i", "f5")
-        s.expect("what-if")
+        s.expect("trial scores")
 
 
 async def test_a_threshold_is_tried_of_a_turn_that_passes_too() -> None:

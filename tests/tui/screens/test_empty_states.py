@@ -176,7 +176,7 @@ async def test_a_first_start_is_welcomed_until_the_first_key() -> None:
 
 async def test_problems_are_counted_at_a_first_start_too() -> None:
     async with scenario(SNAKE, is_first_start=True) as s:
-        s.expect("1 problem (press 3)")
+        s.expect("1 info (press 3) · turn 1 › tool call 2: ")
 
 
 async def test_an_empty_set_at_a_first_start_shows_its_next_step() -> None:

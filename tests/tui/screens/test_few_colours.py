@@ -61,9 +61,11 @@ async def test_a_dialog_leaves_in_sight_what_is_behind_it(
         assert s.focused.endswith(("Dialog", "Screen", "question")), s.focused
         now = s.screen()
         top, bottom = (next(n for n, line in enumerate(now) if corner in line) for corner in "╭╰")
-        outside = [*range(top), *range(bottom + 1, size[1])]
+        outside = [*range(top), *range(bottom + 1, size[1] - 2)]
         assert [now[n] for n in outside] == [behind[n] for n in outside]
-        assert sum(bool(behind[n]) for n in outside) > 2
+        assert any(behind[n] for n in outside)
+        if bottom < size[1] - 1:
+            assert not now[-1].strip(), "the keys of the screen behind do nothing"
         assert now[top].partition("╭")[0] == behind[top].ljust(size[0])[: now[top].index("╭")]
         await s.press("escape")
         assert s.screen() == behind or dialog == "rule"

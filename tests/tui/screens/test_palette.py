@@ -104,7 +104,7 @@ async def test_arrows_choose_and_an_action_stands_there_once() -> None:
 async def test_the_repair_view_has_it_too() -> None:
     async with scenario("nope") as s:
         await s.press("colon")
-        s.expect("editor", "quit")
+        s.expect("open in $EDITOR", "quit")
         await s.press(*"help", "enter")
         s.expect("Everywhere")
 

@@ -26,7 +26,7 @@ async def test_the_place_is_named_by_line_and_column_and_marked_in_the_text(size
         at = next(n for n, line in enumerate(lines) if "▲ here" in line)
         assert '"description": "Two short talks"' in lines[at - 1]
         assert lines[at].index("▲") == lines[at - 1].index('"description"')
-        assert "e editor" in s.keys
+        assert "e open in $EDITOR" in s.keys
 
 
 async def test_a_place_far_down_is_in_sight_at_once() -> None:
@@ -168,7 +168,7 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
     async with scenario(SEVERAL) as s:
         await s.press("f")
         s.expect('"eval_set_id": "trips"', "Problems 5")
-        assert "line 2: Put the key in quotes – done · u: undo" in s.status
+        assert "fixed line 2: put the key in quotes · u: undo" in s.status
         assert "●" in s.title
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("ctrl+s")
@@ -207,7 +207,7 @@ async def test_all_safe_fixes_are_shown_before_they_are_applied() -> None:
         s.expect("Problems 6")
         await s.press("F", "down", "pagedown", "home", "F")
         s.expect("Problems 1")
-        assert "5 safe fixes done · u: undo" in s.status
+        assert "5 safe fixes applied · u: undo" in s.status
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("u", "F", "enter", "ctrl+s")
         assert s.file_bytes() == SAFE.encode()

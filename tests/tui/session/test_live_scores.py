@@ -62,9 +62,9 @@ def test_cases_are_counted_and_the_failing_ones_come_first() -> None:
 def test_an_edited_case_does_not_count_until_undo_makes_it_what_it_was() -> None:
     s = Scored()
     s.edit("/eval_cases/0/eval_id", '"other"')
-    assert s.scores.counted() == "2 ✗ 1 – 1 ~"
+    assert s.scores.counted() == "2 ✗ 1 – 1 outdated"
     s.edit("/eval_cases/0/eval_id", '"another"')
-    assert s.scores.counted() == "2 ✗ 1 – 1 ~"
+    assert s.scores.counted() == "2 ✗ 1 – 1 outdated"
     s.note(s.document.undo())
     s.note(s.document.undo())
     assert s.scores.counted() == "1 ✓ 2 ✗ 1 –"
@@ -177,7 +177,7 @@ def test_a_run_that_could_not_be_leaves_the_last_results_outdated() -> None:
     s = Scored()
     s.scores.finish(RunFacts(trouble="no config"))
     assert s.scores.has_any
-    assert s.scores.counted() == "4 ~"
+    assert s.scores.counted() == "4 outdated"
     assert not any(s.scores.has(case, "failed") for case in s.cases)
     s.scores.finish(s.scores.facts._replace(outdated="", remarks=()))
     assert s.scores.counted() == "1 ✓ 2 ✗ 1 –"
