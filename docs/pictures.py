@@ -63,7 +63,6 @@ def still_surroundings() -> Iterator[None]:
             os.environ.pop(name, None)
         for module in _CLOCKS:
             stack.enter_context(patch(f"{module}.time", _CLOCK))
-        stack.enter_context(patch("evaltui.tui.session.session.written_at", lambda _: NOW))
         stack.enter_context(patch("evaltui.tui.session.file_times.times_of", lambda _: {}))
         yield
 
