@@ -1,5 +1,6 @@
 """Fixtures of all tests: folders and Pythons that variables name, and the profiles of hypothesis."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -10,6 +11,15 @@ _common = {"deadline": None, "database": None, "suppress_health_check": [HealthC
 settings.register_profile("repeatable", derandomize=True, max_examples=100, **_common)
 settings.register_profile("hunt", max_examples=2000, print_blob=True, **_common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+gc.disable()  # until the tests are found: nearly all that is made meanwhile stays
+
+
+def pytest_collection_finish() -> None:
+    """Begin to collect garbage, but never look at modules and tests, which live as long as the run."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -3,6 +3,7 @@
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import evaltui
@@ -12,33 +13,38 @@ MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in MODULES.items()}
 LONGEST_FILE = 400
 LONGEST_CHAIN = 2
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The syntax tree of each module. Not made at import: each worker imports this module, and one uses the trees."""
+    return {name: ast.parse(path.read_text("utf-8")) for name, path in MODULES.items()}
+
+
 def classes() -> Iterator[tuple[str, ast.ClassDef]]:
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         yield from ((name, node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
 
 
 def imported_by(name: str) -> set[str]:
     """The modules that a module imports anywhere, also inside functions and for types."""
     found: set[str] = set()
-    for node in ast.walk(TREES[name]):
+    for node in ast.walk(trees()[name]):
         if isinstance(node, ast.ImportFrom) and node.module:
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
             found.add(node.module)
         elif isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
-    modules = found & TREES.keys()
+    modules = found & trees().keys()
     # `from package import module` needs the package itself only if it also imports another name
     return {each for each in modules if not any(other.startswith(f"{each}.") for other in modules)}
 
 
 def circles() -> list[list[str]]:
     """Groups of modules that reach each other (Tarjan's strongly connected components)."""
-    graph = {name: imported_by(name) - {name} for name in TREES}
+    graph = {name: imported_by(name) - {name} for name in trees()}
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     stack: list[str] = []
