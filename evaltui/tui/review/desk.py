@@ -73,7 +73,7 @@ class ReviewDesk:
         self.trouble = ""
         """Why the last decision could not be written into the sidecar, a sentence; "" if it could."""
         path = session.document.path
-        self.sidecar = Sidecar(path) if path is not None else None
+        self.sidecar = session.acceptances.sidecar(path) if path is not None else None
         self._acts: list[Act] = []
         self._undone: list[Act | None] = []
         """The undone acts, the latest at the end; None for an undo step of the document that no act made."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from evaltui.document.history import UndoStep
     from evaltui.document.node import Node
     from evaltui.review.decisions import Decision
+    from evaltui.review.sidecar import Sidecar
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -32,6 +33,13 @@ class Acceptances:
     def __init__(self) -> None:
         self._made: list[Acceptance] = []
         self._edits: set[UndoStep] = set()
+        self._sidecars: dict[Path, Sidecar] = {}
+
+    def sidecar(self, path: Path) -> Sidecar:
+        """The review sidecar of the set at `path`. One object serves the session: it knows whether it made the file."""
+        from evaltui.review.sidecar import Sidecar
+
+        return self._sidecars.setdefault(path, Sidecar(path))
 
     def add(self, point: UndoStep | None, cases: Iterable[Node], decisions: Sequence[Decision]) -> None:
         """Remember a step, or its new decisions after a redo."""
@@ -71,9 +79,7 @@ class Acceptances:
         if found is None:
             return ()
         if path is not None and found.decisions:
-            from evaltui.review.sidecar import Sidecar
-
-            Sidecar(path).take_back(found.decisions)
+            self.sidecar(path).take_back(found.decisions)
         return found.cases
 
     def redo(self, point: UndoStep | None, path: Path | None) -> tuple[Node, ...]:
@@ -86,10 +92,10 @@ class Acceptances:
             return ()
         found.is_done = True
         if path is not None and found.decisions:
-            from evaltui.review.sidecar import Sidecar, again
+            from evaltui.review.sidecar import again
 
             found.decisions = [again(each) for each in found.decisions]
-            Sidecar(path).add(found.decisions)
+            self.sidecar(path).add(found.decisions)
         return found.cases
 
     def _of(self, point: UndoStep | None) -> Acceptance | None:

@@ -11,7 +11,7 @@ from evaltui.review.acceptance import acceptance
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.review_items import items_of_case
-from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
+from evaltui.review.sidecar import SidecarError, decision_on
 from evaltui.scoring.results import CaseResult
 from evaltui.tui.forms.form import WhySubject
 from evaltui.tui.session.case_rescoring import score_again
@@ -90,7 +90,7 @@ class TurnReview:
         decisions = [decision_on(item, path.parent, "accepted", changes=ids, became=became)]
         self._session.acceptances.add(self._session.document.history.point(), [case], decisions)
         try:
-            Sidecar(path).add(decisions)
+            self._session.acceptances.sidecar(path).add(decisions)
         except SidecarError as error:
             return str(error)
         return ""

@@ -147,6 +147,17 @@ async def test_a_decision_is_noted_beside_the_set() -> None:
         assert s.file_bytes() == s.original
 
 
+async def test_a_sidecar_of_undone_decisions_goes_if_the_session_made_it() -> None:
+    async with at_why("Book the first", "flight_id  ") as s:
+        sidecar = Sidecar(s.path).path
+        await s.press("a")
+        assert sidecar.exists()
+        await s.press("u")
+        assert not sidecar.exists()
+        await s.press("U")
+        assert sidecar.exists()
+
+
 async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
         Sidecar(s.path).path.mkdir()

@@ -753,15 +753,17 @@ async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_e
 
 async def test_undo_in_the_editor_takes_the_decision_back_and_scores_at_once() -> None:
     async with review() as s:
+        s.path.with_name(f"{s.path.name}.review.jsonl").write_text("{}\n")  # a file of somebody else only grows
         await s.press("A", "S", "escape")
         s.expect("✓ 2 Book the first")
         await s.press("u", "u")
         s.expect("✗ 2 Book the first")
         assert s.bytes() == s.original
-        lines = sidecar(s)
+        lines = sidecar(s)[1:]
+        assert len(lines) == 4
         assert {each["id"] for each in lines if "decision" in each} == {each.get("takes_back") for each in lines[2:]}
         await s.press("U")
-        assert [each.get("decision") for each in sidecar(s)[4:]] == ["accepted"]
+        assert [each.get("decision") for each in sidecar(s)[5:]] == ["accepted"]
         await s.press("u")
 
 
