@@ -212,9 +212,7 @@ class _Ways:
         if self._is_only_one:
             return _Verdict(0, "only_one")
         return _Verdict(
-            reason="no case begins with its first user message"
-            if text
-            else "there is no user message, so no case matches"
+            reason="no case has the same first user message" if text else "there is no user message, so no case matches"
         )
 
     @staticmethod

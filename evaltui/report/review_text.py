@@ -61,7 +61,7 @@ def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator
     for line in why_of_item(item, reviewed):
         yield from wrapped(one_line(line), width)
     if diff := diff_of_item(item):
-        legend = f"- expected, + recorded in {printable(item.run.conversation.path.name)}:"
+        legend = f"expected (-) and recorded in {printable(item.run.conversation.path.name)} (+):"
         yield from (Text(line.plain, "dim") for line in wrapped(legend, width))
         for sign, text in diff:
             yield from _diff_line(sign, text, width)

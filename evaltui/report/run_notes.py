@@ -105,8 +105,7 @@ def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
                 reason = each.reason if len(runs) == 1 else "no case of these sets matches"
                 alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
     for (path, reason), ids in alike.items():
-        what = f"conversation {next(iter(ids))}" if len(ids) == 1 else _some([*ids], "conversations")
-        yield f"{path}: {what} skipped: {reason_for(len(ids), reason)}"
+        yield f"{path}: {_skipped([*ids])}: {reason_for(len(ids), reason)}"
     for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
@@ -129,12 +128,21 @@ def _spans(conversation: Conversation) -> set[Hashable]:
     return {(conversation.path, conversation.id), *turns}
 
 
+def _skipped(ids: Sequence[str]) -> str:
+    """`2 conversations skipped (…)`."""
+    if len(ids) == 1:
+        return f"conversation {ids[0]} skipped"
+    return f"{len(ids)} conversations skipped ({_named(ids)})"
+
+
 def _are(names: Sequence[str]) -> str:
     return "is" if len(names) == 1 else "are"
 
 
-def _some(names: Sequence[str], what: str = "cases") -> str:
-    if len(names) == 1:
-        return names[0]
+def _some(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{len(names)} cases ({_named(names)})"
+
+
+def _named(names: Sequence[str]) -> str:
     rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{len(names)} {what} ({', '.join(names[:_NAMED])}{rest})"
+    return f"{', '.join(names[:_NAMED])}{rest}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 _PLURALS = {
     "there is no recording of this case": "there is no recording of these cases",
-    "no case begins with its first user message": "no case begins with their first user messages",
     "there is no user message, so no case matches": "there are no user messages, so no case matches",
     "this case cannot be read": "these cases cannot be read",
     "google-adk rejects this case": "google-adk rejects these cases",

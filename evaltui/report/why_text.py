@@ -27,7 +27,8 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[s
 
 def _recording(case: CaseResult) -> Iterator[str]:
     if case.run is not None and case.runs is None and case.recordings > 1:
-        yield f"scored with {_name(case.run)}, the latest of {case.recordings} recordings; --runs all scores each"
+        latest = f"the latest of {case.recordings} recordings"
+        yield f"scored with {_name(case.run)}, {latest}; --runs all scores all of them and shows the mean"
 
 
 def _name(run: CaseRun) -> str:

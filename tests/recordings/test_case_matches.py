@@ -41,7 +41,7 @@ def test_the_only_one_belongs_to_the_only_one() -> None:
     assert ways(match(CASES[:1], [said("Something else"), said("x", eval_set_id="other")], "desk")) == [["only_one"]]
     two = match(CASES[:1], [said("One"), said("Two")], None)
     assert ways(two) == [[]]
-    assert [each.reason for each in two.unmatched] == ["no case begins with its first user message"] * 2
+    assert [each.reason for each in two.unmatched] == ["no case has the same first user message"] * 2
     assert match(CASES, [said()], None).unmatched[0].reason == "there is no user message, so no case matches"
 
 
@@ -55,9 +55,7 @@ def test_an_unknown_id_is_said_and_the_next_way_tried() -> None:
     assert alone.warnings[0].endswith("matched because it is the only conversation")
     lost = match(CASES, [said("Other", eval_id="gone")], None)
     assert lost.warnings == ()
-    assert lost.unmatched[0].reason == (
-        'case "gone" is not in this eval set; no case begins with its first user message'
-    )
+    assert lost.unmatched[0].reason == ('case "gone" is not in this eval set; no case has the same first user message')
 
 
 def test_of_cases_that_begin_alike_the_number_of_turns_decides() -> None:

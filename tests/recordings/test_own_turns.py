@@ -113,7 +113,7 @@ def test_other_formats_are_not_matched_by_the_ids_of_turns(ids: tuple[str, ...])
     trace = Conversation(Path("trace.json"), "t", A)
     matching = match([CaseToMatch("one", "thanks", 1, ids), CaseToMatch("two", "no", 1)], [trace], None)
     assert found(matching) == [[], []]
-    assert [each.reason for each in matching.unmatched] == ["no case begins with its first user message"]
+    assert [each.reason for each in matching.unmatched] == ["no case has the same first user message"]
 
 
 def test_many_cases_of_many_sessions_are_matched() -> None:

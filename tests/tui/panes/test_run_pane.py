@@ -41,7 +41,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             "– escalate there is no recording of this case",
             "✓ greeting ✓ 1.00 ≥ 1.00 ✓ 0.92 ≥ 0.80 0.00 – – actual.json now",
             '! actual.json: conversation nobody skipped: case "nobody" is not in this eval set; '
-            "no case begins with its first user message",
+            "no case has the same first user message",
         ]
         s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults")
         assert s.title.endswith("4 cases  1 ✓ 2 ✗ 1 –")
@@ -160,13 +160,13 @@ async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
             assert "nobody skipped" in s.cursor()
             if size == NARROW:
                 assert s.status.strip() == "enter: show the whole line"
-                assert not s.shows("with its first user message")
+                assert not s.shows("the same first user message")
             assert "enter read" in s.keys
             await s.press("enter")
             assert s.focused == "TextScreen"
             s.expect(
                 "─ warning ─",
-                re.compile(r"case begins\W+with\W+its\W+first\W+user\W+message|with its first user message"),
+                re.compile(r"no\W+case\W+has\W+the\W+same\W+first\W+user\W+message"),
             )
             await s.press("escape")
             assert s.focused == "run"
