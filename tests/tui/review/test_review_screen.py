@@ -632,7 +632,7 @@ async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
     async with review() as s:
         await s.press("J", "J", "J")
         s.expect("Summary", "2 left")
-        assert "There are no more turns. Press K for the last turn, or E for the editor." in s.status
+        assert "There are no more turns. Press K to go back, or E for the editor." in s.status
         await s.press("J")
         assert "There are no more turns." in s.status
         await s.press("K")
