@@ -678,7 +678,7 @@ async def test_the_keys_line_says_what_accepting_would_do() -> None:
         await s.press("S")
         assert "A turn" in s.keys
         await s.press("u", "J")
-        assert "S delete turn" in s.keys
+        assert "S delete turn 2" in s.keys
 
 
 async def test_the_words_that_differ_are_counted_below_and_listed_on_request() -> None:
