@@ -7,7 +7,7 @@ from evaltui.tui.command import Command
 REVIEW_COMMANDS = (
     Command("review.accept", "review", "a", "screen.accept", "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
     Command("review.accept_turn", "review", "A", "screen.accept_turn", "turn", "Accept all texts and arguments of the turn; for added, deleted or moved tool calls, press S.", True),
-    Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "Accept the added, deleted or moved tool calls of the turn, or turns of the case. On the line of one, accept only that one.", True),
+    Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "Accept the added, deleted or moved tool calls of the turn, or the added or deleted turns of the case. On the line of one, accept only that one.", True),
     Command("review.reject", "review", "r", "screen.reject", "keep expected", "Keep the expected values: the agent is wrong. Go to the next turn.", True),
     Command("review.skip", "review", "s", "screen.skip", "skip", "Skip this turn. It comes once more, after all turns without a decision.", True),
     Command("review.note", "review", "n", "screen.note", "note", "Write a note for other reviewers; SET.review.jsonl beside the set keeps it.", True),
