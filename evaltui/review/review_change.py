@@ -79,6 +79,20 @@ def changes_text(changes: Sequence[ReviewChange]) -> str:
     return f"{', '.join(said)}{f' and {more} more' if more else ''}"
 
 
+def turns_title(changes: Sequence[ReviewChange]) -> str:
+    """The effect of changes that add or delete turns: `delete turn 3`, `add 2 turns`; "" if one is about a call."""
+    actions = {change.place.action for change in changes}
+    if not actions or not actions <= {"add_turn", "delete_turn"}:
+        return ""
+    if len(actions) > 1:
+        return "add and delete turns"
+    verb = "delete" if "delete_turn" in actions else "add"
+    if len(changes) > 1:
+        return f"{verb} {len(changes):,} turns"
+    turn = changes[0].place.turn
+    return f"{verb} turn {turn + 1:,}" if turn is not None else f"{verb} turn"
+
+
 def digest(*sides: Any) -> str:
     """A short hash of JSON values. The order of keys does not count."""
     text = json.dumps(plain(list(sides)), sort_keys=True)

@@ -116,7 +116,7 @@ EDITOR_COMMANDS = (
     Command("form.toggle", "form", "space", "toggle_value", "toggle", "Switch the selected boolean between true and false.", True),
     Command("why.accept", "why", "a", "screen.accept", "accept", "Accept the actual value of this line: an argument, all arguments of a tool call, or the response.", True),
     Command("why.accept_turn", "why", "A", "screen.accept_turn", "accept turn", "Accept the texts and arguments of the whole turn; for added, deleted or moved tool calls, press S.", True),
-    Command("why.accept_sequence", "why", "S", "screen.accept_sequence", "accept calls", "Accept the tool call or turn of this line that was added, deleted or moved. On other lines: accept all of these in the turn.", True),
+    Command("why.accept_sequence", "why", "S", "screen.accept_sequence", "accept calls", "Accept the added, deleted or moved tool calls of the turn, or the added or deleted turns of the case. On the line of one, accept only that one.", True),
     Command("form.recorded", "form", "right,l", "screen.to_recorded", "recorded turn", "Go to the recorded turn beside the form, to accept differences there."),
     Command("recorded.leave", "recorded", "left,h", "leave", "form", "Go back to the form.", True),
     Command("field.enter", "field", "enter", "enter", "next field", "Edit the field below, or end editing if there is none. In a text of several lines, begin a new line.", True),

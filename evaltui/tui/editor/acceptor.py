@@ -81,7 +81,9 @@ class Acceptor:
             "why.accept_turn": here.of_kind(is_sequence=False, in_line=False) if here.item.compared else [],
             "why.accept_sequence": self._sequence(here),
         }[command.id]
-        return command.title if found else ""
+        if not found:
+            return ""
+        return (command.id == "why.accept_sequence" and _turns_title(found)) or command.title
 
     @property
     def _line(self) -> WhyLine | Difference | None:
@@ -253,6 +255,12 @@ def _lasting(subject: WhySubject) -> WhySubject:
 
 def _turn_said() -> str:
     return f" Press {key_of('why.accept_turn')} to accept the turn."
+
+
+def _turns_title(changes: Changes) -> str:
+    from evaltui.review.review_change import turns_title
+
+    return turns_title(changes)
 
 
 def _said(changes: Changes) -> str:

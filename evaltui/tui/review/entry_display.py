@@ -173,4 +173,4 @@ class EntryDisplay:
 def _said_at_end() -> str:
     """The message behind the last turn of the queue, with the keys that go on."""
     back, editor = key_of("review.previous_item"), key_of("review.editor")
-    return f"There are no more turns. Press {back} for the last turn, or {editor} for the editor."
+    return f"There are no more turns. Press {back} to go back, or {editor} for the editor."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evaltui.printable import one_line
-from evaltui.review.review_change import ReviewChange, changes_text
+from evaltui.review.review_change import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.review.desk import ReviewDesk
@@ -74,7 +74,7 @@ class OfferedKeys:
         here = [each for each in (row.changes if row is not None else ()) if each.kind == "sequence"]
         found = here or [each for each in (item.changes if item is not None else ()) if each.kind == "sequence"]
         actions = {each.place.action for each in found}
-        return actions.pop().replace("_", " ") if len(found) == 1 else "calls"
+        return turns_title(found) or (actions.pop().replace("_", " ") if len(found) == 1 else "calls")
 
     def _is_entry(self) -> bool:
         return self._queue.entry is not None and not self._queue.is_over

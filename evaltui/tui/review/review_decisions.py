@@ -172,7 +172,7 @@ class DecisionKeys:
         return f"Press {editor} to edit this turn."
 
     def action_skip(self) -> None:
-        """Skip the entry; it comes once more, after the open ones."""
+        """Skip the entry; it comes once more, after all entries without a decision."""
         entry = self._entry
         if entry is None:
             return

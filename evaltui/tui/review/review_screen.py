@@ -109,7 +109,7 @@ class ReviewScreen(CommandScreen):
         self.queue.is_over = False  # a key may have led to the summary while there were no scores
         if case is not None:
             if not self.queue.go_to(case, turn) and self.queue.entries:
-                return f"{case_title(case)} needs no review. This is the first turn in the queue."
+                return f"{self._why_not_queued(case)} This is the first turn in the queue."
         elif is_all_decided(self.queue):
             self.queue.is_over = True
         elif self.queue.entry is not None and not self.queue.entry.is_open:
@@ -250,7 +250,13 @@ class ReviewScreen(CommandScreen):
         if self.queue.go_to(case, None):
             self._display.show_entry()
         else:
-            self.status.say(f"{case_title(case)} needs no review.")
+            self.status.say(self._why_not_queued(case))
+
+    def _why_not_queued(self, case: Node) -> str:
+        """Why no turn of a case is in the queue."""
+        scored = self.file.session.scores.of(case)
+        has_recording = scored is None or scored.result.run is not None
+        return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording to review'}."
 
     def action_leave(self) -> None:
         """Go back: from the conversation or JSON to the turn, from a filter, to the editor. A trial stays."""

@@ -62,7 +62,7 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         rows.append(_line(NO_MARK, f"Press {key_of('review.open')} on a line to go to its first turn."))
     editor, back = key_of("review.editor"), key_of("review.previous_item")
     rows.append(
-        _line(NO_MARK, f"Press {editor} for the editor, {back} for the last turn, or {key_of('quit')} to quit.")
+        _line(NO_MARK, f"Press {back} to go back to the turns, {editor} for the editor, or {key_of('quit')} to quit.")
     )
     return rows
 

@@ -117,7 +117,12 @@ class Trial:
         then = Counter(shown.result.status for _, shown in pairs if shown is not None)["passed"]
         if scores.trial.criteria is None:
             same = f"Same as {self._file.trial.in_force_called}"
-            self._display.status.say(f"{same}: {now:,} of {len(pairs):,} cases pass")
+            self._display.status.say(f"{same}: {_passing(now, len(pairs))}")
             return
-        would = f"{then:,} of {len(pairs):,} cases would pass, {now:,} pass now"
-        self._display.status.say(f"{would} ({self._file.trial.said()})")
+        before = "as before" if then == now else f"{now:,} before"
+        self._display.status.say(f"Trial: {_passing(then, len(pairs))}, {before} · {self._file.trial.said()}")
+
+
+def _passing(passed: int, cases: int) -> str:
+    """The number of cases that pass: `1 of 7 cases passes`."""
+    return f"{passed:,} of {cases:,} case{'s' * (cases != 1)} {'passes' if 1 in (passed, cases) else 'pass'}"

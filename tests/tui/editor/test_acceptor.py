@@ -271,6 +271,7 @@ async def test_the_form_of_a_case_accepts_its_failing_turns() -> None:
 
 async def test_a_turn_that_was_not_recorded_goes_by_the_key_of_calls_and_turns() -> None:
     async with at_why("too_long", "Why") as s:
+        assert "S delete turn 2" in s.keys
         await s.press("A")
         assert s.bytes() == s.original
         assert 'delete turn 2 (not in the recording): "Longer"' in s.status

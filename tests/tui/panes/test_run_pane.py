@@ -459,7 +459,10 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
             assert wanted in s.cursor()
         assert "Back at the first of 4 failing turns: first › turn 1" in s.status
         await s.press("home", "right_square_bracket")
-        assert "first › turn 1 fails · failing case 1 of 2, turn 1 of 2" in s.status
+        assert "first › turn 1 fails · 1st of 2 failing turns in this case · failing case 1 of 2" in s.status
+        await s.press("right_square_bracket")
+        assert "first › turn 3 fails · 2nd of 2 failing turns in this case · failing case 1 of 2" in s.status
+        await s.press("left_square_bracket")
         for wanted in [*reversed(order), order[-1]]:
             await s.press("left_square_bracket")
             assert wanted in s.cursor()

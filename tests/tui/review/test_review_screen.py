@@ -253,6 +253,9 @@ async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none
         assert "book_flight › turn 2" in head(s)
     async with review(at="greeting") as s:
         s.expect("greeting needs no review")
+    unrecorded = {name: turns for name, turns in ACTUAL.items() if name != "greeting"}
+    async with review(recording=a_set(unrecorded), at="greeting") as s:
+        s.expect("greeting has no recording to review")
 
 
 async def test_the_whole_conversation_is_one_key_away() -> None:
@@ -460,11 +463,11 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
         s.expect("✗ tool_trajectory 0.00 < 1.00")
         s.expect("The tool calls would pass with match_type ANY_ORDER (press m to try).")
         await s.press("m")
-        s.expect("IN_ORDER", "trial scores", "0 of 1 cases would pass, 0 pass now (tool_trajectory ≥ 1 IN_ORDER)")
+        s.expect("IN_ORDER", "trial scores", "Trial: 0 of 1 case passes, as before · tool_trajectory ≥ 1 IN_ORDER")
         await s.press("m")
         s.expect(
             "✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER",
-            "1 of 1 cases would pass, 0 pass now",
+            "Trial: 1 of 1 case passes, 0 before",
         )
         assert s.keys.strip().startswith("w write config  x drop trial  ")
         await s.press("m")
@@ -498,7 +501,7 @@ async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
         s.expect("Threshold of response_match to try")
         await s.type("0.1")
         await s.press("enter")
-        s.expect("✓ response_match 0.31 ≥ 0.10", "(response_match ≥ 0.1)")
+        s.expect("✓ response_match 0.31 ≥ 0.10", "Trial: 1 of 4 cases passes, as before · response_match ≥ 0.1")
         await s.press("t")
         s.expect("Threshold of tool_trajectory to try")  # the other metric passes now
         await s.type("nonsense")
@@ -632,7 +635,7 @@ async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
     async with review() as s:
         await s.press("J", "J", "J")
         s.expect("Summary", "2 left")
-        assert "There are no more turns. Press K for the last turn, or E for the editor." in s.status
+        assert "There are no more turns. Press K to go back, or E for the editor." in s.status
         await s.press("J")
         assert "There are no more turns." in s.status
         await s.press("K")
@@ -675,7 +678,7 @@ async def test_the_keys_line_says_what_accepting_would_do() -> None:
         await s.press("S")
         assert "A turn" in s.keys
         await s.press("u", "J")
-        assert "S delete turn" in s.keys
+        assert "S delete turn 2" in s.keys
 
 
 async def test_the_words_that_differ_are_counted_below_and_listed_on_request() -> None:
