@@ -31,7 +31,7 @@ def unknown_words_error(command: str, parser: CommandParser, given: Sequence[str
 
 
 def _about_option(command: str, word: str, known: Collection[str]) -> str:
-    """What to use in place of an unknown option; "" if nothing is similar."""
+    """A hint at the option or argument to use in place of an unknown option; "" if nothing is similar."""
     if word in _RECORDING:
         return _SOURCES.get(command, "only commands that score take recordings, such as `evaltui run`")
     if word == "--dry-run":

@@ -98,7 +98,7 @@ class WatchedSets:
         return Look(scored, trigger=trigger, troubles=sentences)
 
     def _help_for(self, path: Path) -> str:
-        """What happened to a file that can no longer be used, and what helps."""
+        """A sentence about a file that can no longer be used, and about the remedy."""
         is_set = any(Path(argument.name) == path for argument in self._sets)
         return _LOST_SET if is_set else _LOST_RECORDING
 

@@ -61,7 +61,7 @@ def subject_of(loss: Loss) -> str:
 
 
 def whole_of(loss: Loss) -> tuple[str, str] | None:
-    """What a loss is called, one and several of them, if it is a whole case or turn; else None."""
+    """The singular and plural name of a loss that is a whole case or turn; else None."""
     return next((names for pattern, names in _WHOLE.items() if pattern.fullmatch(loss.pointer)), None)
 
 
