@@ -20,6 +20,8 @@ from benchmarks.processes import peak_mb
 
 FRAME_GAP = 0.012
 """Seconds without output after which a frame is complete."""
+_QUESTION, _ANSWER = b"\x1b]11;?\x1b\\\x1b[c", b"\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62c"
+"""The question for the background (OSC 11) and the primary device attributes, and the answer of a dark terminal."""
 CTRL_Q = b"\x11"
 DISCARD = b"d"
 _ESCAPES = re.compile(
@@ -37,7 +39,7 @@ class Frame:
 
 
 class PtySession:
-    """A program that runs in a pseudo-terminal of a given size. The terminal answers no queries."""
+    """A program that runs in a pseudo-terminal of a given size. The terminal tells its background only."""
 
     def __init__(self, argv: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (80, 24)) -> None:
         self._argv = list(argv)
@@ -152,6 +154,8 @@ class PtySession:
                 raise
             return None
         self._written += chunk
+        if _QUESTION in chunk:
+            os.write(self._fd, _ANSWER)
         return chunk or None
 
     def _ended(self, timeout: float) -> bool:
