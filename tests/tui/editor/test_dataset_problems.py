@@ -35,7 +35,7 @@ async def test_f_fixes_a_problem_as_one_step() -> None:
         ids = [each["eval_case_id"] for each in json.loads(s.bytes())["eval_cases"]]
         assert ids == ["greeting", "refund", "greeting_2"]
         assert "warning" not in s.title
-        assert "greeting_2" in s.status
+        assert 'fixed greeting: "greeting" renamed to "greeting_2"' in s.status
 
 
 async def test_all_safe_fixes_are_offered_and_done_as_one_step() -> None:
