@@ -19,11 +19,12 @@ _MOST_NAMED = 3
 _LONGEST_KEY = 40
 _CASE = r"/(?:eval_cases|evalCases|conversations|evals)/\d+"
 _ITEMS = {
-    SetField.CASE_RUBRICS: "rubrics",
-    SetField.TURN_RUBRICS: "rubrics",
+    SetField.CASE_RUBRICS: "rubrics of cases",
+    SetField.TURN_RUBRICS: "rubrics of turns",
     SetField.TOOL_RESPONSE: "tool responses",
 }
-"""Fields of items that have several values, with the plural of the item. Their losses are counted by item."""
+"""Fields of items that have several values, with their plural. Their losses are counted by item."""
+_RUBRICS = {SetField.CASE_RUBRICS, SetField.TURN_RUBRICS}
 _item = re.compile(r".*?/(?:rubrics|tool_responses|toolResponses|parts)/\d+")
 """The pointer of such an item, at the beginning of the pointers of its values."""
 _WHOLE = {
@@ -54,19 +55,19 @@ class LossGroup(NamedTuple):
         wholes = {whole_of(each) for each in self.losses}
         if count > 1 and len(wholes) == 1 and (whole := wholes.pop()):
             return f"{count:,} {whole[1]}"
+        fields = {loss.field for loss in self.losses}
+        items = [plural for field, plural in _ITEMS.items() if fields == {field}]
+        if count > 1 and items:
+            return f"{count:,} {items[0]}"
         are_all_named = count == len(self._names) <= _MOST_NAMED
-        return self.subject if are_all_named else f"{self.subject} ({count:,} {self._plural})"
+        plural = "rubrics" if fields <= _RUBRICS else "values"
+        return self.subject if are_all_named else f"{self.subject} ({count:,} {plural})"
 
     @property
     def number(self) -> int:
         """The number of lost items. The id and the text of one rubric are one item."""
         items = {(loss.field, _item_of(loss)) for loss in self.losses if loss.field in _ITEMS}
         return len(items) + sum(loss.field not in _ITEMS for loss in self.losses)  # several files have equal pointers
-
-    @property
-    def _plural(self) -> str:
-        words = {_ITEMS.get(loss.field, "values") if loss.field is not None else "values" for loss in self.losses}
-        return words.pop() if len(words) == 1 else "values"
 
     @property
     def _names(self) -> list[str]:
