@@ -41,8 +41,8 @@ def add_record(parser: CommandParser) -> None:
         "--eval-id", metavar="ID", help="The eval_id of the new case, if you take only one conversation."
     )
     shape = (
-        "How tool calls are written. tool_uses: a list of calls and a list of responses. events: one list of all events. "
-        "Default: as in SET, else tool_uses."
+        "How tool calls are written. tool_uses: a list of calls and a list of responses. events: one list of all "
+        "events. Default: as in SET, else tool_uses."
     )
     cases.add_argument("--shape", metavar="SHAPE", choices=("tool_uses", "events"), help=shape)
     output = parser.add_argument_group("Output")

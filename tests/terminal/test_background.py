@@ -158,6 +158,23 @@ def test_a_signal_while_the_question_stands_leaves_the_terminal_sane(
         assert terminal.unread() == b""
 
 
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_signal_before_the_app_is_imported_leaves_the_terminal_as_it_was(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    script = WAITING.replace("import edit", "import review_screen as edit")
+    argv = [sys.executable, "-c", script, "review", "set.evalset.json"]
+    (tmp_path / "set.evalset.json").write_text(SNAKE)
+    with PseudoTerminal(argv, environment(tmp_path), tmp_path) as terminal:
+        terminal.until(lambda: b"ready" in terminal.last)
+        assert terminal.settings() != terminal.settings_before
+        os.kill(terminal.process.pid, number)
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode != 0
+        assert QUESTION not in terminal.last
+        assert terminal.settings() == terminal.settings_before
+
+
 def test_an_answer_that_comes_while_it_ends_is_not_left_for_the_shell(untold: PseudoTerminal) -> None:
     with untold as terminal:
         terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
