@@ -13,6 +13,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
@@ -21,6 +22,7 @@ from evaltui.tui.conversations.adding_keys import AddingKeys, MakeAddition
 from evaltui.tui.conversations.chat_list import ChatList
 from evaltui.tui.conversations.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.conversations.found_lines import FoundLines
+from evaltui.tui.conversations.found_list import FoundList
 from evaltui.tui.conversations.picked_turns import PickedTurns
 from evaltui.tui.conversations.screen_words import OF_CONVERSATIONS, empty_line, nowhere, offered_title, title_text
 from evaltui.tui.editor.open_file import OpenFile
@@ -55,12 +57,16 @@ class ConversationsScreen(CommandScreen):
         self.wanted: MakeAddition | None = None
         self.said_meanwhile = ""
         """The sentence to show while the addition is made; "" if that is quick."""
-        self._found = FoundConversations()
+        facts, root = file.session.scores.facts, file.session.document.root
+        matching = facts.matching if facts is not None else None
+        self._found = FoundConversations(
+            matching.apps if matching is not None else None, text_of(root, "eval_set_id") if root is not None else ""
+        )
         self._ticks = TurnTicks()
         self._decided = ValueDecisions()
         self._reading = ConversationReading(file, self, only)
         self._lines = FoundLines(self._found, self._ticks)
-        self._list: PickerList[FoundConversation] = PickerList(self._lines, "adding")
+        self._list = FoundList(self._found, self._lines)
         self._chat = ChatList(self._ticks, self._decided)
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
@@ -103,8 +109,12 @@ class ConversationsScreen(CommandScreen):
 
     @property
     def listed(self) -> Sequence[FoundConversation]:
-        """The conversations that match the filter, the newest first."""
+        """The conversations that match the filter, as listed."""
         return self._found.shown
+
+    def is_other(self, found: FoundConversation) -> bool:
+        """Whether a conversation is of another app than the set."""
+        return self._found.is_other(found)
 
     @property
     def is_in_chat(self) -> bool:
@@ -125,7 +135,7 @@ class ConversationsScreen(CommandScreen):
         self._reading.take(report)
         if event.fault is not None:
             self.file.stage.note_fault(event.fault)
-        is_new = self._found.add(report.found)
+        is_new = self._found.add(report.found, report.apps)
         for trouble in report.troubles:
             self.status.say(trouble)
         if report.is_done and not report.troubles and (said := self._said_at_end()):
@@ -201,7 +211,7 @@ class ConversationsScreen(CommandScreen):
         if everywhere:
             self._list.refresh()
         else:
-            self._list.refresh_row(self._list.cursor)
+            self._list.refresh_entry(self._list.cursor)
         self._chat.refresh()
         self._show_title()
 
@@ -244,7 +254,7 @@ class ConversationsScreen(CommandScreen):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def _go(self, shown: ChatList | PickerList[FoundConversation]) -> None:
+    def _go(self, shown: ChatList | FoundList) -> None:
         self.set_focus(shown, scroll_visible=False)
         self._keys.show_place(shown.PLACE)
 

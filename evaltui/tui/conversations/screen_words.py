@@ -31,6 +31,11 @@ def title_text(
     return f"Conversations to add {where}", " · ".join(filter(None, said))
 
 
+def heading_of_others(found: FoundConversations) -> Line:
+    """`Of other apps: support_desk, travel_desk`."""
+    return [(f"  Of other apps: {', '.join(one_line(name, 40) for name in found.other_names())}", "dim")]
+
+
 def empty_line(found: FoundConversations, reading: ConversationReading, set_folder: Path | None) -> Line:
     """The line of the empty list."""
     if found.every:
