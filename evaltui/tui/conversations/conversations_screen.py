@@ -22,9 +22,15 @@ from evaltui.tui.conversations.adding_keys import AddingKeys, MakeAddition
 from evaltui.tui.conversations.chat_list import ChatList
 from evaltui.tui.conversations.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.conversations.found_lines import FoundLines
-from evaltui.tui.conversations.found_list import FoundList
 from evaltui.tui.conversations.picked_turns import PickedTurns
-from evaltui.tui.conversations.screen_words import OF_CONVERSATIONS, empty_line, nowhere, offered_title, title_text
+from evaltui.tui.conversations.screen_words import (
+    OF_CONVERSATIONS,
+    empty_line,
+    heading_of_others,
+    nowhere,
+    offered_title,
+    title_text,
+)
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
@@ -66,7 +72,7 @@ class ConversationsScreen(CommandScreen):
         self._decided = ValueDecisions()
         self._reading = ConversationReading(file, self, only)
         self._lines = FoundLines(self._found, self._ticks)
-        self._list = FoundList(self._found, self._lines)
+        self._list: PickerList[FoundConversation] = PickerList(self._lines, "adding")
         self._chat = ChatList(self._ticks, self._decided)
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
@@ -165,7 +171,7 @@ class ConversationsScreen(CommandScreen):
     def _fill(self, selected: ConversationKey | None = None) -> None:
         """Show the list as it is now."""
         self._lines.if_none = empty_line(self._found, self._reading, self._set_folder)
-        self._list.show(self._found.shown, selected)
+        self._list.show(self._found.shown, selected, heading_of_others(self._found))
         self._show_title()
 
     def _filtered(self) -> str:
@@ -254,7 +260,7 @@ class ConversationsScreen(CommandScreen):
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def _go(self, shown: ChatList | FoundList) -> None:
+    def _go(self, shown: ChatList | PickerList[FoundConversation]) -> None:
         self.set_focus(shown, scroll_visible=False)
         self._keys.show_place(shown.PLACE)
 
