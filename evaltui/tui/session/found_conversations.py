@@ -149,7 +149,10 @@ class FoundConversations:
             return 0
         self._learn([*map(AgentNames, apps), *(each.conversation.agent_names for each in new if each.known_as)])
         self._put(self.every, new)
-        self._put(self.shown, [each for each in new if self._fits(each)])
+        if self._words:
+            self._put(self.shown, [each for each in new if self._fits(each)])
+        else:
+            self.shown[:] = self.every
         first = self.every[0]
         self.has_several_apps |= any(each.agent != first.agent for each in new)
         self.has_several_users |= any(each.user != first.user for each in new)
