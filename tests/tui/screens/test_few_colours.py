@@ -126,6 +126,17 @@ async def test_a_reversed_line_has_no_coloured_patches(monkeypatch: pytest.Monke
         assert name.color.number == {"ansi-dark": 6, "ansi-light": 4}[theme], "cyan, and blue on a light background"
 
 
+async def test_a_reversed_answer_is_a_whole_line_without_coloured_patches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    async with scenario(SNAKE) as s:
+        await s.press("c", "ctrl+q")
+        width = s.app.screen.query_one(".dialog").content_size.width
+        line = next(line for line in segments(s) if any("save and quit" in each.text for each in line))
+        answer = [each for each in line if each.style and each.style.reverse]
+        assert sum(each.cell_length for each in answer) == width
+        assert {str(each.style.color) for each in answer if each.style} == {"Color('default', ColorType.DEFAULT)"}
+
+
 async def test_what_is_selected_in_a_line_shows_by_its_shape(few_colours: dict[str, str]) -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r")
