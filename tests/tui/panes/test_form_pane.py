@@ -2,7 +2,7 @@
 
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.widgets.text_field import TextField
-from tests.tui.scenario import SAMPLES, scenario
+from tests.tui.scenario import SAMPLES, WIDE, scenario
 
 
 async def test_quitting_before_the_text_box_is_made_is_no_error() -> None:
