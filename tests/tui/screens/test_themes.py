@@ -60,6 +60,17 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
         assert rows["cursor"].bgcolor == rows[""].bgcolor == rows["cursor-away"].bgcolor
 
 
+@pytest.mark.parametrize("theme", ["evaltui-dark", "evaltui-light", "ansi-dark", "ansi-light"])
+async def test_the_colour_of_the_focus_means_nothing_else(theme: str) -> None:
+    async with scenario(SNAKE) as s:
+        s.app.theme = theme
+        await s.settle()
+        assert isinstance(s.app.screen, EditScreen)
+        strips = s.app.screen.panes.tree._strips
+        colours = [strips.style(role).color for role in ("accent", "ok", "warning", "error", "name", "")]
+        assert len(set(colours)) == len(colours)
+
+
 @pytest.mark.parametrize(
     ("term", "theme"), [("xterm", "ansi-dark"), ("xterm-256color", "evaltui-dark"), ("linux", "ansi-dark")]
 )
