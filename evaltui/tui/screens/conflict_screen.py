@@ -23,7 +23,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, folded
 from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar
-from evaltui.tui.panes.score_lines import cut_in_the_middle
+from evaltui.tui.panes.score_lines import cut_place
 from evaltui.tui.widgets.line_view import LineList, LineView
 from evaltui.tui.widgets.objection import Objection
 from evaltui.tui.widgets.text_field import TextField
@@ -56,7 +56,7 @@ class ConflictList(LineList):
         said = "edited" if isinstance(choice, bytes) else _SAID.get(choice or "", "?")
         mark = PASSED if choice is not None else WARNING
         room = self.scrollable_content_region.width - cell_len(conflict.why) - len(said) - _AROUND
-        where = cut_in_the_middle(conflict.where, max(_LEAST_PLACE, room))
+        where = cut_place(conflict.where, max(_LEAST_PLACE, room))
         return [mark, (where, "name"), (f"  {conflict.why}", "dim"), ("", FILL), (f" {said} ", "accent")]
 
 
