@@ -131,7 +131,7 @@ SCREENS = (
     ShownScreen("tree_without_scores", _unscored),
     ShownScreen("tree_marked", _scored, ("down", "m", "down", "m", "d")),
     ShownScreen("tree_filter", _scored, ("slash", "=tokyo")),
-    ShownScreen("set_form", _scored, ("enter",)),
+    ShownScreen("set_form", _scored, ("home", "enter")),
     ShownScreen("case_form", _scored, jump(_CASE)),
     ShownScreen("turn_form", _scored, jump(_TURN)),
     ShownScreen("turn_form_edited", _scored, jump(_TURN, "enter")),

@@ -1,12 +1,13 @@
-"""The default themes, dark and light, and the choice between them.
+"""The default themes, dark and light, those of the terminal's own colours, and the choice between them.
 
-Their colours hold WCAG AA on every row of every screen (tests/tui/screens/test_contrast.py): 4.5 for text, 3 for marks
-and for the line around the focused pane.
+The colours of the default themes hold WCAG AA on every row of every screen (tests/tui/screens/test_contrast.py): 4.5
+for text, 3 for marks and for the line around the focused pane.
 """
 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from textual import constants
 from textual.theme import BUILTIN_THEMES, Theme
@@ -66,8 +67,21 @@ LIGHT = Theme(
 )
 
 
+# Textual's accent in ansi-dark is the green of passed scores, and its scrollbars are the brightest thing on the screen.
+ANSI_DARK = replace(
+    BUILTIN_THEMES["ansi-dark"],
+    accent="ansi_bright_magenta",
+    variables=BUILTIN_THEMES["ansi-dark"].variables
+    | {"scrollbar": "ansi_white", "scrollbar-hover": "ansi_white", "scrollbar-active": "ansi_bright_white"},
+)
+ANSI_LIGHT = replace(
+    BUILTIN_THEMES["ansi-light"],
+    variables=BUILTIN_THEMES["ansi-light"].variables
+    | {"scrollbar": "ansi_bright_black", "scrollbar-hover": "ansi_bright_black", "scrollbar-active": "ansi_black"},
+)
+
 # Among Textual's own: an app that begins with one of them has no styles to make again before its first frame.
-BUILTIN_THEMES.update({theme.name: theme for theme in (DARK, LIGHT)})
+BUILTIN_THEMES.update({theme.name: theme for theme in (DARK, LIGHT, ANSI_DARK, ANSI_LIGHT)})
 
 
 def default_theme(*, is_light: bool = False) -> str:

@@ -191,7 +191,8 @@ def _problem_lines(draft: FieldDraft | None) -> list[Line]:
 
 def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]:
     if field.block:
-        label: list[Line] = [[("  ", ""), (field.label, "dim")]] if field.label else []
+        role = "dim" if field.label == field.kind else "name"
+        label: list[Line] = [[("  ", ""), (field.label, role)]] if field.label else []
         return label + [[("  ", ""), *line] for line in value]
     indent = " " * (label_width + 4)
     first: Line = [("  ", ""), _label(field.label, label_width), *value[0]]

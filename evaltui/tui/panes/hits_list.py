@@ -14,11 +14,12 @@ from textual.message import Message
 from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.search.replacement import Hit
 from evaltui.evalset.search.whole_words import WordChange, word_changes
-from evaltui.evalset.titles import STEP, field_title
+from evaltui.evalset.titles import field_title
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import NOT_EVALUATED, PASSED
+from evaltui.tui.panes.score_lines import cut_place
 from evaltui.tui.widgets.line_view import LineList
 
 _INDENT = "    "
@@ -124,16 +125,7 @@ def _heading(where: str, hit: Hit, width: int, *, is_taken: bool) -> Line:
     kind = f"  {hit.place.kind} "
     room = width - 4 - cell_len(kind)
     mark = PASSED if is_taken else NOT_EVALUATED
-    return [mark, (_shortened(where, room), "name" if is_taken else "dim"), ("", FILL), (kind, "dim")]
-
-
-def _shortened(where: str, room: int) -> str:
-    """A place cut to `room` cells. Only the middle of the case id is cut, because the rest says more."""
-    first, step, rest = where.partition(STEP)
-    left = max(9, room - cell_len(step + rest))
-    if cell_len(first) > left:
-        first = f"{first[: left // 2]}…{first[len(first) - (left - left // 2 - 1) :]}"
-    return first + step + rest
+    return [mark, (cut_place(where, room), "name" if is_taken else "dim"), ("", FILL), (kind, "dim")]
 
 
 def _height(hit: Hit, width: int) -> int:

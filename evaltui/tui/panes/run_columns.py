@@ -101,7 +101,7 @@ class Columns:
 
     def __init__(self, width: int, judged: Sequence[str], informational: Sequence[str], longest: Lengths) -> None:
         """Columns get room in this order: deciding metrics, sign of a change, a few letters of the recording, its
-        age, its full name, words of a change, informational metrics.
+        age, its full name, words of a change, informational metrics, the rest of long names.
         """
         self._heads = {name: short_name(name) for name in (*judged, *informational)}
         self._widths = {
@@ -136,6 +136,14 @@ class Columns:
         last = [each for each in (self.change, self.recording, self.age) if each]
         needed = 5 + self.name + self._taken(self.metrics) + sum(len(_GAP) + each for each in last)
         needed += _MORE if self.more else 0
+        # Room that is left shows whole names.
+        spare = max(0, width - needed)
+        longer = min(spare, max(0, longest.name - self.name))
+        self.name, spare = self.name + longer, spare - longer
+        if self.recording:
+            self.recording += (wider := min(spare, max(0, longest.recording - self.recording)))
+            longer += wider
+        needed += longer
         self.end = max(WIDEST, needed)
         """Where the right end of the lines is at most: the last columns stay near the scores in a wide pane."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
+from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.report.scores_text import against_text, score_text, short_name
 from evaltui.tui.lines import Line
@@ -40,6 +41,12 @@ def cut_in_the_middle(name: str, width: int) -> str:
         return name
     half = (width - 1) // 2
     return f"{set_cell_size(name, width - 1 - half).rstrip()}…{_end(name, half)}"
+
+
+def cut_place(where: str, width: int) -> str:
+    """A place such as `refund › turn 2` cut to `width` cells. Only the case id is cut, because the rest says more."""
+    case, step, rest = where.partition(STEP)
+    return f"{cut_in_the_middle(case, max(9, width - cell_len(step + rest)))}{step}{rest}"
 
 
 def _end(name: str, width: int) -> str:

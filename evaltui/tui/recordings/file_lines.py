@@ -16,8 +16,9 @@ from evaltui.tui.recordings.recording_words import FORMATS, ORIGINS, ago_text
 from evaltui.tui.session.recording_files import RecordingFile
 
 _SHORTEST_NAME, _LONGEST_NAME = 16, 44
-_BESIDE_NAME = 57
-"""Cells of the columns beside the name."""
+_AGE = 10
+_AROUND = 14
+"""Cells of the cursor, the mark, the gaps between the columns, and the right edge."""
 
 
 class FileLines:
@@ -27,8 +28,15 @@ class FileLines:
     is_filtered = False
     """Whether a filter is on: an empty list then does not mean that there are no files."""
 
-    def measure(self, _: Sequence[RecordingFile]) -> None:
-        """Do nothing: the columns follow from the width of the list."""
+    def __init__(self) -> None:
+        self._kind = self._matched = self._origin = 0
+        """Cells of the columns."""
+
+    def measure(self, entries: Sequence[RecordingFile]) -> None:
+        """Take the longest texts; the name gets the rest."""
+        self._kind = max((cell_len(_kind(each)) for each in entries), default=0)
+        self._matched = max((len(_matched(each)) for each in entries), default=0)
+        self._origin = max((len(ORIGINS[each.source.origin]) for each in entries), default=0)
 
     def identity(self, entry: RecordingFile) -> object:
         """Its path."""
@@ -43,9 +51,10 @@ class FileLines:
     def entry_line(self, entry: RecordingFile, width: int) -> Line:
         """Mark, name, format, matched conversations, age and origin."""
         source = entry.source
-        room = max(_SHORTEST_NAME, min(_LONGEST_NAME, width - _BESIDE_NAME))
+        beside = self._kind + self._matched + _AGE + self._origin + _AROUND
+        room = max(_SHORTEST_NAME, min(_LONGEST_NAME, width - beside))
         name = cut_in_the_middle(entry.name, room)
-        behind: Line = [("", FILL), (f"  {ORIGINS[source.origin]:<8} ", "dim")]
+        behind: Line = [("", FILL), (f"  {ORIGINS[source.origin]:<{self._origin}} ", "dim")]
         if entry.is_dropped:
             back = key_of("recordings.restore")
             return [NOT_EVALUATED, (name, "dim"), (f"  dropped; press {back} to restore", "dim"), *behind]
@@ -54,10 +63,18 @@ class FileLines:
             return [ERROR, (name, "name"), (f"  {why or 'reading …'}", ""), *behind]
         total = len(entry.conversations)
         mark = WARNING if source.trouble or source.recording.warnings or entry.matched < total else PASSED
-        kind = FORMATS.get(source.recording.format, source.recording.format)
         blanks = " " * max(0, room - cell_len(name))
         age = ago_text(entry.recorded_at, time.time())
-        matched = f"{entry.matched:,} of {total:,} matched"
-        content = (f"  {kind:<10}  {matched:<16}", "")
-        whence = (f"  {age:>10}  {ORIGINS[source.origin]:<8} ", "dim")
+        content = (f"  {_kind(entry):<{self._kind}}  {_matched(entry):<{self._matched}}", "")
+        whence = (f"  {age:>{_AGE}}  {ORIGINS[source.origin]:<{self._origin}} ", "dim")
         return [mark, (name + blanks, "name"), content, ("", FILL), whence]
+
+
+def _kind(entry: RecordingFile) -> str:
+    """The format; "" if the file is not read."""
+    recording = entry.source.recording
+    return FORMATS.get(recording.format, recording.format) if recording is not None else ""
+
+
+def _matched(entry: RecordingFile) -> str:
+    return f"{entry.matched:,} of {len(entry.conversations):,} matched" if entry.source.recording is not None else ""

@@ -32,7 +32,7 @@ class WhyLines(Widget):
         if lines != self._lines:
             self._lines = lines
             self.refresh()
-        stays = len(lines) <= self._height <= max(free, len(lines)) and keeps_height
+        stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and keeps_height
         if len(lines) != self._height and not stays:
             self._height = len(lines)
             self.styles.height = self._height + _BORDER

@@ -9,14 +9,14 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Input, Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.screens.choice_list import ChoiceList
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.objection import Objection
 
@@ -29,6 +29,8 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
     PLACE = "choice"
     BINDINGS = bindings("choice")
 
+    _list = getters.query_one(ChoiceList)
+
     def __init__(
         self, question: str, choices: tuple[Choice, ...], text: str = "", check: Callable[[str], object] | None = None
     ) -> None:
@@ -38,7 +40,6 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._choices = choices
         self._text = printable(text)
         self._check = check
-        self._found: list[Choice] = list(choices)
 
     def compose(self) -> ComposeResult:
         """The question, a text box, and the matching choices."""
@@ -47,38 +48,33 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             keys = f"↑ ↓ choose{free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
             yield Static(Content(f"{printable(self._question)} ({keys})"))
             yield LineInput(self._text, select_on_focus=True)
-            yield OptionList(*map(_option, self._choices), compact=True, markup=False)
+            yield ChoiceList(self._choices)
             yield Static(id="more", markup=False)
             yield Objection()
 
     def on_mount(self) -> None:
-        """Give the keys to the text box; the list only has a cursor."""
-        self._options.can_focus = False
+        """Select the current choice, else the first one unless a text can be typed."""
         current = [n for n, choice in enumerate(self._choices) if choice.label == self._text]
-        self._options.highlighted = current[0] if current else None if self._check else 0
-        self.watch(self._options, "scroll_y", self._say_more, init=False)
+        if current or self._check is None:
+            self._list.move_to(current[0] if current else 0)
+        self.watch(self._list, "scroll_y", self._say_more, init=False)
+        self.call_after_refresh(self._list.show_cursor)
         self.call_after_refresh(self._say_more)
-
-    @property
-    def _options(self) -> OptionList:
-        return self.query_one(OptionList)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         if event.value == self._text:
             return
         wanted = event.value.casefold()
-        self._found = [choice for choice in self._choices if wanted in choice.label.casefold()]
-        self._options.clear_options()
-        self._options.add_options(map(_option, self._found))
-        self._options.highlighted = 0 if self._found and (self._check is None) else None
-        self._object("" if self._found or self._check is not None else _NONE)
+        found = [choice for choice in self._choices if wanted in choice.label.casefold()]
+        self._list.show(found, selects_first=self._check is None)
+        self._object("" if found or self._check is not None else _NONE)
         self.call_after_refresh(self._say_more)
 
     def _say_more(self) -> None:
         """Say how many choices are out of sight; each takes one line."""
-        above = round(self._options.scroll_y)
-        below = max(0, len(self._found) - above - self._options.scrollable_content_region.height)
+        above = round(self._list.scroll_y)
+        below = max(0, self._list.line_count() - above - self._list.scrollable_content_region.height)
         said = [f"{count} more {where}" for count, where in ((above, "above"), (below, "below")) if count]
         self._show("#more", Content.styled(" · ".join(said), "dim"))
 
@@ -91,11 +87,10 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._take(event.value)
 
     def _take(self, text: str) -> None:
-        at = self._options.highlighted
         if not self.is_current:
             return
-        if at is not None and at < len(self._found):
-            self.dismiss(self._found[at])
+        if (choice := self._list.selected) is not None:
+            self.dismiss(choice)
         elif text == self._text and self._check is not None:
             self.dismiss(None)
         elif self._check is None:
@@ -108,13 +103,9 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
             else:
                 self.dismiss(text)
 
-    @on(OptionList.OptionSelected)
-    def _clicked(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self._found[event.option_index])
-
-    def choice_at(self, index: int) -> Choice:
-        """The choice on a line of the filtered list."""
-        return self._found[index]
+    @on(ChoiceList.Clicked)
+    def _clicked(self, event: ChoiceList.Clicked) -> None:
+        self.dismiss(event.choice)
 
     def _object(self, why: str) -> None:
         self.query_one(Objection).say(why)
@@ -127,21 +118,15 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
 
     def action_move(self, step: int) -> None:
         """Go to the next or previous choice."""
-        if step > 0:
-            self._options.action_cursor_down()
-        else:
-            self._options.action_cursor_up()
+        self._list.action_move(step)
 
-    async def action_page(self, step: int) -> None:
+    def action_page(self, step: int) -> None:
         """Go a page down or up."""
-        await self._options.run_action("page_down" if step > 0 else "page_up")
+        self._list.action_move_page(step)
 
     def action_end(self, step: int) -> None:
         """Go to the first or last choice."""
-        if step > 0:
-            self._options.action_last()
-        else:
-            self._options.action_first()
+        self._list.action_move_end(step)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave home and end to the text box if a typed text can be the answer."""
@@ -156,11 +141,6 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self.dismiss(None)
 
 
-def _option(choice: Choice) -> Option:
-    label = Content(printable(choice.label))
-    return Option(label + Content.styled(f"  {printable(choice.remark)}", "dim") if choice.remark else label)
-
-
 class ThemeDialog(ChoiceDialog):
     """A list of themes with a preview: the screen behind it shows the selected theme.
 
@@ -169,9 +149,9 @@ class ThemeDialog(ChoiceDialog):
 
     app = getters.app(BaseApp)
 
-    @on(OptionList.OptionHighlighted)
-    def _show_theme(self, event: OptionList.OptionHighlighted) -> None:
+    @on(ChoiceList.Selected)
+    def _show_theme(self, event: ChoiceList.Selected) -> None:
         event.stop()
-        name = self.app.theme_of(self.choice_at(event.option_index).label)
+        name = self.app.theme_of(event.choice.label)
         if name != self.app.theme:
             self.app.theme = name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -22,6 +23,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, folded
 from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.score_lines import cut_place
 from evaltui.tui.widgets.line_view import LineList, LineView
 from evaltui.tui.widgets.objection import Objection
 from evaltui.tui.widgets.text_field import TextField
@@ -29,6 +31,8 @@ from evaltui.tui.widgets.text_field import TextField
 Answer = dict[str, ConflictChoice]
 """The choices by place of the conflict."""
 _SAID = {"mine": "mine", "theirs": "on disk", "base": "before", "both": "both"}
+_AROUND, _LEAST_PLACE = 8, 16
+"""Cells of the mark and the gaps around the texts of a conflict, and the least cells of its place."""
 _TITLES = {"base": "Before", "mine": "Mine", "theirs": "On disk", "both": "Both"}
 
 
@@ -51,7 +55,9 @@ class ConflictList(LineList):
         choice = self._answer.get(conflict.place)
         said = "edited" if isinstance(choice, bytes) else _SAID.get(choice or "", "?")
         mark = PASSED if choice is not None else WARNING
-        return [mark, (conflict.where, ""), (f"  {conflict.why}", "dim"), ("", FILL), (f" {said} ", "accent")]
+        room = self.scrollable_content_region.width - cell_len(conflict.why) - len(said) - _AROUND
+        where = cut_place(conflict.where, max(_LEAST_PLACE, room))
+        return [mark, (where, "name"), (f"  {conflict.why}", "dim"), ("", FILL), (f" {said} ", "accent")]
 
 
 class ConflictScreen(Screen[Answer]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from rich.cells import cell_len, chop_cells
 from textual import getters
 from textual.app import ComposeResult
 from textual.content import Content
@@ -60,10 +61,28 @@ class DiffView(LineView):
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """A line in pieces that fit, each with the mark of the diff; all but the first are indented."""
-    mark, first, rest = line[:1], line[1:width], line[width:]
-    room = width - 5
-    return [mark + first, *(f"{mark}    {rest[at : at + room]}" for at in range(0, len(rest), room))]
+    """A line in pieces of at most `width` cells, each with the mark of the diff. It breaks at spaces.
+
+    All pieces but the first are indented, further than the line itself.
+    """
+    if line.isascii() and len(line) <= width:
+        return [line]
+    mark, rest = line[:1], line[1:]
+    indent = " " * (min(len(rest) - len(rest.lstrip(" ")), width // 3) + 4)
+    pieces, room = [], width - 1
+    while cell_len(rest) > room:
+        at = _break_of(rest, room)
+        pieces.append(rest[:at])
+        rest, room = rest[at:], width - 1 - len(indent)
+    first, *others = [*pieces, rest]
+    return [mark + first, *(mark + indent + piece for piece in others)]
+
+
+def _break_of(text: str, room: int) -> int:
+    """The index after the last space in the first `room` cells; a word longer than half of them is divided."""
+    fitting = len(chop_cells(text[:room], room)[0])
+    at = text.rfind(" ", 0, fitting) + 1
+    return at if at > fitting // 2 and text[:at].strip() else fitting
 
 
 def readable_diff(before: bytes, after: bytes) -> list[str]:

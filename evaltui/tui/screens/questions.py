@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Static
@@ -101,11 +101,24 @@ def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
 
     total, longest = sum(counts.values()), max(map(len, counts))
     fixes = {code: RULES[code].fix if code in RULES else "" for code in counts}
-    details = [
-        Content.assemble(f"{count:>6,}  {code:<{longest}}  ", (fixes[code], "dim")) for code, count in counts.items()
-    ]
+    details = [(f"{count:>6,}  {code:<{longest}}  ", fixes[code]) for code, count in counts.items()]
     question = Content.styled(f"Apply {total:,} safe fix{'es' * (total != 1)} as one step?", "bold")
     return QuestionDialog("fixes", question, details=details)
+
+
+class AnswerButton(Button):
+    """An answer, with the key that gives it, in a line of the dialog."""
+
+    def __init__(self, key: str, title: str, action: str) -> None:
+        super().__init__(f"{key}  {title}", action=action, compact=True)
+        self._key, self._title = key, title
+
+    def render(self) -> Content:
+        """The key and the title. In reverse, the colour of the key would be a patch in the line."""
+        is_reversed = self.has_focus and self.app.native_ansi_color
+        key = Content.styled(self._key, "bold" if is_reversed else "bold $text-accent")
+        label = key + Content(f"  {self._title}")
+        return label.pad_right(max(0, self.content_size.width - 2 * self.styles.line_pad - label.cell_length))
 
 
 class QuestionDialog(ModalScreen[str]):
@@ -116,15 +129,15 @@ class QuestionDialog(ModalScreen[str]):
         place: str,
         question: str | Content,
         *,
-        details: Sequence[Content] = (),
+        details: Sequence[tuple[str, str]] = (),
         without: Collection[str] = (),
         title_of: Callable[[Command], str] = lambda command: command.title,
         unsaved: Callable[[], Screen[None]] | None = None,
     ) -> None:
         """The answers are the commands of `place`, except those whose id is in `without`.
 
-        `question` must be safe to show; `details` are lines that scroll below it. `title_of` gives the text of a
-        button. `unsaved` makes the screen for the answer that shows unsaved changes.
+        `question` must be safe to show; `details` are heads, each with its text, that scroll below it. `title_of`
+        gives the text of a button. `unsaved` makes the screen for the answer that shows unsaved changes.
         """
         super().__init__()
         self.PLACE = place
@@ -142,16 +155,17 @@ class QuestionDialog(ModalScreen[str]):
             keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
             longest = max(map(len, keys.values()), default=0)
             for command in self._answers:
-                key = Content.styled(f"{keys[command.id]:>{longest}}", "bold $text-accent")
-                label = key + Content(f"  {self._title_of(command)}")
-                yield Button(label, action=f"screen.{command.action}", compact=True)
+                key = f"{keys[command.id]:>{longest}}"
+                yield AnswerButton(key, self._title_of(command), f"screen.{command.action}")
 
     def compose_details(self) -> ComposeResult:
         """The lines between the question and its answers."""
         if self._details:
             with VerticalScroll(id="details"):
-                for line in self._details:
-                    yield Static(line, markup=False)
+                for head, text in self._details:
+                    with Horizontal():
+                        yield Static(head, markup=False)
+                        yield Static(text, markup=False, classes="said")
 
     def action_answer(self, answer: str) -> None:
         """Close with an answer."""

@@ -168,7 +168,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         )
         rows = ["  ".join(kinds[:_KINDS_A_ROW]), "  ".join(kinds[_KINDS_A_ROW:])]
         shown = (f"{how} · {case} · {where}", switched, *rows, left)
-        self._options.update(Content("\n".join(f" {row}" for row in shown)))
+        self._options.update(Content("\n".join(shown)))
 
     # --- the hits ------------------------------------------------------------------------------------------
 

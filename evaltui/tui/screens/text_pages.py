@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from evaltui.validation.rule import Diagnostic
 
 _WIDTH = 92
+"""The least width of a page, as the stylesheet has it; it takes 60 % of a wide terminal, and 90 % of a narrow one."""
+_FRAME = 6
+"""Cells of the border, the padding and the scrollbar."""
 _COLUMN = 18
 """Cells for the keys."""
 _INDENT = "  "
@@ -48,7 +51,8 @@ class PageScreen(ModalScreen[None]):
         with VerticalScroll(classes="dialog help") as page:
             page.border_title = Content(printable(self._page_title))
             page.border_subtitle = f"↑ ↓ scroll · {key_of('dialog.close')} closes"
-            yield Static(self.content(min(_WIDTH, self.app.size.width * 9 // 10) - 7), markup=False)
+            width = self.app.size.width
+            yield Static(self.content(min(max(_WIDTH, width * 6 // 10), width * 9 // 10) - _FRAME), markup=False)
 
     def action_close(self) -> None:
         """Close the page."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from rich.cells import cell_len
+
 from evaltui.printable import one_line, printable
 from evaltui.report.run_change_text import change_text, rate_text
 from evaltui.report.scores_text import against_text, case_name
@@ -34,11 +36,12 @@ def title_line(state: WatchState, width: int, now: float) -> Line:
     """
     run = state.run
     name = printable(run.sets[0].name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
-    line: Line = [(f"  {cut_in_the_middle(name, max(10, width // 2))}", "heading")]
-    if run.trigger:
-        line.append((f"  after {sources_said(run)}", "dim"))
+    trigger: Line = [(f"  after {sources_said(run)}", "dim")] if run.trigger else []
     modes: Line = [("paused · ", "accent")] if state.is_paused else []
-    return [*line, ("", FILL), ("  ", ""), *modes, *_work_said(state, width, now)]
+    behind: Line = [("  ", ""), *modes, *_work_said(state, width, now)]
+    left = width - 3 - sum(cell_len(text) for text, _ in [*trigger, *behind])
+    shown = cut_in_the_middle(name, max(10, width // 2, left))
+    return [(f"  {shown}", "heading"), *trigger, ("", FILL), *behind]
 
 
 def _work_said(state: WatchState, width: int, now: float) -> Line:

@@ -75,7 +75,8 @@ class TextField(TypedTextArea):
         display: none;
         border: none;
         padding: 0;
-        background: $surface-lighten-1;
+        background: $surface;
+        background-tint: $foreground 5%;
         scrollbar-size-vertical: 1;
         &:focus { border: none; }
         & .text-area--cursor-line { background: transparent; }

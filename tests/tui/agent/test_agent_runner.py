@@ -136,6 +136,9 @@ async def test_a_short_command_has_no_more_lines() -> None:
         await s.press("f6")
         s.expect("Trust this command?", "Command ")
         assert not s.shows("more line")
+        screen = s.screen()
+        answer = next(number for number, line in enumerate(screen) if "do not run it" in line)
+        assert [bool(line.strip("│ ")) for line in screen[answer - 2 : answer]] == [True, False], "one empty line"
         await s.press("escape")
 
 

@@ -193,6 +193,21 @@ async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> N
         assert s.file_bytes() == theirs.encode()
 
 
+async def test_of_a_conflict_with_a_long_id_the_reason_and_the_choice_stay_whole() -> None:
+    long = "book_flight_lisbon_montreal_with_a_bag"
+    async with scenario(SNAKE.replace("rain_in_bergen", long), NARROW) as s:
+        await append(s, " mine")
+        await s.press("escape")
+        await others_write(s, s.file_bytes().decode().replace('"Thanks"', '"Theirs"'))
+        await s.press("ctrl+s")
+        row = s.line_with("changed on both sides")
+        assert "book_flight_l" in row
+        assert "…" in row
+        assert row.rstrip().endswith("changed on both sides  ?")
+        await s.press("t")
+        assert s.line_with("changed on both sides").rstrip().endswith("changed on both sides  on disk")
+
+
 async def test_wide_characters_of_a_version_are_not_cut_off() -> None:
     async with scenario(SNAKE.replace('"Thanks"', f'"Thanks {"漢字" * 60}"'), WIDE) as s:
         await append(s, " mine")

@@ -6,8 +6,9 @@ import pytest
 
 from evaltui.settings.user_settings import settings_path
 from evaltui.tui.launch import settings_in_force
+from evaltui.validation.rules.registry import RULES
 from tests.tui.editor.test_problems import MISSPELT, a_set, case, misspelt, turn
-from tests.tui.scenario import NORMAL, SAMPLES, scenario
+from tests.tui.scenario import NARROW, NORMAL, SAMPLES, scenario
 
 BROKEN = SAMPLES / "broken.evalset.json"
 TWICE = a_set(case("a")).replace('"eval_set_id"', '"name": "x",\n  "name": "y",\n  "eval_set_id"')
@@ -23,6 +24,15 @@ async def test_a_key_fixes_the_problem_one_is_at_as_one_step(keys: tuple[str, ..
         await s.press("ctrl+z")
         assert s.bytes() == s.original
         assert "1 error" in s.title
+
+
+async def test_the_question_before_all_fixes_tells_the_whole_of_each() -> None:
+    async with scenario(BROKEN, NARROW) as s:
+        await s.press("F")
+        said = " ".join(" ".join(line.strip("│ ") for line in s.screen()).split())
+        for code in ("misspelt-key", "duplicate-eval-id"):
+            assert all(word in said for word in RULES[code].fix.split()), code
+        s.expect("in the style (snake_case", "F  fix them all")
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,15 @@ async def test_a_file_says_what_is_in_it_and_where_it_comes_from(size: tuple[int
         assert s.focused == "run"
 
 
+async def test_a_name_is_whole_while_other_columns_leave_room() -> None:
+    name = "actual_of_third_of_march"
+    async with picker(NARROW, **{name: RECORDING}) as s:
+        await add(s, f"{name}.json")
+        row = next(line for line in lines(s) if f"{name}.json" in line)
+        assert "3 of 4 matched" in row
+        assert row.endswith("added")
+
+
 async def test_files_that_were_found_say_so() -> None:
     async with scenario(SET, WIDE, beside=history(ACTUAL)) as s:
         await s.press("H")
@@ -232,7 +241,7 @@ async def test_an_unmatched_conversation_is_matched_by_hand(size: tuple[int, int
     async with picker(size) as s:
         await s.press("enter", "end", "m")
         assert s.focused == "ChoiceDialog"
-        s.expect("escalate  no recording")
+        assert s.line_with("escalate").rstrip(" │").endswith("  no recording")
         await s.type("escal")
         await s.press("enter")
         assert "→ escalate" in s.cursor()

@@ -13,11 +13,20 @@ async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
         s.expect("role of final_response", "14 more above")
         await s.press("home")
         s.expect("text to the user message", "14 more below")
-        await s.press("pagedown")
+        await s.press("pagedown", "pagedown")
         assert not s.shows("14 more below")
         await s.type("durat")
         s.expect("model duration")
         assert not s.shows("more below")
+
+
+async def test_the_remarks_of_choices_are_in_one_column() -> None:
+    async with scenario(SNAKE, NARROW) as s:
+        await s.press("E")
+        columns = [line.index("NAME") for line in s.screen() if "NAME" in line]
+        assert len(columns) > 1
+        assert len(set(columns)) == 1, columns
+        s.expect("▌EvaluationDataset")
 
 
 async def test_a_name_that_nothing_has_is_said_at_once() -> None:

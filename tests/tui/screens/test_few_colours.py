@@ -95,8 +95,7 @@ async def test_where_one_is_shows_by_its_shape(few_colours: dict[str, str]) -> N
         assert "greeting" in reversed_text(s)
         await s.press("escape", "A")
         await s.press("down", "down")
-        options = [each for line in segments(s) for each in line if each.style and each.style.underline]
-        assert options[0].text == "final session state"
+        assert "▌final session state" in reversed_text(s)
         await s.press("escape", "ctrl+p")
         assert "▌edit" in reversed_text(s)
         assert "a" in reversed_text(s).split("\n")
@@ -127,6 +126,17 @@ async def test_a_reversed_line_has_no_coloured_patches(monkeypatch: pytest.Monke
         assert name.color.number == {"ansi-dark": 6, "ansi-light": 4}[theme], "cyan, and blue on a light background"
 
 
+async def test_a_reversed_answer_is_a_whole_line_without_coloured_patches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    async with scenario(SNAKE) as s:
+        await s.press("c", "ctrl+q")
+        width = s.app.screen.query_one(".dialog").content_size.width
+        line = next(line for line in segments(s) if any("save and quit" in each.text for each in line))
+        answer = [each for each in line if each.style and each.style.reverse]
+        assert sum(each.cell_length for each in answer) == width
+        assert {str(each.style.color) for each in answer if each.style} == {"Color('default', ColorType.DEFAULT)"}
+
+
 async def test_what_is_selected_in_a_line_shows_by_its_shape(few_colours: dict[str, str]) -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r")
@@ -135,10 +145,19 @@ async def test_what_is_selected_in_a_line_shows_by_its_shape(few_colours: dict[s
         assert "in" in reversed_text(s)
 
 
+async def test_what_is_selected_in_a_field_has_the_colours_of_the_terminal(few_colours: dict[str, str]) -> None:
+    async with scenario(SNAKE) as s:
+        for theme in ("ansi-dark", "ansi-light"):
+            s.app.theme = theme
+            await s.press("S")
+            selected = next(each for line in segments(s) for each in line if str(s.path) in each.text)
+            await s.press("escape")
+            assert selected.style is not None
+            assert selected.style.reverse
+            assert {str(selected.style.color), str(selected.style.bgcolor)} == {"Color('default', ColorType.DEFAULT)"}
+
+
 async def test_the_selected_choice_can_be_read_with_sixteen_colours(few_colours: dict[str, str]) -> None:
     async with scenario(SNAKE) as s:
         await s.press("T")
-        shown = [each for line in segments(s) for each in line if each.text.startswith("auto")][-1]
-        assert shown.style is not None
-        assert shown.style.bgcolor is None or shown.style.bgcolor.is_default
-        assert shown.style.underline
+        assert "▌auto  " in reversed_text(s)

@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 from evaltui.evalset.search import regex_process
 from evaltui.tui.commands import use_keys
-from tests.tui.scenario import NORMAL, WIDE, scenario
+from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 from tests.tui.sets import SNAKE, SNAKE_EVENTS
 
 
@@ -214,6 +214,13 @@ async def test_the_switches_and_their_keys_are_on_screen_at_80_columns() -> None
             assert key in s.keys
         assert s.keys.count("replace") == 1
         await s.press("escape", "escape")
+
+
+async def test_all_lines_above_the_hits_begin_in_one_column() -> None:
+    async with scenario(SNAKE, NARROW) as s:
+        await s.press("ctrl+r")
+        rule = next(n for n, line in enumerate(s.screen()) if line.startswith("───"))
+        assert all(line[0] == " " != line[1] for line in s.screen()[:rule])
 
 
 async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 from textual.color import Color
-from textual.widgets import OptionList
 
 from evaltui.settings.user_settings import THEMES, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import ROLES
+from evaltui.tui.screens.choice_list import ChoiceList
 from evaltui.tui.widgets.pane_borders import PaneTitle
 from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -60,6 +60,17 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
         assert rows["cursor"].bgcolor == rows[""].bgcolor == rows["cursor-away"].bgcolor
 
 
+@pytest.mark.parametrize("theme", ["evaltui-dark", "evaltui-light", "ansi-dark", "ansi-light"])
+async def test_the_colour_of_the_focus_means_nothing_else(theme: str) -> None:
+    async with scenario(SNAKE) as s:
+        s.app.theme = theme
+        await s.settle()
+        assert isinstance(s.app.screen, EditScreen)
+        strips = s.app.screen.panes.tree._strips
+        colours = [strips.style(role).color for role in ("accent", "ok", "warning", "error", "name", "")]
+        assert len(set(colours)) == len(colours)
+
+
 @pytest.mark.parametrize(
     ("term", "theme"), [("xterm", "ansi-dark"), ("xterm-256color", "evaltui-dark"), ("linux", "ansi-dark")]
 )
@@ -92,11 +103,11 @@ async def test_states_are_shapes_as_well_as_colours() -> None:
 
 def highlighted(s: Scenario) -> str:
     """The theme that is selected in the list, at the line on which it is shown."""
-    options = s.app.screen.query_one(OptionList)
-    assert options.highlighted is not None
-    top, height = options.scroll_offset.y, options.scrollable_content_region.height
-    assert top <= options.highlighted < top + height, "out of sight"
-    return str(options.get_option_at_index(options.highlighted).prompt).split()[0]
+    choices = s.app.screen.query_one(ChoiceList)
+    assert choices.selected is not None
+    top, height = choices.scroll_offset.y, choices.scrollable_content_region.height
+    assert top <= choices.cursor < top + height, "out of sight"
+    return choices.selected.label
 
 
 async def test_the_list_of_themes_opens_at_the_theme_in_force() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from rich.cells import cell_len
 
 from evaltui.tui.screens import diff_screens
 from evaltui.tui.screens.diff_screens import UnsavedScreen
@@ -133,3 +134,24 @@ async def _press_unwaited(s: Scenario, key: str) -> None:
     for _ in range(100):
         await asyncio.sleep(0)
         s._draw()
+
+
+async def test_a_long_line_breaks_between_words_and_loses_none_of_them() -> None:
+    words = [f"word{number}" for number in range(40)]
+    async with scenario(SNAKE, NARROW) as s:
+        await s.enter("Thanks")
+        await s.press("enter")
+        await s.type(" ".join(["", *words]))
+        await s.press("escape", "C")
+        added = [line.removeprefix(" ") for line in s.screen() if line.startswith(" +")]
+        begin = next(n for n, line in enumerate(added) if "word0" in line)
+        text = " ".join(line[1:].strip() for line in added[begin:])
+        assert [word for word in text.replace('"', " ").split() if word.startswith("word")] == words
+        own, *others = (len(line[1:]) - len(line[1:].lstrip()) for line in added[begin : begin + 4])
+        assert {other - own for other in others} == {4}, "further pieces are indented"
+
+
+def test_wide_characters_are_folded_by_their_cells() -> None:
+    pieces = diff_screens._folded("+" + "機内食" * 30, 40)
+    assert all(cell_len(piece) <= 40 for piece in pieces)
+    assert "".join(piece[1:].strip() for piece in pieces) == "機内食" * 30
