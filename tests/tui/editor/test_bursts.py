@@ -67,7 +67,7 @@ async def test_no_id_is_given_twice() -> None:
         for _ in range(3):
             await s.press("a", "escape", "1")
         ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
-        assert ids == ["rain_in_bergen", "greeting", "greeting_2", "greeting_3", "greeting_4"]
+        assert ids == ["rain_in_bergen", "greeting", "case_3", "case_4", "case_5"]
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
