@@ -119,7 +119,7 @@ EDITOR_COMMANDS = (
     Command("why.accept_sequence", "why", "S", "screen.accept_sequence", "accept calls", "Accept the added, deleted or moved tool calls of the turn, or the added or deleted turns of the case. On the line of one, accept only that one.", True),
     Command("form.recorded", "form", "right,l", "screen.to_recorded", "recorded turn", "Go to the recorded turn beside the form, to accept differences there."),
     Command("recorded.leave", "recorded", "left,h", "leave", "form", "Go back to the form.", True),
-    Command("field.enter", "field", "enter", "enter", "next field", "Edit the field below, or end editing if there is none. In a text of several lines, begin a new line.", True),
+    Command("field.enter", "field", "enter", "enter", "next field", "Edit the field below, or end editing if there is none. After a new argument or key, add another. In a text of several lines, begin a new line.", True),
     Command("field.take", "field", "right", "cursor_right", "take", "At the end of a text with a suggestion, take the suggestion; elsewhere, go to the right.", True),
     Command("field.leave", "field", "escape", "leave(0)", "done", "End editing and keep the text.", True),
     Command("field.toggle", "field", "space", "toggle_value", "toggle", "Switch a boolean between true and false; in other fields, type a space.", True),
