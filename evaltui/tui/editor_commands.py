@@ -102,7 +102,7 @@ EDITOR_COMMANDS = (
     Command("tree.previous_hit", "tree", "N", "screen.next_hit(-1)", "previous hit", "Go to the previous hit of the filter."),
     Command("form.enter", "form", "enter", "enter", "edit", "Edit the field, or open the form of the line.", True),
     Command("form.add", "form", "a", "add", "add", "Add an item to the list of this form: a case, turn, tool call, event, argument or key.", True),
-    Command("form.more", "form", "A", "more", "add other", "Choose what else to add to this form.", True),
+    Command("form.more", "form", "A", "more", "add field", "Choose a field to add to this form, or a part to add to a message.", True),
     Command("form.delete", "form", "d,delete", "delete", "delete", "Delete the selected item or value, such as a turn, tool call or argument; undo restores it.", True),
     Command("form.delete_response", "form", "D", "delete_response", "delete response", "Delete the response of the tool call but keep the call; undo restores it.", True),
     Command("form.rename", "form", "r", "rename", "rename", "Rename the argument or key.", True),

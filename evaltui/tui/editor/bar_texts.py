@@ -48,6 +48,13 @@ class KeyTitles:
             "list.losses": lambda: self._session.reading is not None,
             "list.source": self._has_other_view,
         }
+        if (
+            command.id == "save"
+            and not self._session.has_unsaved
+            and panes.current == "tree"
+            and panes.layout.is_narrow
+        ):
+            return ""  # 80 columns have room for all keys that add, and for quit, only without it
         if command.id == "list.why":
             return self._title_of_why(command)
         is_useful = useful.get(command.id) or useful.get(command.action)

@@ -203,6 +203,8 @@ class FieldEditor:
                 self._view.post_message(Visit(following.target, begin=True))
             elif step > 0 and self.adds_by_enter(following):
                 self.ask_name("")
+            elif not skips_lines:
+                self._view.post_message(Say("Editing ended. Letters are keys now."))
         if new is not None and (said := new.said(is_left=lines.cursor != before)):
             self._view.post_message(Say(said))
         if named is not None:

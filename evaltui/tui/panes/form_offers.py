@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evaltui.evalset.editing.part_edits import ROLES
 from evaltui.evalset.keys import text_of
 from evaltui.tui.command import Command
@@ -35,7 +37,7 @@ class FormOffers:
                 return f"add {form.adds}" if is_of_use else ""
             case "form.more":
                 offer = self.offer_of_form() if not isinstance(stop, WhyLine) else None
-                return command.title if offer is not None and self.choices(offer) else ""
+                return self._title_of_more(self.choices(offer)) if offer is not None else ""
             case "form.toggle":
                 return command.title if stop is not None and toggled(stop) else ""
             case "form.delete":
@@ -49,6 +51,12 @@ class FormOffers:
             case "form.type":
                 return command.title if stop is not None and stop.retype else ""
         return self._while_typing(command) if command.place == "field" else command.title
+
+    def _title_of_more(self, choices: Sequence[Choice]) -> str:
+        """`add part` if the choices for a content come first, else `add field`; "" without choices."""
+        if not choices:
+            return ""
+        return "add part" if choices[0].section and _section_of(self._view.stop) else "add field"
 
     def _of_enter(self, stop: Stop | None) -> str:
         match stop:

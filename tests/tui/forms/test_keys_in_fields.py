@@ -157,6 +157,7 @@ async def test_enter_leads_to_a_line_that_is_no_field_and_says_so() -> None:
         await s.press("enter")
         assert "1 Is it raining" in s.cursor()
         assert s.focused == "form"
+        assert s.status.strip() == "Editing ended. Letters are keys now."
 
 
 async def test_enter_in_the_last_argument_stays_on_its_row_and_tab_goes_on_to_the_response() -> None:
