@@ -29,7 +29,7 @@ def written(terminal: Terminal) -> str:
     return POINTER_SHAPE.sub("", terminal.raw().decode("utf-8", "replace").removeprefix(QUESTION.decode()))
 
 
-def look_around(terminal: Terminal, in_tree: str = "A add inside") -> None:
+def look_around(terminal: Terminal, in_tree: str = "+ recorded") -> None:
     """Unfold everything, and see the form of each row down to its last line. `in_tree` are keys of the tree alone."""
     terminal.keys("Home", "=")
     for row in range(12):

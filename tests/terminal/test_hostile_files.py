@@ -39,7 +39,7 @@ def test_browsing_and_editing_hostile_texts_writes_no_escape_of_theirs(terminal:
     terminal.keys("Escape")
     terminal.until("a add")
     terminal.keys("Escape")
-    terminal.until("A add inside")
+    terminal.until("a add tool call")
     terminal.keys("Up")
     terminal.until("▌  ▾ 1 start")
     terminal.keys("Enter")

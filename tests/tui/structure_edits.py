@@ -8,7 +8,7 @@ from tests.tui.sets import ANSWER, CALLS
 
 _CASE = """,
     {
-      "eval_id": "greeting_2",
+      "eval_id": "case_3",
       "conversation": [
         {
           "invocation_id": "turn-1",

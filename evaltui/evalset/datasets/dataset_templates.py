@@ -16,10 +16,11 @@ from evaltui.evalset.datasets.dataset_views import (
     EvaluationDatasetView,
 )
 from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
+from evaltui.evalset.editing.case_ids import new_case_id
 from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
-from evaltui.evalset.editing.templates import content, text_content
+from evaltui.evalset.editing.templates import cases_around, content, text_content
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
@@ -39,8 +40,8 @@ def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:
     """A new case after `after`, or at the end of the dataset."""
     cases = dataset.cases
     model = after if after is not None else cases[-1] if cases else None
-    example = text_of(model, "eval_case_id")
-    identifier = fresh_id([example] if example else [], "case_1", dataset.ids.of(cases).__contains__)
+    near_ids = [text_of(each, "eval_case_id") for each in cases_around(cases, model)]
+    identifier = new_case_id(near_ids, len(cases), dataset.ids.of(cases).__contains__)
     value = _new_case(dataset, model, identifier)
     index = after.index() + 1 if after is not None else len(cases)
     return Revision(f"add case {one_line(identifier, 60)}", [add_item(dataset.root, "eval_cases", value, index)])

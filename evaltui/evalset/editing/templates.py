@@ -8,7 +8,9 @@ from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.editing.case_ids import new_case_id
+from evaltui.evalset.editing.fresh_ids import fresh_id, is_random, parts_of_id
 from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, written_like
 from evaltui.evalset.editing.turn_ids import first_turn_id, next_turn_id
@@ -56,9 +58,9 @@ def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
     cases = eval_set.cases
     model = after or (cases[-1] if cases else None)
     near = model or member(eval_set.root, "eval_cases") or eval_set.root
-    example = text_of(model, "eval_id")
+    near_ids = [text_of(each, "eval_id") for each in cases_around(cases, model)]
     taken = eval_set.ids.of(cases)
-    case: dict[str, Any] = {"eval_id": fresh_id([example] if example else [], "case_1", taken.__contains__)}
+    case: dict[str, Any] = {"eval_id": new_case_id(near_ids, len(cases), taken.__contains__)}
     scenario = filled(model, "conversation_scenario")
     if scenario is not None:
         empty = {"starting_prompt": "", "conversation_plan": ""}
@@ -67,15 +69,15 @@ def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
         turns = EvalCaseView(model).invocations if model else []
         case["conversation"] = [_turn(turns[0] if turns else None, near, first_turn_id(eval_set, model))]
     session = filled(model, "session_input")
-    if session is not None and _is_shared_session(session, _around(cases, model)):
+    if session is not None and _is_shared_session(session, cases_around(cases, model)):
         case["session_input"] = session_like(session)
     return written_like(model, near, case)
 
 
-def _around(cases: list[Node], case: Node | None) -> list[Node]:
-    """The nearest cases. To read all cases of a large set takes half a second the first time."""
+def cases_around(cases: list[Node], case: Node | None) -> list[Node]:
+    """The case, then the nearest ones. To read all cases of a large set takes half a second the first time."""
     at = case.index() if case is not None else 0
-    return cases[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS + 1]
+    return [*cases[at : at + 1], *reversed(cases[max(0, at - _NEIGHBOURS) : at]), *cases[at + 1 : at + _NEIGHBOURS + 1]]
 
 
 def _is_shared_session(session: Node, cases: Iterable[Node]) -> bool:
@@ -149,30 +151,44 @@ def add_session(eval_set: EvalSetView, case: Node) -> Revision:
 
 
 def new_call_id(eval_set: EvalSetView, turn: Node) -> str:
-    """A fresh id in the style of nearby calls; "" if they have no ids."""
+    """A fresh id in the style of nearby calls; "" if they have no ids.
+
+    The first call of a case gets the number 1, unless the cases around it number their calls as one series.
+    """
     case = eval_set.enclosing(turn, "case")
-    own = (
-        [use for node in EvalCaseView(case).invocations for use in InvocationView(node).tool_uses.calls] if case else []
-    )
+    own = _calls_in(case) if case is not None else []
     orphans = {text_of(orphan, "id") for orphan in InvocationView(turn).tool_uses.orphans}
     taken = {use.id for use in own} | orphans
-    here = [use.id for use in InvocationView(turn).tool_uses.calls if use.id]
-    nearby = own or list(_calls_of_neighbours(eval_set, case))
-    examples = here or [use.id for use in nearby if use.id]
-    if nearby and not examples:
+    if own:
+        examples = _ids_of(InvocationView(turn).tool_uses.calls) or _ids_of(own)
+        return fresh_id(examples, "call_1", taken.__contains__) if examples else ""
+    around = [calls for near in cases_around(eval_set.cases, case) if (calls := _calls_in(near))]
+    if not around:
+        return fresh_id([], "call_1", taken.__contains__)
+    of_cases = [ids for calls in around if (ids := _ids_of(calls))]
+    if not _ids_of(around[0]):
         return ""
-    return fresh_id(examples if own else examples[:1], "call_1", taken.__contains__)
+    return _first_call_id(of_cases, taken)
 
 
-def _calls_of_neighbours(eval_set: EvalSetView, case: Node | None) -> Iterable[Any]:
-    """The calls of the first nearby case that has any."""
-    cases = eval_set.cases
-    here = cases.index(case) if case in cases else 0
-    for neighbour in (*reversed(cases[max(0, here - _NEIGHBOURS) : here]), *cases[here + 1 : here + _NEIGHBOURS]):
-        calls = [use for node in EvalCaseView(neighbour).invocations for use in InvocationView(node).tool_uses.calls]
-        if calls:
-            return calls
-    return []
+def _first_call_id(of_cases: list[list[str]], taken: set[str]) -> str:
+    """The id of the first call of a case; `of_cases` has the ids of the calls in each case around it."""
+    every = [text for ids in of_cases for text in {*ids}]
+    example = of_cases[0][0]
+    prefix, number = parts_of_id(example)
+    is_series = len(of_cases) > 1 and len({*every}) == len(every)
+    if is_series or not number or is_random(example):
+        return fresh_id(of_cases[0][:1], "", {*every, *taken}.__contains__)
+    first = f"{prefix}{1:0{len(number)}d}"
+    return fresh_id([first], "", taken.__contains__) if first in taken else first
+
+
+def _calls_in(case: Node) -> list[ToolUse]:
+    return [use for turn in EvalCaseView(case).invocations for use in InvocationView(turn).tool_uses.calls]
+
+
+def _ids_of(calls: Iterable[ToolUse]) -> list[str]:
+    return [use.id for use in calls if use.id]
 
 
 def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:

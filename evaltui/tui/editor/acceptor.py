@@ -16,6 +16,7 @@ from evaltui.tui.editor.reviser import ShowChange
 from evaltui.tui.forms.form import WhyLine, WhySubject
 from evaltui.tui.messages import undo_said
 from evaltui.tui.panes.recorded_lines import Difference
+from evaltui.tui.session.new_rows import is_unscored
 
 if TYPE_CHECKING:
     from evaltui.review.review_change import ReviewChange
@@ -142,9 +143,9 @@ class Acceptor:
                 return f"{_said(here.line[:1])}: press {key_of('why.accept_sequence')} to accept it."
             has_others = here.item.compared is not None and here.of_kind(is_sequence=False, in_line=False)
             nothing = "No difference on this line." if here.has_subject else "Nothing to accept on this line."
-            return f"{nothing}{_turn_said() if has_others else ''}"
+            return f"{nothing}{_turn_said() if has_others else self._adding_said()}"
 
-        self._accept(chosen)
+        self._accept(chosen, nothing_ends=self._adding_said())
 
     def action_accept_turn(self) -> None:
         """Accept the whole turn except added, deleted and moved calls."""
@@ -164,8 +165,11 @@ class Acceptor:
         """Accept the added, deleted or moved call or turn of the line, else all of them."""
         self._accept(lambda here: self._sequence(here) or "No tool call or turn to add, delete or move here.")
 
-    def _accept(self, choose: Callable[[_Here], Changes | str]) -> None:
-        """Accept the chosen changes of the selected line, or say why nothing can be accepted."""
+    def _accept(self, choose: Callable[[_Here], Changes | str], *, nothing_ends: str = "") -> None:
+        """Accept the chosen changes of the selected line, or say why nothing can be accepted.
+
+        `nothing_ends` is the end of the sentence on a form without a recorded turn.
+        """
         line, status = self._line, self._panes.status
         self._review.forget()
         here = self._at(line) if line is not None else None
@@ -173,7 +177,7 @@ class Acceptor:
             status.say(self._session.refusal)
             return
         if line is None or here is None:
-            status.say(self._why_nothing())
+            status.say(f"{self._why_nothing().removesuffix('.')}.{nothing_ends}")
             return
         was_outdated = self._review.is_outdated(here.case)
         if was_outdated:
@@ -190,11 +194,23 @@ class Acceptor:
 
     def _why_nothing(self) -> str:
         """A sentence about why the form has no single recorded turn to accept."""
-        case = self._session.scores.case_around(self._panes.form.node)
+        node, scores = self._panes.form.node, self._session.scores
+        case = scores.case_around(node)
         reason = self._review.reason(case) if case is not None else ""
+        if is_unscored(scores, node):
+            return "Nothing to accept: not scored yet."
         if reason:
             return f"Nothing to accept: {reason}"
         return "Nothing to accept: this line is not about a single turn."
+
+    def _adding_said(self) -> str:
+        """How to add an item of the form, for a person who pressed the key of adding in Why; "" if nothing is added."""
+        adds = self._panes.form.form.adds
+        is_in_why = adds and not self._panes.recorded.lines.has_focus and not self._session.readonly
+        if not is_in_why or key_of("form.add") != key_of("why.accept"):
+            return ""
+        article = "an" if adds[0] in "aeiou" else "a"
+        return f" To add {article} {adds}, press {key_of('list.top')} first."
 
     def _write(self, here: _Here, changes: Changes) -> None:
         panes, ahead = self._panes, self._subjects_ahead()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from evaltui.document.node import Node
 from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.editor.next_step import first_words, next_step, welcome
@@ -11,6 +12,8 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import type_hint
 from evaltui.tui.session.failing_places import place_of_why
+from evaltui.tui.session.new_rows import unscored_case
+from evaltui.tui.session.scores import Scores
 from evaltui.tui.session.session import Session
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
@@ -45,6 +48,13 @@ class KeyTitles:
             "list.losses": lambda: self._session.reading is not None,
             "list.source": self._has_other_view,
         }
+        if (
+            command.id == "save"
+            and not self._session.has_unsaved
+            and panes.current == "tree"
+            and panes.layout.is_narrow
+        ):
+            return ""  # 80 columns have room for all keys that add, and for quit, only without it
         if command.id == "list.why":
             return self._title_of_why(command)
         is_useful = useful.get(command.id) or useful.get(command.action)
@@ -66,9 +76,9 @@ class KeyTitles:
         """The title of the key that explains scores; in the Scores pane with the turn that it leads to."""
         panes, scores = self._panes, self._session.scores
         if panes.current != "run":
-            return command.title if scores.case_around(panes.form.node) is not None else ""
+            return command.title if _has_why(scores, panes.form.node) else ""
         case = panes.run.case
-        if case is None or scores.verdict(case) is None:
+        if case is None or not _has_why(scores, case):
             return ""
         place = place_of_why(scores, case)
         return f"{command.title} turn {place.index() + 1} fails" if place is not case else command.title
@@ -80,6 +90,11 @@ class KeyTitles:
 
     def _title_of_useful(self, command: Command) -> str:
         return "as eval set" if command.id == "list.source" and self._session.is_json_of_reading else command.title
+
+
+def _has_why(scores: Scores, node: Node) -> bool:
+    """Whether the case around a value has an explanation: of its scores, or that it has none yet."""
+    return scores.case_around(node) is not None or unscored_case(scores, node) is not None
 
 
 class StatusHint:

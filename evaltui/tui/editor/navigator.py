@@ -191,6 +191,8 @@ class Navigator:
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
             panes.form.lines.go_to_node(event.at)
+            if event.begin:
+                panes.form.begin()
         elif event.node.is_container:
             self.view_value(event.node, begin=event.begin)
         elif event.node.parent is not None:

@@ -16,6 +16,7 @@ from evaltui.tui.session.failing_places import (
     next_failing,
     place_of_why,
 )
+from evaltui.tui.session.new_rows import is_unscored
 from evaltui.tui.session.score_sentences import none_failed, why_none
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ class ScoreGuide(Guide):
         here = panes.tree.selected
         if panes.current == "run" and (case := panes.run.case) is not None:
             here = place_of_why(scores, case)
-        scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) is not None)
+        scored = (at for at in (here, *here.ancestors()) if scores.verdict(at) or is_unscored(scores, at))
         row = next((at for at in scored if panes.tree.go_to(at)), None)
         if row is None:
             said = "No scores here: select a scored case or turn." if scores.has_any else none_failed(scores)

@@ -17,7 +17,7 @@ from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import member
 from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Field, Form, Heading, Item, Link
+from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Write
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.values import editable, shown_text, summary, type_of, value_edits
 from evaltui.tui.lines import preview
@@ -69,13 +69,25 @@ def call_form(eval_set: EvalSetView, node: Node) -> Form:
         _response_item(eval_set, use),
         *_other_members(node),
     ]
+    is_empty = any(isinstance(item, Field) and item.enter_adds for item in items)
     return Form(
         title(eval_set, node),
         items,
-        add=add_member(lambda: node.member("args"), "argument", of, lambda source: _put_args(node, source)),
+        add=_add_all_or_one(use, of) if is_empty else _add_one(node, of),
         adds="argument",
         asks_name=True,
+        also_takes="all as JSON { … }" if is_empty else "",
     )
+
+
+def _add_one(node: Node, of: str) -> Write:
+    return add_member(lambda: node.member("args"), "argument", of, lambda source: _put_args(node, source))
+
+
+def _add_all_or_one(use: ToolUse, of: str) -> Write:
+    """A function that adds one argument by its name, or all arguments from the JSON text of an object."""
+    add_one, write = _add_one(use.node, of), _args_line(use, of).write
+    return lambda text: write(text) if text.lstrip().startswith("{") else add_one(text)
 
 
 def _argument_remark(args: Node | None) -> str:
@@ -122,6 +134,7 @@ def _args_line(use: ToolUse, of: str) -> Field:
         types=("object", "null"),
         in_list=True,
         begins_by_tab=False,
+        enter_adds=True,
         help=help_for("call", "args"),
         again=lambda: _args_as_json(use, of),
     )

@@ -89,6 +89,11 @@ class Field(Stop):
 
     Tab skips a field where it does not.
     """
+    enter_adds: bool = False
+    """Whether enter asks for the name of the first item of the form, as `a` does, instead of editing the whole value.
+
+    A draft of the whole value is edited.
+    """
 
 
 @dataclass(eq=False, repr=False)
@@ -221,6 +226,8 @@ class Form:
     """The name of that item for the keys line; "" if nothing can be added."""
     asks_name: bool = False
     """Whether `add` needs a name."""
+    also_takes: str = ""
+    """Another text than a name that `add` takes, in the words of the question."""
     begins: Hashable = None
     """The key of the field where typing starts in a new value; without one, the first empty field."""
 

@@ -112,6 +112,17 @@ class DatasetOutline:
         """True for all rows but events."""
         return self.dataset.kind(node) != "event"
 
+    def adds(self, node: Node, inside: bool) -> str:
+        """A case, turn or event."""
+        match self.dataset.kind(node):
+            case "set":
+                return "case"
+            case "case":
+                return "turn" if inside else "case"
+            case "turn" if not inside:
+                return "turn"
+        return "event"
+
     def row(self, node: Node) -> Stop | None:
         """None: the rows of a dataset are not free JSON."""
         return None

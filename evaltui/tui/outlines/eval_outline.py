@@ -118,6 +118,17 @@ class EvalOutline:
         """True for all rows but cases with a scenario."""
         return self.eval_set.kind(node) != "case" or takes_turns(node)
 
+    def adds(self, node: Node, inside: bool) -> str:
+        """A case, turn or tool call."""
+        match self.eval_set.kind(node):
+            case "set":
+                return "case"
+            case "case":
+                return "turn" if inside else "case"
+            case "turn" if not inside:
+                return "turn"
+        return "tool call"
+
     def row(self, node: Node) -> Stop | None:
         """None: the rows of an eval set are not free JSON."""
         return None

@@ -94,6 +94,10 @@ class JsonOutline:
         """True for objects and lists."""
         return node.is_container
 
+    def adds(self, node: Node, inside: bool) -> str:
+        """No name: keys, items, or what the place of the value requires."""
+        return ""
+
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
         """A new item or key, inside a container or after one of its items; never beside the outermost value."""
         if node is self._root or inside:

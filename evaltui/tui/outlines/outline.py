@@ -69,6 +69,10 @@ class Outline(Protocol):
         """Whether something can be added inside `node`; must be cheap."""
         ...
 
+    def adds(self, node: Node, inside: bool) -> str:
+        """The name of the row that `addition` adds; "" if it has no name of its own. Must be cheap."""
+        ...
+
     def row(self, node: Node) -> Stop | None:
         """The row as something to rename, retype or move; None if none of these is possible."""
         ...

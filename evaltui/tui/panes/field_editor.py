@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
@@ -40,6 +42,10 @@ class FieldEditor:
         """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
         """Whether the field is the name of a call that had none."""
+        self._is_new = False
+        """Whether the value under the box was just added."""
+        self.ask_name: Callable[[str], None] = lambda _: None
+        """Asks for the name of a new item of the form; gets the message if the person gives none."""
 
     # --- beginning and ending ------------------------------------------------------------------------------
 
@@ -54,6 +60,7 @@ class FieldEditor:
         if self._new is not None and self.edited is not None and (said := self._new.said(is_left=True)):
             view.post_message(Say(said))
         self.edited = field
+        self._is_new = is_new
         draft = self._session.drafts.get(view.node, field.key)
         box.single_line = not field.block
         box.one_line = field.one_line
@@ -82,6 +89,25 @@ class FieldEditor:
         following = self._view.lines.following
         next_node = following.item.node if following is not None and isinstance(following.item, Stop) else None
         return field.node is None or next_node is None or next_node.parent is not field.node.parent
+
+    @property
+    def asks_for_another(self) -> bool:
+        """Whether enter asks for the name of the next item: the field is a new one, the last of a list with names."""
+        form, field = self._view.form, self.edited
+        return field is not None and self._is_new and form.asks_name and self.ends_list(field)
+
+    def adds_by_enter(self, stop: object) -> bool:
+        """Whether enter on a line asks for the name of a new item, as the key that adds does."""
+        if not isinstance(stop, Field) or not stop.enter_adds or self._session.readonly:
+            return False
+        return self._session.drafts.get(self._view.node, stop.key) is None
+
+    def goes_into(self, stop: object) -> bool:
+        """Whether enter in the edited field edits the line below too: a field, or the turn of a new case."""
+        if isinstance(stop, Field):
+            return stop.begins_by_tab
+        is_first = self.edited is not None and self._is_new and self.edited.key == self._view.form.begins
+        return is_first and isinstance(stop, Link)
 
     def _begin_suggesting(self, field: Field) -> None:
         """Suggest names that the set already uses."""
@@ -130,8 +156,18 @@ class FieldEditor:
         self._view.post_message(Say(f"This is the {which} field. Press {ends} to end editing."))
 
     def _end_list(self) -> None:
-        """End editing, and warn that letters are keys now, unless another message follows."""
+        """End editing, and warn that letters are keys now, unless another message follows.
+
+        After a new value, ask for the name of the next one: people type on after enter.
+        """
         self.write_typed()
+        if self.asks_for_another:
+            new, self._new = self._new, None  # the question follows, so the message names no key
+            self.leave(0)
+            if new is not None:
+                self._view.post_message(Say(new.said(is_left=True)))
+            self.ask_name(new.said(is_left=False) if new is not None else "")
+            return
         has_message = self._names_a_call or (self._new is not None and bool(self._new.said(is_left=False)))
         self.leave(0)
         if not has_message:
@@ -148,6 +184,8 @@ class FieldEditor:
         self.write_typed()
         named = self.edited if self._names_a_call else None
         new = self._new if self.edited is not None else None
+        below = lines.following.item if lines.following is not None else None
+        goes_into = self.goes_into(below)
         self.stop()
         before = lines.cursor
         if step:
@@ -161,6 +199,12 @@ class FieldEditor:
             following = placed.item if placed is not None and lines.cursor != before else None
             if isinstance(following, Field) and following.begins_by_tab:
                 self.start(following)
+            elif isinstance(following, Link) and goes_into:
+                self._view.post_message(Visit(following.target, begin=True))
+            elif step > 0 and self.adds_by_enter(following):
+                self.ask_name("")
+            elif not skips_lines:
+                self._view.post_message(Say("Editing ended. Letters are keys now."))
         if new is not None and (said := new.said(is_left=lines.cursor != before)):
             self._view.post_message(Say(said))
         if named is not None:

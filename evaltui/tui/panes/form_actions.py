@@ -29,7 +29,9 @@ class FormActions:
         """Edit the selected field, or follow the selected line."""
         stop = self._view.stop
         if isinstance(stop, Field):
-            if stop.choices and not self._view.session.readonly:
+            if self._editor.adds_by_enter(stop):
+                self.action_add()
+            elif stop.choices and not self._view.session.readonly:
                 self._view.post_message(Choose(f"{stop.label}:", stop.choices, stop))
             else:
                 self._editor.start(stop)
@@ -65,13 +67,21 @@ class FormActions:
         elif add is None:
             self._view.post_message(Say("There is nothing to add here."))
         elif form.asks_name:
-            names = self._offers.argument_names() if form.adds == "argument" else ()
-            self._view.post_message(Ask(f"Name of the new {form.adds}", "", add, goto_new=True, suggestions=names))
+            self.ask_name()
         else:
             try:
                 self._host.revise(Revise(add(""), goto_new=True, begin=True))
             except DocumentError as error:
                 self._view.post_message(Say(str(error)))
+
+    def ask_name(self, if_none: str = "") -> None:
+        """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
+        form = self._view.form
+        if form.add is None:
+            return
+        names = self._offers.argument_names() if form.adds == "argument" else ()
+        question = ", or ".join(filter(None, [f"Name of the new {form.adds}", form.also_takes]))
+        self._view.post_message(Ask(question, "", form.add, goto_new=True, suggestions=names, if_none=if_none))
 
     def action_delete(self) -> None:
         """Delete the selected item or value."""

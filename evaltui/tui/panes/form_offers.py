@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evaltui.evalset.editing.part_edits import ROLES
 from evaltui.evalset.keys import text_of
 from evaltui.tui.command import Command
@@ -31,10 +33,11 @@ class FormOffers:
             case "form.enter":
                 return self._of_enter(stop)
             case "form.add":
-                return f"add {form.adds}" if form.adds and not isinstance(stop, WhyLine) else ""
+                is_of_use = form.adds and not isinstance(stop, WhyLine) and not self._editor.adds_by_enter(stop)
+                return f"add {form.adds}" if is_of_use else ""
             case "form.more":
                 offer = self.offer_of_form() if not isinstance(stop, WhyLine) else None
-                return command.title if offer is not None and self.choices(offer) else ""
+                return self._title_of_more(self.choices(offer)) if offer is not None else ""
             case "form.toggle":
                 return command.title if stop is not None and toggled(stop) else ""
             case "form.delete":
@@ -49,6 +52,12 @@ class FormOffers:
                 return command.title if stop is not None and stop.retype else ""
         return self._while_typing(command) if command.place == "field" else command.title
 
+    def _title_of_more(self, choices: Sequence[Choice]) -> str:
+        """`add part` if the choices for a content come first, else `add field`; "" without choices."""
+        if not choices:
+            return ""
+        return "add part" if choices[0].section and _section_of(self._view.stop) else "add field"
+
     def _of_enter(self, stop: Stop | None) -> str:
         match stop:
             case WhyLine():
@@ -57,6 +66,8 @@ class FormOffers:
                 return "go on" if stop.key == AS_JSON else ""
             case Link():
                 return "open"
+            case Field() if self._editor.adds_by_enter(stop):
+                return f"add {self._view.form.adds}"
             case Field() | Offer() if not self._view.session.readonly:
                 return "choose" if isinstance(stop, Offer) or stop.choices else "edit"
         return ""
@@ -83,9 +94,11 @@ class FormOffers:
         return command.title
 
     def _of_enter_while_typing(self, field: Field) -> str:
-        """One of three effects: new line in a text of several lines, next field, or done if none is below."""
+        """New line in a text of several lines; else the next field or line, a new item, or done if none is below."""
         if field.block:
             return "new line"
+        if self._editor.asks_for_another:
+            return f"add {self._view.form.adds}"
         return "done" if self._editor.ends_list(field) else self._what_follows()
 
     def _of_tab(self, *, is_of_use: bool) -> str:
@@ -94,10 +107,14 @@ class FormOffers:
         return _NEXT_FIELD if is_other and self._view.lines.index_of_field(1) is not None else ""
 
     def _what_follows(self) -> str:
-        """The effect of enter in a field of one line: edit the field below, or end editing if there is none."""
+        """The effect of enter in a field of one line: edit the field below, or end editing and go to the line below."""
         following = self._view.lines.following
         stop = following.item if following is not None else None
-        return _NEXT_FIELD if isinstance(stop, Field) and stop.begins_by_tab else "done"
+        if self._editor.goes_into(stop):
+            return _NEXT_FIELD
+        if self._editor.adds_by_enter(stop):
+            return f"add {self._view.form.adds}"
+        return "next line" if stop is not None else "done"
 
     def offer_of_form(self) -> Offer | None:
         """The line that offers what can still be added to the form."""

@@ -70,6 +70,7 @@ class FormPane(Container):
         self._offers = FormOffers(self, self._editor, host)
         self._notes = FormNotes(session)
         self._actions = FormActions(self, self._editor, self._offers, host)
+        self._editor.ask_name = self._actions.ask_name
         adopt_actions(self, self._actions)
 
     def _mark_title(self, focused: Widget | None) -> None:

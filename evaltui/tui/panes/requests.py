@@ -92,7 +92,7 @@ class Visit(Message):
     """Go to a node: to its form, or to a view of its own if the tree has no row for it."""
 
     def __init__(self, node: Node, *, begin: bool = False, at: Node | None = None) -> None:
-        """`begin` starts editing the first field of a view; `at` is the value whose line to select."""
+        """`begin` starts editing the first field; `at` is the value whose line to select."""
         super().__init__()
         self.node = node
         self.at = at

@@ -9,6 +9,7 @@ from evaltui.tui.lines import FILL, Line, preview
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.score_lines import metric_name, metric_text, verdict_runs
 from evaltui.tui.session.drafts import AS_JSON
+from evaltui.tui.session.new_rows import unscored_case
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.row_tree import RowTree
 
@@ -63,7 +64,10 @@ class TreeLines:
         if not self._has_verdict(depth):
             return [], []
         verdict = self._session.scores.verdict(node)
-        return verdict_runs(verdict) if verdict is not None else ([marks.NO_MARK], [])
+        if verdict is not None:
+            return verdict_runs(verdict)
+        is_new_case = depth == 1 and unscored_case(self._session.scores, node) is node
+        return [marks.NOT_EVALUATED if is_new_case else marks.NO_MARK], []
 
     def score_named(self, node: Node, depth: int, *, short: bool) -> str:
         """The metric whose score is beside a row, with its threshold unless `short`; "" for none."""

@@ -268,8 +268,10 @@ class TreePane(LineList):
         match command.id:
             case "tree.enter":
                 return "open" if self.session.readonly else command.title
+            case "tree.add":
+                return self._title_of_adding(command, inside=False)
             case "tree.add_inside":
-                return command.title if self.outline.takes_inside(self.selected) else ""
+                return self._title_of_adding(command, inside=True)
             case "tree.conversations":
                 # 80 columns have room for either this key or undo, and undo is needed more often.
                 has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
@@ -280,6 +282,14 @@ class TreePane(LineList):
             case "tree.type":
                 return command.title if stop is not None and stop.retype else ""
         return command.title
+
+    def _title_of_adding(self, command: Command, *, inside: bool) -> str:
+        """`add turn`; "" for adding inside a row if nothing can be added there, or the same as after it."""
+        outline, row = self.outline, self.selected
+        name = outline.adds(row, inside)
+        if inside and (not outline.takes_inside(row) or (name and name == outline.adds(row, False))):
+            return ""
+        return f"add {name}" if name else command.title
 
     def action_enter(self) -> None:
         """Go to the form of the selected row."""

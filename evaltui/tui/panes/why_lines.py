@@ -21,7 +21,9 @@ from evaltui.tui.lines import FILL, Line, text_of
 from evaltui.tui.marks import ERROR, OF_STATE, OF_STATUS, STALE
 from evaltui.tui.panes.case_run_lines import run_lines
 from evaltui.tui.panes.score_lines import cell_text, recording_name, runs_said
+from evaltui.tui.session.new_rows import is_unscored
 from evaltui.tui.session.recording_files import MATCHED_BY
+from evaltui.tui.session.score_sentences import not_scored_yet
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
@@ -43,6 +45,8 @@ def why(scores: Scores, node: Node, width: int) -> Why:
 
     A turn without scores has the reason of its case, such as a missing recording.
     """
+    if is_unscored(scores, node):
+        return _why_of_new(scores, width)
     case = scores.case_around(node)
     scored = scores.of(case) if case is not None else None
     if case is None or scored is None:
@@ -70,6 +74,14 @@ def why(scores: Scores, node: Node, width: int) -> Why:
         for line in run_lines(scores, case, scored.result):
             told.say(line)
     return Why((_verdicts(metrics, scored.result, outdated, width),), tuple(told.told))
+
+
+def _why_of_new(scores: Scores, width: int) -> Why:
+    """The explanation of a case or turn that was added since the run."""
+    told = _Telling(width)
+    told.say([("Why", "heading")], gap=1)
+    told.wrap([OF_STATUS["not_evaluated"]], not_scored_yet(scores), "dim")
+    return Why(below=tuple(told.told))
 
 
 class _Place(NamedTuple):

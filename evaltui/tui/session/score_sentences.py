@@ -44,6 +44,14 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     return f"No recordings. {_joined(adds, runs, found)}"
 
 
+def not_scored_yet(scores: Scores) -> str:
+    """The sentence on a case or turn added since the run, and the keys that score it."""
+    again = key_of("run.again")
+    if scores.is_paused or not scores.document_now().is_dirty:
+        return f"Not scored yet. Press {again} to score now."
+    return f"Not scored yet. Press {key_of('save')} to save and score, or {again} to score now."
+
+
 def _joined(*offers: str) -> str:
     """Keys with what they do, as one sentence; "" for none."""
     said = ", ".join(filter(None, offers))

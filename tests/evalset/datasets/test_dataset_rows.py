@@ -75,12 +75,12 @@ def numbers(value: Any) -> list[Any]:
 @pytest.mark.parametrize(
     ("like", "wanted"),
     [
-        (LUNCH, {"eval_case_id": "lunch_2", "prompt": {"role": "user", "parts": [{"text": ""}]},
+        (LUNCH, {"eval_case_id": "case_3", "prompt": {"role": "user", "parts": [{"text": ""}]},
                  "reference": {"response": {"role": "model", "parts": [{"text": ""}]}}}),
-        (MUSEUMS, {"eval_case_id": "museum_day_2", "user_scenario": {"starting_prompt": "", "conversation_plan": ""}}),
-        (REFUND, {"eval_case_id": "refund_2", "prompt": ""}),
+        (MUSEUMS, {"eval_case_id": "case_3", "user_scenario": {"starting_prompt": "", "conversation_plan": ""}}),
+        (REFUND, {"eval_case_id": "case_3", "prompt": ""}),
         ({"eval_case_id": "own", "question": "x"},
-         {"eval_case_id": "own_2", "prompt": {"parts": [{"text": ""}], "role": "user"}}),
+         {"eval_case_id": "case_3", "prompt": {"parts": [{"text": ""}], "role": "user"}}),
     ],
     ids=["prompt", "scenario", "bare text", "members of its own"],
 )  # fmt: skip

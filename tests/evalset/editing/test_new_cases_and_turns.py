@@ -141,7 +141,7 @@ def test_a_case_can_be_added_beside_a_broken_one(near: Any) -> None:
         return eval_set.cases[0]
 
     result = revised(json.dumps({"eval_cases": [near]}), lambda s: add_case(s, behind(s)))
-    assert result.value == {"eval_cases": [near, NEW_CASE]}
+    assert result.value == {"eval_cases": [near, {**NEW_CASE, "eval_id": "case_2"}]}
 
 
 def test_an_id_that_acts_on_terminals_does_not_in_the_label() -> None:
@@ -250,7 +250,10 @@ def called(*ids: str | None) -> dict[str, Any]:
         ([[called("c1"), called("c2"), called("x")]], "c3"),
         ([[called(None)]], ""),
         ([[called()], [called(None)]], ""),
-        ([[called()], [called("t-7", "t-8")]], "t-8"),
+        ([[called()], [called("t-7", "t-8")]], "t-1"),
+        ([[called()], [called("call_02"), called("call_03")]], "call_01"),
+        ([[called()], [called("c6", "c7")], [called("c6")]], "c1"),
+        ([[called()], [called("c1", "c2")], [called("c3")]], "c4"),
         ([[called(), called("u3")]], "u4"),
     ],
 )

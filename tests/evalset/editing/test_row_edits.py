@@ -175,7 +175,7 @@ def test_deleted_calls_take_their_responses_along() -> None:
 @pytest.mark.parametrize("name", SETS)
 def test_an_addition_behind_a_row_becomes_one_before_it(name: str) -> None:
     after = revised(SETS[name], lambda s: put_before(add_case(s, s.cases[1]), s.cases[1]))
-    assert list(map(id_of, after.value["eval_cases"])) == ["rain_in_bergen", "greeting_2", "greeting"]
+    assert list(map(id_of, after.value["eval_cases"])) == ["rain_in_bergen", "case_3", "greeting"]
     after = revised(SETS[name], lambda s: put_before(add_call(s, turns(s)[0], use(s, 1)), use(s, 1).node))
     assert [use.name for use in uses_of(after.text)] == ["get_weather", "", "find_umbrella"]
 

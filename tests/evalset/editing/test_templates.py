@@ -52,7 +52,7 @@ def test_a_new_set_has_one_case_of_one_turn_and_an_id_that_google_adk_would_crea
         (
             {"evalId": "a", "conversation": [{"userContent": {"role": "user", "parts": []}, "finalResponse": {}}]},
             {
-                "evalId": "a_2",
+                "evalId": "case_2",
                 "conversation": [
                     {"userContent": {"role": "user", "parts": TEXT}, "finalResponse": {"parts": TEXT, "role": "model"}}
                 ],
@@ -60,7 +60,7 @@ def test_a_new_set_has_one_case_of_one_turn_and_an_id_that_google_adk_would_crea
         ),
         (
             {"eval_id": "a", "conversation": [{"userContent": {"parts": []}, "final_response": None}]},
-            {"eval_id": "a_2", "conversation": [{"userContent": {"parts": TEXT}}]},
+            {"eval_id": "case_2", "conversation": [{"userContent": {"parts": TEXT}}]},
         ),
         (
             {
@@ -105,16 +105,20 @@ def test_a_case_in_an_empty_set_begins_with_one() -> None:
     [
         (["a1", "a2", "a3"], 0, "a4"),
         (["a1", "a3"], 0, "a2"),
-        (["a1", "b"], None, "b_2"),
-        (["book", "book_2", "other"], 0, "book_3"),
-        (['say "1"', 'say "2"'], 0, 'say "1"_2'),
+        (["a1", "b"], None, "case_3"),
+        (["book", "book_2", "other"], 0, "case_4"),
+        (["refund", "book_2"], None, "case_3"),
+        (["case_1", "book", "refund"], 1, "case_4"),
+        (["book", "case_3"], 0, "case_4"),
+        (["book-a-flight", "refund"], 0, "case-3"),
+        (['say "1"', 'say "2"'], 0, "case_3"),
         (["a/1", "a/2"], 0, "a/3"),
         (["é1", "é2"], 0, "é3"),
         (["\udc80 1", "\udc80 2"], 0, "\udc80 3"),
         (["", "case_1"], 0, "case_2"),
     ],
 )
-def test_a_new_case_has_the_next_free_id_like_that_of_its_neighbour(ids: list[str], after: Any, fresh: str) -> None:
+def test_a_new_case_has_the_next_number_of_a_series_else_a_neutral_name(ids: list[str], after: Any, fresh: str) -> None:
     eval_set = set_of(*({"eval_id": name} for name in ids))
     made = new_case(eval_set, eval_set.cases[after] if after is not None else None)
     assert made["eval_id"] == fresh

@@ -1,5 +1,7 @@
 """Keys that come faster than the app works: each acts on what the one before has left."""
 
+import json
+
 import pytest
 from textual import events
 from textual.widgets import Static
@@ -67,7 +69,7 @@ async def test_no_id_is_given_twice() -> None:
         for _ in range(3):
             await s.press("a", "escape", "1")
         ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
-        assert ids == ["rain_in_bergen", "greeting", "greeting_2", "greeting_3", "greeting_4"]
+        assert ids == ["rain_in_bergen", "greeting", "case_3", "case_4", "case_5"]
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
@@ -76,10 +78,23 @@ async def test_letters_behind_the_key_that_adds_a_case_name_it(size: tuple[int, 
         await s.to("greeting")
         await s.burst("a", *"du", "enter")
         assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][2:] == ["du"]
-        assert s.focused == "form"
-        await s.press("1")
+        assert s.focused == "field"
+        await s.press("escape", "escape", "1")
         await s.burst("a", "f7", *"new", "escape", "1", "a", "f7", *"newer")
         assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][3:] == ["new", "newer"]
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_a_new_case_is_typed_in_one_go(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        await s.to("greeting")
+        await s.burst("a", *"refund", "enter", *"Add a refund", "escape", "a", *"pay_back", "enter", "enter")
+        await s.burst(*"booking", "enter", *"R7", "enter", *"days", "enter", *"add", "escape")
+        case = json.loads(s.bytes())["eval_cases"][2]
+        turn = case["conversation"][0]
+        assert (case["eval_id"], turn["user_content"]["parts"]) == ("refund", [{"text": "Add a refund"}])
+        call = {"id": "call-1", "name": "pay_back", "args": {"booking": "R7", "days": "add"}}
+        assert turn["intermediate_data"]["tool_uses"] == [call]
 
 
 async def test_each_deletion_takes_one_row() -> None:

@@ -78,7 +78,7 @@ async def test_a_click_on_a_key_does_what_the_key_does(size: tuple[int, int]) ->
         await s.to("greeting")
         await s.click_key("a add")
         assert s.focused == "field"
-        s.expect("─ greeting_2")
+        s.expect("─ case_3")
         await s.press("escape", "1")
         await s.click_key("u undo")
         assert s.bytes() == s.original

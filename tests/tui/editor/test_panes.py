@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.evalset.datasets.travel import TRAVEL
 from tests.tui.editor.test_problems import GOOD
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
 from tests.tui.sets import SNAKE
@@ -56,7 +57,7 @@ async def test_without_problems_there_is_no_pane_for_them() -> None:
 @pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
 async def test_the_last_line_shows_the_keys_of_where_one_is(size: tuple[int, int]) -> None:
     async with scenario(BROKEN, size) as s:
-        assert "A add inside" in s.keys
+        assert "a add case  A add turn" in s.keys
         await s.press("2")
         assert "a add turn" in s.keys
         await s.press("enter")
@@ -147,3 +148,44 @@ async def test_a_message_about_one_pane_goes_with_it() -> None:
         assert "Only arguments and keys can be renamed." in s.status
         await s.press("1")
         assert "renamed" not in s.status
+
+
+@pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+async def test_the_keys_that_add_name_the_row_that_they_add(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        for row, titles in [
+            ("weather_desk", "a add case  + recorded"),
+            ("rain_in_bergen", "a add case  A add turn"),
+            ("Is it raining", "a add turn  A add tool call"),
+            ("get_weather", "a add tool call  + recorded"),
+        ]:
+            await s.to(row)
+            if row == "Is it raining":
+                await s.press("right")
+            assert titles in s.keys
+            assert "^q quit" in s.keys
+
+
+async def test_the_keys_that_add_name_the_rows_of_a_dataset_too() -> None:
+    async with scenario(TRAVEL, NORMAL) as s:
+        await s.to("book_flight")
+        assert "a add case  A add turn" in s.keys
+        await s.to("Book it")
+        assert "a add turn  A add event" in s.keys
+
+
+async def test_the_key_for_other_values_says_whether_a_part_or_a_field_comes_first() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
+        await s.enter("Is it raining")
+        assert "A add part" in s.keys
+        await s.to("invocation_id")
+        assert "A add field" in s.keys
+
+
+async def test_a_narrow_tree_names_the_key_that_saves_only_while_something_is_unsaved() -> None:
+    async with scenario(SNAKE) as s:
+        assert "^s save" not in s.keys
+        await s.press("down", "c")
+        assert "^s save" in s.keys
+        await s.press("ctrl+s")
+        assert "^s save" not in s.keys

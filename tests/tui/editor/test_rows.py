@@ -303,5 +303,5 @@ async def test_a_row_is_added_before_the_selected_one() -> None:
     async with scenario(SNAKE) as s:
         await s.to(GREETING)
         await s.press("i")
-        assert ids(s) == [BERGEN, "greeting_2", GREETING]
+        assert ids(s) == [BERGEN, "case_3", GREETING]
         assert s.focused == "field"

@@ -68,10 +68,32 @@ async def test_a_new_argument_is_edited_at_once() -> None:
         assert b'"lon": 5.32}, "lang": "nb"}' in s.bytes()
 
 
-async def test_enter_on_the_last_argument_says_that_editing_ended() -> None:
+async def test_enter_in_a_new_argument_asks_for_the_next_one() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)
-        await s.press("a", *"lang", "enter", *"nb", "enter")
+        await s.press("a", *"lang", "enter", *"nb")
+        assert "enter add argument" in s.keys
+        await s.press("enter")
+        s.expect("Name of the new argument")
+        await s.press(*"unit", "enter", *"K", "escape")
+        assert b'"lang": "nb", "unit": "K"}' in s.bytes()
+        assert s.focused == "form"
+
+
+async def test_the_type_of_a_new_argument_is_said_while_and_after_the_next_name_is_asked() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*GET_WEATHER)
+        await s.press("a", *"passengers", "enter", "4", "enter")
+        assert s.focused == "NameDialog"
+        s.expect('passengers is the string "4", not a number.')
+        await s.press("escape")
+        assert s.status.strip() == 'passengers is the string "4". Press t to make it a number.'
+
+
+async def test_enter_on_the_last_argument_says_that_editing_ended() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter(*FIRST_CALL, "area")
+        await s.press("enter")
         assert s.focused == "form"
         assert s.status.strip() == "Editing ended. Letters are keys now: a adds another argument."
         await s.press("down")
@@ -171,11 +193,12 @@ def with_a_call(args: str) -> str:
 
 
 async def add_argument(s: Scenario, call: str, name: str, value: str) -> None:
-    """Add an argument to a call of the first turn, and leave it by enter."""
+    """Add an argument to a call of the first turn, and end editing."""
     await s.enter("Is it raining", call)
     await s.press("a")
     await s.type(f"{name}\r")
-    await s.type(f"{value}\r")
+    await s.type(value)
+    await s.press("escape")
 
 
 @pytest.mark.parametrize(
@@ -222,7 +245,7 @@ async def test_what_is_no_number_any_more_goes_on_as_a_text() -> None:
         await s.type(" or 5")
         assert b'"days": "4 or 5"}' in s.bytes()
         assert "draft" not in s.status
-        await s.press("enter")
+        await s.press("escape")
         assert "days" in s.cursor()
         await s.press("u")
         assert b'"days": ""}' in s.bytes()
@@ -283,7 +306,8 @@ async def test_a_new_member_of_any_json_says_which_type_it_has() -> None:
     async with scenario('{"a": {"b": 1}}') as s:
         await s.press("home", "2", "a")
         await s.type("c\r")
-        await s.type("4\r")
+        await s.type("4")
+        await s.press("escape")
         assert 'c is the string "4". Press t to make it a number.' in s.status
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from evaltui.tui.editor import clipboard as row_clipboard
 from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 from evaltui.tui.terminal import input_order, system_clipboard
 from tests.tui.scenario import NORMAL, Scenario, scenario
 from tests.tui.sets import FIRST_CALL, SNAKE
@@ -151,11 +152,12 @@ async def test_the_last_line_says_what_enter_does() -> None:
 async def test_enter_leads_to_a_line_that_is_no_field_and_says_so() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("rain_in_bergen", "eval_id")
-        assert "enter done" in s.keys
+        assert "enter next line" in s.keys
         assert "tab next field" in s.keys
         await s.press("enter")
         assert "1 Is it raining" in s.cursor()
         assert s.focused == "form"
+        assert s.status.strip() == "Editing ended. Letters are keys now."
 
 
 async def test_enter_in_the_last_argument_stays_on_its_row_and_tab_goes_on_to_the_response() -> None:
@@ -172,7 +174,8 @@ async def test_enter_in_the_last_argument_stays_on_its_row_and_tab_goes_on_to_th
         assert "area" in s.cursor()
         assert "a add argument" in s.keys
         await s.press("a")
-        await s.type("lang\rnb\r")
+        await s.type("lang\rnb")
+        await s.press("escape")
         assert s.focused == "form"
         assert "lang" in s.cursor()
         assert args(s)["lang"] == "nb"
@@ -181,12 +184,50 @@ async def test_enter_in_the_last_argument_stays_on_its_row_and_tab_goes_on_to_th
         assert "enter new line" in s.keys
 
 
-async def test_enter_after_arguments_typed_as_json_does_not_begin_the_response() -> None:
+async def test_enter_on_empty_arguments_asks_for_the_first_one() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        await s.to("no arguments")
+        assert s.keys.strip().startswith("enter add argument  d delete")
+        await s.press("enter")
+        s.expect("Name of the new argument, or all as JSON { … }")
+        await s.type("days\r")
+        assert s.focused == "field"
+        await s.type("2")
+        assert b'"args": {"days": "2"}' in s.bytes()
+
+
+async def test_a_draft_of_all_arguments_is_edited_by_enter() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella")
+        await s.to("no arguments")
+        form, session = s.app.screen.panes.form, s.app.session
+        since = session.document.history.point()
+        session.draft(DraftPlace(form.node, "args"), FieldDraft('{"a"', "no value", "args"), since)
+        form.refresh_form()
+        await s.press("enter")
+        assert s.focused == "field"
+        await s.type(": 1}")
+        assert b'"args": {"a": 1}' in s.bytes()
+
+
+async def test_enter_after_arguments_typed_as_json_edits_the_first() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "find_umbrella", "no arguments")
         await s.burst(*"{}", "left", *'"days": 12', "enter")
-        assert s.focused == "form"
+        assert s.focused == "field"
         assert "days" in s.cursor()
+        await s.press("escape")
+        assert first_turn(s)["intermediate_data"]["tool_uses"][1]["args"] == {"days": 12}
+
+
+async def test_what_begins_as_json_but_is_none_is_refused_as_a_name() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "find_umbrella", "no arguments")
+        await s.type('{"days"\r')
+        assert s.focused == "NameDialog"
+        await s.press("escape")
+        assert s.bytes() == s.original
 
 
 async def test_enter_in_the_last_member_does_not_begin_the_whole_as_json() -> None:
@@ -338,22 +379,10 @@ async def test_a_field_in_which_json_is_typed_stays_under_the_cursor() -> None:
         assert json.loads(s.bytes()) == {"a": {"x": 1, "b": 2, "y": [3]}, "c": 2}
 
 
-async def test_arguments_typed_as_json_are_not_left_while_they_are_typed() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Is it raining", "find_umbrella", "no arguments")
-        await s.burst(*"{}", "left", *'"days": 12, "dry": tru', *"e")
-        assert s.focused == "field"
-        call = first_turn(s)["intermediate_data"]["tool_uses"][1]
-        assert call["args"] == {"days": 12, "dry": True}
-        assert is_on_the_edited_field(s)
-        await s.press("escape")
-        assert "days" in s.cursor()
-
-
 async def test_absent_arguments_are_typed_as_json_too() -> None:
     async with scenario(SNAKE.replace('"name": "find_umbrella", "args": {}', '"name": "find_umbrella"')) as s:
         await s.enter("Is it raining", "find_umbrella", "no arguments")
-        await s.burst(*"{}", "left", *'"days": 12')
+        await s.burst(*"{}", "left", *'"days": 12', "enter")
         call = first_turn(s)["intermediate_data"]["tool_uses"][1]
         assert call["args"] == {"days": 12}
         assert s.focused == "field"

@@ -117,11 +117,13 @@ async def test_rubric_ids_are_suggested_in_views_of_values() -> None:
         assert s.bytes().count(b'"polite_answer"') == 2
 
 
-async def test_going_on_from_the_id_of_a_call_without_arguments_a_adds_one() -> None:
+async def test_enter_goes_on_from_the_id_of_a_call_without_arguments_to_the_first() -> None:
     async with scenario(SNAKE) as s:
         await new_call(s)
         await s.type("look_up")
-        await s.press("enter", "enter", "a")
+        await s.press("enter")
+        assert "enter add argument" in s.keys
+        await s.press("enter")
         assert s.focused == "NameDialog"
         await s.type("city")
         await s.press("enter")
