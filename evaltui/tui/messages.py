@@ -26,6 +26,21 @@ def in_past_tense(label: str) -> str:
     return f"{_PAST.get(verb, verb)} {rest}"
 
 
+def undone_said(label: str) -> str:
+    """A sentence about a step that was undone: `Undone: delete turn 2.`"""
+    return f"Undone: {with_full_stop(label)}"
+
+
+def redone_said(label: str) -> str:
+    """A sentence about a step that was redone: `Redone: delete turn 2.`"""
+    return f"Redone: {with_full_stop(label)}"
+
+
+def with_full_stop(text: str) -> str:
+    """A text as the end of a sentence. A cut text keeps its ellipsis as the last character."""
+    return text if text.endswith((".", "…")) else f"{text}."
+
+
 def undo_said(*, is_typing: bool = False) -> str:
     """The phrase with the undo key: `u: undo`."""
     return f"{key_of('field.undo' if is_typing else 'list.undo')}: undo"

@@ -19,7 +19,7 @@ def test_undo_in_the_field_gives_the_old_text_back(terminal: Terminal) -> None:
     opened(terminal)
     edit_user_text(terminal, "!")
     terminal.keys("C-z")
-    terminal.until("undone: edit user message of greeting › turn 1")
+    terminal.until("Undone: edit user message of greeting › turn 1")
     terminal.until(lambda lines: not any("Good morning!" in line for line in lines))
     terminal.keys("C-q")
     assert terminal.until_exit() == 0

@@ -172,7 +172,7 @@ async def merged_and_undone(s: Scenario) -> None:
 async def test_a_save_without_what_others_wrote_asks_first() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await merged_and_undone(s)
-        assert "undone without the changes on disk (M: merge)" in s.status
+        assert "Undone without the changes on disk (M: merge)" in s.status
         assert await s.saved() == RENAMED.encode()
         s.expect(
             "Saving removes changes that someone else made to", "save and remove their changes", "merge", "keep editing"
@@ -208,7 +208,7 @@ async def test_a_merge_that_was_saved_and_undone_is_asked_about() -> None:
         await s.press("u")
         assert await s.saved() == BOTH.encode()
         await s.press("escape", "U")
-        assert "redone: merge" in s.status
+        assert "Redone: merge" in s.status
         assert not s.is_dirty
 
 

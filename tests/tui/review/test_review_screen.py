@@ -429,7 +429,7 @@ async def test_in_why_in_full_the_keys_that_decide_close_the_page_and_act() -> N
         s.expect("Why: book_flight › turn 2")
         await s.press("u")
         assert not s.shows("Why: book_flight › turn 2")
-        s.expect("undone: agent is wrong", "0 done")
+        s.expect("Undone: agent is wrong", "0 done")
 
 
 async def test_a_turn_without_a_response_says_so() -> None:
@@ -809,17 +809,17 @@ async def test_accepting_undoing_and_redoing_name_the_verdict() -> None:
         await s.press("down", "a")
         assert 'Accepted: flight_id: "1" → 1 (type differs) · turn 2 still fails' in s.screen()[-2]
         await s.press("u")
-        assert "Turn 2 still fails · undone: accept flight_id" in s.status
+        assert "Turn 2 still fails. Undone: accept flight_id" in s.status
         await s.press("A", "S")
         assert s.status.startswith(" Accepted. Turn 2 of book_flight passes now (was: fails).")
         await s.press("u")
-        assert "Turn 2 fails again · undone: add call send_email" in s.status
+        assert "Turn 2 fails again. Undone: add call send_email" in s.status
         await s.press("U")
-        assert "Turn 2 passes now (was: fails) · redone: " in s.status
+        assert "Turn 2 passes now (was: fails). Redone: " in s.status
         await s.press("J", "S")
         assert "Accepted. Case too_long passes now (was: fails)." in s.status
         await s.press("u")
-        assert "The case fails again · undone: " in s.status
+        assert "The case fails again. Undone: " in s.status
 
 
 async def test_a_long_name_is_cut_in_the_middle_so_the_turn_stays() -> None:

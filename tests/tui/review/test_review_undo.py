@@ -50,3 +50,12 @@ async def test_on_an_accepted_turn_the_step_that_undo_takes_first_is_named() -> 
         s.expect("No difference is left. Press u to undo the accepted changes.")
         await s.press("u", "u")
         assert s.bytes() == s.original
+
+
+async def test_the_editor_says_what_it_undid_without_a_place_behind_it() -> None:
+    async with review() as s:
+        await s.press("S", "E", "u")
+        assert s.bytes() == s.original
+        assert s.status.startswith(" Undone: add call send_email")
+        assert " · " not in s.status
+        assert "conversation" not in s.status

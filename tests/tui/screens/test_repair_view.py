@@ -182,7 +182,7 @@ async def test_fixes_are_undone_and_done_again() -> None:
     async with scenario(SEVERAL) as s:
         await s.press("f", "f", "u")
         s.expect("'Trips'", "Problems 5")
-        assert "undone: Write double quotes" in s.status
+        assert "Undone: Write double quotes" in s.status
         await s.press("ctrl+z")
         s.expect("Problems 6")
         assert "●" not in s.title
