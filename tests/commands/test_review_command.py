@@ -259,6 +259,7 @@ def test_recorded_conversations_without_a_case_are_not_counted_and_said(evaltui:
     write(tmp_path / TRACE, result(ACTUAL, GREETING, case("stranger", turn("Who?", "Me."))))
     document = json.loads(evaltui("review", SET, "-r", TRACE, "--format", "json").out)
     text = evaltui("review", SET, "-r", TRACE, "--format", "text").out.decode()
-    assert f"{document['summary']['items']} item to review" in text
+    assert text.splitlines()[0].endswith(f": {document['summary']['items']} turn to review")
+    assert text.splitlines()[1] == "3 changes: 1 response, 1 argument, 1 call or turn"
     shown = " ".join(text.split())
-    assert "1 recorded conversation has no case and is not counted; the app shows it after the turns" in shown
+    assert "1 recorded conversation has no case. It is not counted. The app shows it after the turns." in shown

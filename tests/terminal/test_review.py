@@ -37,7 +37,7 @@ def test_all_turns_are_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, s
     terminal.keys("a")
     terminal.until('Accepted: flight_id: "1" → 1 (type differs)')
     terminal.keys("S", "a")
-    terminal.until("too_long › turns")
+    terminal.until("too_long › turn 2")
     terminal.keys("S")
     terminal.until("2 done")
     terminal.keys("s")

@@ -20,9 +20,9 @@ _OF_COLUMNS = (
     ("scored 10:42:07", "The time of the last scoring. Without more words, it scored the text of the file."),
 )
 _OF_TURNS = (
-    ("= ~", "A tool call that matched, and one whose arguments differ."),
-    ("- +", "A tool call that is missing in the recording, and one that is not expected."),
-    ("↕", "A tool call in another place than expected."),
+    ("= ~", "The actual value equals the expected one, or it differs."),
+    ("- +", "Expected but not called, or called but not expected. Also for arguments and turns."),
+    ("↕", "A tool call in another place than expected: call 2 instead of 1."),
 )
 
 LEGENDS: Mapping[str, tuple[tuple[str, str], ...]] = {

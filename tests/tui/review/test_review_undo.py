@@ -44,7 +44,7 @@ async def test_on_an_accepted_turn_the_step_that_undo_takes_first_is_named() -> 
         assert "book_flight › turn 2" in head(s)
         assert "keep expected" not in s.keys, "it would do nothing"
         await s.press("r")
-        s.expect("No difference is left. u undoes first: agent is wrong (too_long › turns)")
+        s.expect("No difference is left. u undoes first: agent is wrong (too_long › turn 2)")
         assert len(json.loads(s.bytes())["eval_cases"]) == 4
         await s.press("u", "K", "r")
         s.expect("No difference is left. Press u to undo the accepted changes.")
