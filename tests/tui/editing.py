@@ -42,7 +42,7 @@ async def assert_changes_nothing_else(text: str, editing: Editing) -> None:
         expect(s, edited, dirty=True)
         assert s.file_bytes() == s.original
         assert await s.saved() == edited
-        assert "saved set.evalset.json" in s.status
+        assert "Saved set.evalset.json" in s.status
         expect(s, edited, dirty=False)
 
 

@@ -11,6 +11,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import type_hint
 from evaltui.tui.session.failing_places import place_of_why
+from evaltui.tui.session.score_sentences import without_recordings
 from evaltui.tui.session.session import Session
 
 _OF_NO_USE_IN_READING = frozenset({"list.save_copy", "list.merge", "agent.run"})
@@ -136,10 +137,17 @@ class StatusHint:
         problems = panes.problems.summary(row) if is_wanted else ""
         if self._session.reading is not None and panes.current == "tree":
             return " · ".join(filter(None, [self._session.reading.said(), problems]))
-        counted = scores.counted()
+        counted = scores.counted(names_trial=False)
         has_errors = any(problem.severity == "error" for problem in self._session.problems.all[:1])  # worst first
         is_second = bool(problems) and (has_errors or not scores.counts["failed"])
-        if is_second or not counted or panes.current != "tree" or panes.run.display:
+        if panes.current != "tree" or panes.run.display:
+            return problems
+        if not counted and not has_errors:
+            return " · ".join(filter(None, [without_recordings(scores), problems]))
+        if is_second or not counted:
             return problems
         problems = panes.problems.summary(row, is_short=True) if is_wanted else ""
-        return " · ".join(filter(None, [f"scores {counted} (press {key_of('list.run')})", problems]))
+        said = f"scores {counted} (press {key_of('list.run')})"
+        if scores.trial.is_unwritten:
+            said = f"trial scores {counted} ({key_of('criteria')}: write or drop)"
+        return " · ".join(filter(None, [said, problems]))

@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.errors import ChangedOnDiskError, SaveError
+from evaltui.tui.messages import sentences
 from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -224,8 +225,7 @@ class EditedText:
         def done(saved: Saved) -> str:
             document.mark_saved(saved, point)
             self._session.disk.trouble, self._session.disk.is_lost = "", False
-            remarks = [f"saved {self._session.file_name}", *saved.remarks, self._session.drafts.said()]
-            return " · ".join(filter(None, remarks))
+            return sentences(f"Saved {self._session.file_name}", [*saved.remarks, self._session.drafts.said()])
 
         return SaveJob(write, done, lambda: moves == document.history.moves)
 
@@ -278,7 +278,7 @@ class TextToRepair:
         def done(saved: Saved) -> str:
             document.mark_saved(saved, document.history.point())
             self._repaired.mark_saved()
-            return " · ".join([f"saved {self._session.file_name} (not valid JSON yet)", *saved.remarks])
+            return sentences(f"Saved {self._session.file_name} (not valid JSON yet)", saved.remarks)
 
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
 

@@ -28,7 +28,7 @@ _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
 _SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
-_MORE = len("  +9 more")
+_MORE = len("  9 more")
 _YOUNG = 60
 """Seconds up to which the age of a recording is not shown."""
 
@@ -167,9 +167,9 @@ class Columns:
         """The number of metrics without a column, and where the scores of the selected case are: the last line."""
         if not self.more:
             return ""
-        words = f"+{self.more} metric{'s' * (self.more != 1)}"
-        said = (f"{words} in the status line", words, f"+{self.more} more")
-        return next((each for each in said if len(each) <= room), f"+{self.more}")
+        words = f"{self.more} more metric{'s' * (self.more != 1)}"
+        said = (f"{words} in the status line", words, f"{self.more} more")
+        return next((each for each in said if len(each) <= room), said[-1])
 
     def case(self, row: RowFacts) -> Line:
         """The line of a case: mark, name, scores or the reason without one, change, recording."""

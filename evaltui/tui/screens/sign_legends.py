@@ -15,7 +15,10 @@ _OF_CHANGES = (
     ("last runs ▂▄█", "The share of cases that passed in the last runs, the latest at the right. █ is all of them."),
 )
 _OF_COLUMNS = (
-    ("+4 more", "Metrics without room for a column. The status line shows their scores for the selected case."),
+    (
+        "4 more",
+        "Metrics without room for a column. In this pane, the status line shows their scores for the selected case.",
+    ),
     ("1/3 run 2 of 3", "One of three runs passed; the second of three runs is scored."),
     ("scored 10:42:07", "The time of the last scoring. Without more words, it scored the text of the file."),
 )

@@ -65,7 +65,7 @@ async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None
         await until(lambda: len(s.app.screen_stack) == 1)
         go_on.set()
         await s.settle()
-        assert "saved" in s.status
+        assert "Saved" in s.status
         assert not s.is_dirty
         assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")
         await s.press("u")
@@ -140,7 +140,7 @@ async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeyp
         await until(lambda: s.document.path == new)
         read.set()
         await s.settle()
-        assert "saved as" in s.status
+        assert "Saved as" in s.status
         assert s.bytes() == new.read_bytes() == MINE.encode()
         assert not s.is_dirty
         assert s.file_bytes() == RENAMED.encode()
@@ -285,7 +285,7 @@ async def test_a_second_save_writes_what_was_changed_during_the_first() -> None:
         write.set()
         await s.settle()
         assert s.file_bytes() == s.bytes() == SNAKE.replace('"Thanks"', '"Thanks!?"').encode()
-        assert "saved" in s.status
+        assert "Saved" in s.status
 
 
 async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:

@@ -402,7 +402,7 @@ async def test_saving_in_the_review_saves_what_was_accepted() -> None:
     async with review() as s:
         await s.press("A", "ctrl+s")
         assert s.file_bytes() == s.bytes() != s.original
-        s.expect("saved")
+        s.expect("Saved")
         await s.press("u")
 
 

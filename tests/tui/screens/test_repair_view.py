@@ -172,7 +172,7 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
         assert "●" in s.title
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("ctrl+s")
-        assert "saved set.evalset.json (not valid JSON yet)" in s.status
+        assert "Saved set.evalset.json (not valid JSON yet)" in s.status
         assert "●" not in s.title
         assert s.file_bytes() == SEVERAL.replace("eval_set_id", '"eval_set_id"').encode()
         assert not s.ended
