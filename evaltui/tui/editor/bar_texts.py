@@ -143,7 +143,8 @@ class StatusHint:
         if panes.current != "tree" or panes.run.display:
             return problems
         if not counted and not has_errors:
-            return " · ".join(filter(None, [without_recordings(scores), problems]))
+            missing = "" if self._is_welcome() else without_recordings(scores)
+            return " ".join(filter(None, [missing, problems]))
         if is_second or not counted:
             return problems
         problems = panes.problems.summary(row, is_short=True) if is_wanted else ""

@@ -59,9 +59,11 @@ class SaveAs:
         document = self._session.document
         document.history.settle()
         point, moves = document.history.point(), document.history.moves
+        accepted = self._session.acceptances.done()
 
         def done(saved: Saved) -> str:
             document.move_to(path, saved, point)
+            self._session.acceptances.mark_saved(accepted)
             self._session.after_move()
             disk = self._session.disk
             disk.trouble, disk.is_lost, disk.waits = "", False, False

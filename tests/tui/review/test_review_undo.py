@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.tui.review.reviewed import head, review, sidecar
+from tests.tui.scenario import WIDE
 
 
 async def test_an_edit_of_the_editor_is_not_undone_in_the_review() -> None:
@@ -59,3 +60,22 @@ async def test_the_editor_says_what_it_undid_without_a_place_behind_it() -> None
         assert s.status.startswith(" Undone: add call send_email")
         assert " · " not in s.status
         assert "conversation" not in s.status
+
+
+async def test_the_quit_question_counts_accepted_values_until_they_are_saved() -> None:
+    async with review() as s:
+        await s.press("A", "ctrl+q")
+        s.expect("has unsaved changes. 1 of them is an accepted value.")
+        await s.press("escape", "S", "ctrl+q")
+        s.expect("has unsaved changes. 2 of them are accepted values.")
+        await s.press("escape", "u", "ctrl+q")
+        s.expect("1 of them is an accepted value.")
+        await s.press("escape", "ctrl+s", "S", "ctrl+q")
+        s.expect("1 of them is an accepted value.")
+        await s.press("escape", "ctrl+s", "escape")
+
+
+async def test_a_save_in_the_review_says_that_it_scored_again() -> None:
+    async with review(WIDE) as s:
+        await s.press("A", "S", "ctrl+s")
+        s.expect("Saved set.evalset.json. Scored again: 2 of 4 cases pass.")
