@@ -138,13 +138,15 @@ class StatusHint:
         if self._session.reading is not None and panes.current == "tree":
             return " · ".join(filter(None, [self._session.reading.said(), problems]))
         counted = scores.counted(names_trial=False)
-        has_errors = any(problem.severity == "error" for problem in self._session.problems.all[:1])  # worst first
+        worst = next((problem.severity for problem in self._session.problems.all), "")
+        has_errors = worst == "error"
         is_second = bool(problems) and (has_errors or not scores.counts["failed"])
         if panes.current != "tree" or panes.run.display:
             return problems
-        if not counted and not has_errors:
-            missing = "" if self._is_welcome() else without_recordings(scores)
-            return " ".join(filter(None, [missing, problems]))
+        if not counted and worst in ("", "info") and not self._is_welcome():
+            missing = without_recordings(scores)
+            short = panes.problems.summary(row, is_short=True) if is_wanted else ""
+            return " ".join(filter(None, [missing, short])) if missing else problems
         if is_second or not counted:
             return problems
         problems = panes.problems.summary(row, is_short=True) if is_wanted else ""

@@ -412,7 +412,7 @@ async def test_what_is_typed_while_quitting_waits_answers_no_question(monkeypatc
         monkeypatch.setattr(s.document, "write", full)
         go_on = await sent_while_a_save_is_held(s, "ctrl+q", "down")
         await waits_to_leave(s)
-        await until(lambda: not s.status)  # the cursor has moved
+        await until(lambda: "after the save" not in s.status)  # the cursor has moved
         go_on.set()
         await s.settle()
         assert s.focused == "tree"
