@@ -39,7 +39,7 @@ def test_all_turns_are_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, s
     terminal.keys("S", "a")
     terminal.until("too_long › turn 2")
     terminal.keys("S")
-    terminal.until("2 done")
+    terminal.until("all turns decided")
     terminal.keys("s")
     terminal.until("Summary")
     terminal.keys("C-s")
