@@ -39,10 +39,13 @@ class Frame:
 
 
 class PtySession:
-    """A program that runs in a pseudo-terminal of a given size. The terminal tells its background only."""
+    """A program that runs in a pseudo-terminal of a given size. The terminal tells its background only, or nothing."""
 
-    def __init__(self, argv: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (80, 24)) -> None:
+    def __init__(
+        self, argv: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (80, 24), *, answers: bool = True
+    ) -> None:
         self._argv = list(argv)
+        self._answers = answers
         self._written = bytearray()
         self._status: int | None = None
         self._start = time.perf_counter()
@@ -154,7 +157,7 @@ class PtySession:
                 raise
             return None
         self._written += chunk
-        if _QUESTION in chunk:
+        if self._answers and _QUESTION in chunk:
             os.write(self._fd, _ANSWER)
         return chunk or None
 

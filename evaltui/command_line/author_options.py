@@ -25,7 +25,7 @@ def add_record(parser: CommandParser) -> None:
     )
     parser.add_argument_group("Arguments").add_argument("sources", metavar="SOURCE", nargs="*", help=what)
     goal = parser.add_argument_group("Goal")
-    listed = "List the conversations. With --into SET, mark conversations that are cases of SET already."
+    listed = "List the conversations. With --into SET, mark those that are cases of SET already."
     goal.add_argument("--list", action="store_true", help=listed)
     goal.add_argument("-o", "--output", metavar="NEW", help="Write a new eval set. The file must not exist.")
     goal.add_argument("--into", metavar="SET", help="Add the cases to this eval set and keep its formatting.")
@@ -33,12 +33,17 @@ def add_record(parser: CommandParser) -> None:
     one = "Take only this conversation. Repeatable."
     choice.add_argument("--conversation", metavar="ID", action="append", default=[], help=one)
     choice.add_argument("--turns", metavar="N-M", help="Take only these turns, counted from 1: N, N-M, N- or -M.")
-    again = "Also take conversations with the same user messages as a case."
+    again = "Also take conversations that are cases of SET already."
     choice.add_argument("--again", action="store_true", help=again)
     choice.add_argument("--rewound", action="store_true", help="Also take turns that a rewind removed.")
     cases = parser.add_argument_group("New cases")
-    cases.add_argument("--eval-id", metavar="ID", help="The eval_id of the new case. Needs a single conversation.")
-    shape = "How tool calls are written: tool_uses or events. Default: as in SET, else tool_uses."
+    cases.add_argument(
+        "--eval-id", metavar="ID", help="The eval_id of the new case, if you take only one conversation."
+    )
+    shape = (
+        "How tool calls are written. tool_uses: a list of calls and a list of responses. events: one list of all "
+        "events. Default: as in SET, else tool_uses."
+    )
     cases.add_argument("--shape", metavar="SHAPE", choices=("tool_uses", "events"), help=shape)
     output = parser.add_argument_group("Output")
     output.add_argument("--diff", action="store_true", help=DIFF)

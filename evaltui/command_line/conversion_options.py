@@ -12,19 +12,19 @@ WRITTEN_FORMATS = ("evalset", "evaluation-dataset", "ces", "legacy-cases", "adk-
 def add_convert(parser: CommandParser) -> None:
     """Add the options of `evaltui convert`."""
     files = parser.add_argument_group("Arguments")
-    what = "An eval set, or a folder of them. Use - for standard input."
+    what = "An eval set in any of the formats, or a folder of them. Use - for standard input."
     files.add_argument("files", metavar="FILE", nargs="+", help=what)
     form = parser.add_argument_group("Format")
     to = f"The format to write: {', '.join(WRITTEN_FORMATS[:-1])} or {WRITTEN_FORMATS[-1]}."
     form.add_argument("--to", metavar="FORMAT", choices=WRITTEN_FORMATS, help=to)  # the command requires it
     form.add_argument("--camel", action="store_true", help="Write keys in camelCase. Only for evalset.")
-    mapping = "A JSON or YAML file with resource names of tools and agents, to convert to or from ces."
+    mapping = "For ces: a JSON or YAML file with the resource names of tools, agents and rubrics."
     form.add_argument("--mapping", metavar="FILE", help=mapping)
     output = parser.add_argument_group("Output")
     out = "The file to write, or a folder for several. Use - for standard output. Default: beside each source."
     output.add_argument("-o", "--output", metavar="OUT", help=out)
     output.add_argument("--force", action="store_true", help="Replace files that exist. An input is never replaced.")
-    output.add_argument("--dry-run", action="store_true", help="Report as usual and write nothing.")
+    output.add_argument("--dry-run", action="store_true", help="Print the report and write nothing.")
     report = "Format of the report of losses: text or json. Default: text."
     output.add_argument("--report", metavar="FORMAT", choices=("text", "json"), default="text", help=report)
     strict = "If a value would be lost, write nothing and exit with 1."

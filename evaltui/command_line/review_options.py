@@ -5,6 +5,7 @@ from __future__ import annotations
 from evaltui.command_line.parser import CommandParser
 from evaltui.command_line.shared_options import (
     DIFF,
+    ONLY_LATEST,
     add_color,
     add_criteria,
     add_exit_code,
@@ -13,15 +14,19 @@ from evaltui.command_line.shared_options import (
     add_sets,
 )
 
-_ALL = "Include turns that pass but differ from the recording."
+_KIND = (
+    "With --case: accept only this kind of change. fill: the set has no expected value yet. text: another response. "
+    "args: other arguments of a tool call. sequence: tool calls are added, left out or moved. Repeatable."
+)
 
 
 def add_review(parser: CommandParser) -> None:
     """Add the options of `evaltui review`."""
     add_sets(parser)
-    add_recordings(parser)
+    add_recordings(parser, ONLY_LATEST)
     add_criteria(parser)
-    parser.add_argument_group("Choice of turns").add_argument("--all", action="store_true", help=_ALL)
+    passing = "Also show turns that pass but differ from the recording."
+    parser.add_argument_group("Choice of turns").add_argument("--all", action="store_true", help=passing)
     forms = "Print the review in place of the app: text, json or markdown."
     add_color(add_format(parser, ("text", "json", "markdown"), forms, None))
     add_exit_code(parser, can_regress=False)
@@ -33,16 +38,18 @@ def add_accept(parser: CommandParser) -> None:
     choice = parser.add_argument_group("Choice of changes")
     change = "Accept the change with this id. `evaltui review --format text` prints the ids. Repeatable."
     choice.add_argument("--change", metavar="ID", action="append", default=[], help=change)
-    choice.add_argument("--case", metavar="ID", help="Accept the changes of the case with this eval_id.")
+    choice.add_argument("--case", metavar="ID", help="Accept all changes of the case with this eval_id.")
     choice.add_argument("--turn", metavar="N", type=int, help="With --case: accept only this turn, counted from 1.")
-    kind = "With --case: accept only this kind: fill, text, args or sequence. Repeatable."
     kinds = ("fill", "text", "args", "sequence")
-    choice.add_argument("--kind", metavar="KIND", choices=kinds, action="append", default=[], help=kind)
-    choice.add_argument("--fills", action="store_true", help="Accept all changes that fill an empty expectation.")
-    choice.add_argument("--all", action="store_true", help=_ALL)
-    add_recordings(parser)
+    choice.add_argument("--kind", metavar="KIND", choices=kinds, action="append", default=[], help=_KIND)
+    fills = "Accept all changes of the kind fill, in all cases."
+    choice.add_argument("--fills", action="store_true", help=fills)
+    passing = "Also accept changes in turns that pass but differ from the recording."
+    choice.add_argument("--all", action="store_true", help=passing)
+    add_recordings(parser, ONLY_LATEST)
     add_criteria(parser)
     output = parser.add_argument_group("Output")
-    output.add_argument("--note", metavar="TEXT", help="The reason. It is kept in SET.review.jsonl beside the set.")
+    note = "Why you accept. evaltui writes it to SET.review.jsonl beside the set."
+    output.add_argument("--note", metavar="TEXT", help=note)
     output.add_argument("--diff", action="store_true", help=DIFF)
     add_exit_code(parser, can_regress=False)

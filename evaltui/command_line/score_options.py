@@ -26,7 +26,7 @@ def add_run(parser: CommandParser) -> None:
     add_criteria(parser)
     forms = "Format of standard output: table, json, junit or markdown. Default: table."
     output = add_format(parser, ("table", "json", "junit", "markdown"), forms, "table")
-    _add_reports(output, "Write a report, too.")
+    _add_reports(output, "Also write a report to FILE.")
     add_color(output)
     baselines = parser.add_argument_group("Baselines")
     baselines.add_argument("--baseline", metavar="FILE", help=_BASELINE)
@@ -48,7 +48,7 @@ def add_watch(parser: CommandParser) -> None:
         "Format of standard output: table, or jsonl with one document a line. Default: table on a terminal, else jsonl."
     )
     output = add_format(parser, ("table", "jsonl", "json"), forms, None)
-    _add_reports(output, "Write a report after each run, too.")
+    _add_reports(output, "Also write a report to FILE after each run.")
     parser.add_argument_group("Baselines").add_argument("--baseline", metavar="FILE", help=_BASELINE)
     add_exit_code(parser, can_regress=True)
     parser.set_defaults(save_baseline=None)

@@ -13,6 +13,8 @@ _RECORDING = (
     "A recording of the agent: a result, trace, session, session database, dataset, eval set or folder. Use - for "
     "standard input. Repeatable."
 )
+_SEVERAL = "If a case has several recordings, score the latest, or all (the mean of the scores). Default: latest."
+ONLY_LATEST = "If a case has several recordings, use the latest. Only edit, run and watch take all. Default: latest."
 
 
 def add_sets(parser: CommandParser, text: str = SETS) -> None:
@@ -20,11 +22,10 @@ def add_sets(parser: CommandParser, text: str = SETS) -> None:
     parser.add_argument_group("Arguments").add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=text)
 
 
-def add_recordings(parser: CommandParser) -> None:
-    """Add the recordings, and which of several of a case count."""
+def add_recordings(parser: CommandParser, several: str = _SEVERAL) -> None:
+    """Add the recordings, and which of several of a case count; `several` is the help for that."""
     group = parser.add_argument_group("Recordings")
     group.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=_RECORDING)
-    several = "Recordings of a case to score: latest, or all (their mean). Default: latest."
     group.add_argument("--runs", metavar="WHICH", choices=("latest", "all"), default="latest", help=several)
 
 

@@ -9,6 +9,13 @@ from importlib import import_module
 
 def run(options: Namespace) -> int:
     """Open the app; the exit code is 2, with a sentence on stderr, if it cannot open."""
+    from evaltui.tui.terminal.kept_terminal import kept_terminal
+
+    with kept_terminal():
+        return _open(options)
+
+
+def _open(options: Namespace) -> int:
     import_asyncio_without_tls()
     from evaltui.tui.launch import launch
     from evaltui.tui.session.scored_with import ScoredWith

@@ -10,6 +10,13 @@ from evaltui.commands.edit import import_asyncio_without_tls
 
 def open_review(given: Namespace) -> int:
     """Open the review of one set; the exit code is 2, with a sentence on stderr, if it cannot open."""
+    from evaltui.tui.terminal.kept_terminal import kept_terminal
+
+    with kept_terminal():
+        return _open(given)
+
+
+def _open(given: Namespace) -> int:
     import_asyncio_without_tls()
     from evaltui.commands.scored_sets import refuse_all_runs
     from evaltui.commands.set_arguments import set_arguments

@@ -34,6 +34,8 @@ class ExpectedCase:
     """A sentence about why google-adk rejects the case, or why a dataset case cannot be read; None for a valid case."""
     dataset: DatasetExpectations | None = None
     """More about a case of an EvaluationDataset; None in an eval set."""
+    app_name: str | None = None
+    """The app of its `session_input`."""
 
     @property
     def first_user_text(self) -> str:
@@ -100,7 +102,9 @@ def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedC
         return ExpectedCase(found.case_id, number, found.turns, source, found.is_scenario, fault, found)
     case = CaseData(data)
     turns = tuple(turn_in(turn) for turn in case.turns if isinstance(turn.data, dict))
-    return ExpectedCase(case.eval_id or "", number, turns, source, case.is_scenario, fault)
+    app = get(get(data, "session_input"), "app_name")
+    app_name = app if isinstance(app, str) else None
+    return ExpectedCase(case.eval_id or "", number, turns, source, case.is_scenario, fault, app_name=app_name)
 
 
 def _data_of(source: bytes) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from evaltui.document import pointer as pointers
+from evaltui.interop.fields import SetField
 from evaltui.interop.losses import Loss
 from evaltui.interop.output_tree import LossKind
 from evaltui.printable import one_line
@@ -17,6 +18,15 @@ WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged"
 _MOST_NAMED = 3
 _LONGEST_KEY = 40
 _CASE = r"/(?:eval_cases|evalCases|conversations|evals)/\d+"
+_ITEMS = {
+    SetField.CASE_RUBRICS: "rubrics of cases",
+    SetField.TURN_RUBRICS: "rubrics of turns",
+    SetField.TOOL_RESPONSE: "tool responses",
+}
+"""Fields of items that have several values, with their plural. Their losses are counted by item."""
+_RUBRICS = {SetField.CASE_RUBRICS, SetField.TURN_RUBRICS}
+_item = re.compile(r".*?/(?:rubrics|tool_responses|toolResponses|parts)/\d+")
+"""The pointer of such an item, at the beginning of the pointers of its values."""
 _WHOLE = {
     re.compile(_CASE): ("a whole case", "whole cases"),
     re.compile(_CASE + r"/(?:conversation|data|turns)/\d+"): ("a whole turn", "whole turns"),
@@ -40,17 +50,34 @@ class LossGroup(NamedTuple):
 
     @property
     def counted_subject(self) -> str:
-        """The subject with the number of values, unless it names each of them: "rubrics of a turn (4 values)"."""
-        count = len(self.losses)
+        """The subject with its number, unless it names each value: "invocation id (4 values)"."""
+        count = self.number
         wholes = {whole_of(each) for each in self.losses}
         if count > 1 and len(wholes) == 1 and (whole := wholes.pop()):
             return f"{count:,} {whole[1]}"
+        fields = {loss.field for loss in self.losses}
+        items = [plural for field, plural in _ITEMS.items() if fields == {field}]
+        if count > 1 and items:
+            return f"{count:,} {items[0]}"
         are_all_named = count == len(self._names) <= _MOST_NAMED
-        return self.subject if are_all_named else f"{self.subject} ({count:,} values)"
+        plural = "rubrics" if fields <= _RUBRICS else "values"
+        return self.subject if are_all_named else f"{self.subject} ({count:,} {plural})"
+
+    @property
+    def number(self) -> int:
+        """The number of lost items. The id and the text of one rubric are one item."""
+        items = {(loss.field, _item_of(loss)) for loss in self.losses if loss.field in _ITEMS}
+        return len(items) + sum(loss.field not in _ITEMS for loss in self.losses)  # several files have equal pointers
 
     @property
     def _names(self) -> list[str]:
         return list(dict.fromkeys(map(subject_of, self.losses)))
+
+
+def _item_of(loss: Loss) -> str:
+    """The pointer of the item that has the lost value; that of the value if it is in no list."""
+    found = _item.match(loss.pointer)
+    return found[0] if found is not None else loss.pointer
 
 
 def subject_of(loss: Loss) -> str:
@@ -81,11 +108,23 @@ def grouped(losses: Iterable[Loss]) -> list[LossGroup]:
     return [LossGroup(*key, members) for key, members in groups.items()]
 
 
-def counted_losses(losses: Sequence[Loss], notes: Sequence[str] = ()) -> str:
+def loss_counts(losses: Iterable[Loss]) -> Counter[LossKind]:
+    """The number of lost items of each kind, in one source: the sum of the groups."""
+    counts: Counter[LossKind] = Counter()
+    for group in grouped(losses):
+        counts[group.kind] += group.number
+    return counts
+
+
+def counted_losses(losses: Iterable[Loss], notes: Sequence[str] = ()) -> str:
     """The number of losses of each kind, and of notes: "3 lost, 1 added"; "nothing is lost, 1 added, 2 notes"."""
-    counts = Counter(loss.kind for loss in losses)
+    return counts_text(loss_counts(losses), len(notes))
+
+
+def counts_text(counts: Counter[LossKind], notes: int) -> str:
+    """Numbers of losses and notes in words."""
     counted = [f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]]
-    counted += [f"{len(notes)} note{'s' * (len(notes) != 1)}"] if notes else []
+    counted += [f"{notes:,} note{'s' * (notes != 1)}"] if notes else []
     return ", ".join(counted if counts.keys() - {"invented"} else ["nothing is lost", *counted])
 
 

@@ -17,6 +17,7 @@ from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
 
+_RUBRICS = (SetField.CASE_RUBRICS, SetField.TURN_RUBRICS)
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
 _SHADOWED = "the object has this key twice, and evaltui uses the last value"
 _OTHER_SPELLING = "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
@@ -76,7 +77,7 @@ class Losses:
             yield from self._odd_ones(node, pointer, field)
             return
         is_unit = self._fields.is_noted(node) or not node.is_container
-        if is_unit and not self._is_partly_written(node):
+        if (is_unit and not self._is_partly_written(node)) or self._is_lost_rubric(node):
             if _says_something(node):
                 yield self._loss(pointer, "no_place", node, field)
             return
@@ -108,8 +109,13 @@ class Losses:
             kind, reason = ("no_place", _SHADOWED) if each.is_shadowed else ("changed", _NOT_FINITE)
             yield self._loss(each.pointer, kind, each.node, field, reason)
 
-    def _is_partly_written(self, node: Node) -> bool:
-        """Whether a value below is written, noted, or reported on its own."""
+    def _is_lost_rubric(self, node: Node) -> bool:
+        """Whether nothing of a rubric is written. It is one loss then, also if it has a description."""
+        is_rubric = node.kind == "object" and self._fields.field(node) in _RUBRICS
+        return is_rubric and not self._is_partly_written(node, or_noted=False)
+
+    def _is_partly_written(self, node: Node, *, or_noted: bool = True) -> bool:
+        """Whether a value below is written, reported on its own, or noted."""
         if not node.is_unfolded:
             return False  # never unfolded, so no reader noted or placed anything below
         return any(
@@ -117,8 +123,8 @@ class Losses:
             or item in self._made
             or item in self._invented
             or item in self._remarks
-            or self._fields.is_noted(item)
-            or self._is_partly_written(item)
+            or (or_noted and self._fields.is_noted(item))
+            or self._is_partly_written(item, or_noted=or_noted)
             for item in node.items
         )
 

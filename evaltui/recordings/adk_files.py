@@ -11,6 +11,7 @@ from typing import Any
 
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.turn import Turn, UnreadError, check_invocation, turn_of
+from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.invocation_details import details_of_case, details_of_case_result
 from evaltui.recordings.json_members import moment, number, objects, text
@@ -75,6 +76,7 @@ def _conversation(
         ),
         failure=_FAILURE if failed else None,
         unread=_unread(get(case, "eval_metric_result_per_invocation")),
+        agent_names=AgentNames(text(get(case, "session_details"), "app_name")),
     )
 
 
@@ -165,7 +167,15 @@ def _conversation_of_case(
     broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
     recorded_at = moment(get(case, "creation_timestamp"))
     read = tuple(map(turn_of, turns))
-    conversation = Conversation(path, name, read, eval_id=eval_id, recorded_at=recorded_at, unread=_unread_turn(turns))
+    conversation = Conversation(
+        path,
+        name,
+        read,
+        eval_id=eval_id,
+        recorded_at=recorded_at,
+        unread=_unread_turn(turns),
+        agent_names=AgentNames(text(get(case, "session_input"), "app_name")),
+    )
     return conversation, [f", turn {number}: the turn is empty" for number in broken]
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from evaltui.printable import one_line
+from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.recordings.conversation import Conversation, ConversationKey, MatchedBy
 from evaltui.recordings.own_turns import OwnTurns
 
@@ -25,6 +26,8 @@ class CaseToMatch(NamedTuple):
     """The ids of its turns; needed only to match sessions."""
     given: int = 0
     """The number of its first turns that are given and not compared, in a dataset."""
+    app_name: str | None = None
+    """The app of its `session_input`."""
 
 
 class CaseMatch(NamedTuple):
@@ -43,14 +46,18 @@ class Unmatched(NamedTuple):
 
     conversation: Conversation
     reason: str
+    is_of_other_app: bool = False
+    """Whether its recording names another app than the set; False if the names do not tell."""
 
 
 def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) -> tuple[Unmatched, ...]:
     """The conversations without a case that a review of this set shows.
 
-    A folder of recordings may also have conversations that name another set: they need no decision in this one.
+    A folder of recordings may also have conversations of another set or app: they need no decision in this set.
     """
-    return tuple(each for each in unmatched if each.conversation.eval_set_id in (None, eval_set_id))
+    return tuple(
+        each for each in unmatched if each.conversation.eval_set_id in (None, eval_set_id) and not each.is_of_other_app
+    )
 
 
 class Matching(NamedTuple):
@@ -65,6 +72,8 @@ class Matching(NamedTuple):
     """For each case without a conversation, the reason as a clause; None for other cases."""
     unmatched: tuple[Unmatched, ...]
     warnings: tuple[str, ...]
+    apps: AppsOfSet = AppsOfSet()
+    """The apps that the cases and their conversations name."""
 
 
 class _Verdict(NamedTuple):
@@ -127,15 +136,26 @@ def match(
         told.add(id(verdict.rivals))
         for index in verdict.rivals:
             rivals.setdefault(index, f"{_name(conversation)} fits this case and others: {verdict.reason}")
+    apps = _apps_of(cases, found)
     in_order = [_in_order(each, own, index) if len(each) > 1 else each for index, each in enumerate(found)]
     return Matching(
         tuple(
             tuple(_without_given(each, case) for each in its_own) for case, its_own in zip(cases, in_order, strict=True)
         ),
         tuple(None if each else rivals.get(index, NO_RECORDING) for index, each in enumerate(found)),
-        tuple(unmatched),
+        tuple(_with_app(each, apps) for each in unmatched),
         tuple(warnings),
+        apps,
     )
+
+
+def _apps_of(cases: Sequence[CaseToMatch], found: Sequence[Sequence[CaseMatch]]) -> AppsOfSet:
+    of_cases = (AgentNames(case.app_name) for case in cases)
+    return AppsOfSet().joined([*of_cases, *(each.conversation.agent_names for matches in found for each in matches)])
+
+
+def _with_app(unmatched: Unmatched, apps: AppsOfSet) -> Unmatched:
+    return unmatched._replace(is_of_other_app=apps.is_own(unmatched.conversation.agent_names) is False)
 
 
 _LONGEST_NAME = 60

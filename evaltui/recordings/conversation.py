@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.turn import Turn
+from evaltui.recordings.agent_names import NO_NAMES, AgentNames
 
 if TYPE_CHECKING:
     from evaltui.recordings.traces.turns import RecordedTrace
@@ -116,6 +117,8 @@ class Conversation:
     """The first unreadable part of its turns, as a sentence. The case is not evaluated then."""
     every_turn: tuple[Turn, ...] = ()
     """All turns of a session; `turns` has those that count. Empty in other formats."""
+    agent_names: AgentNames = NO_NAMES
+    """The names of the agent that had it."""
     details: ConversationDetails | None = None
     """Present only if the recording was opened with details."""
 

@@ -10,6 +10,7 @@ from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.other_parts import read_content
 from evaltui.recordings.case_matches import folded
 from evaltui.recordings.conversation import Conversation, RecordedTurn
+from evaltui.recordings.json_members import text
 
 
 class KnownCases:
@@ -17,9 +18,13 @@ class KnownCases:
 
     def __init__(self, cases: Iterable[Node] = ()) -> None:
         self._ids: dict[tuple[str, ...], str] = {}
+        self.apps: set[str] = set()
+        """The apps that the cases name in their `session_input`."""
         for case in cases:
-            eval_id, texts = _facts_of(case.source())
+            eval_id, texts, app = _facts_of(case.source())
             self.add(eval_id, texts)
+            if app is not None:
+                self.apps.add(app)
 
     def add(self, eval_id: str, user_texts: Iterable[str]) -> None:
         """Note one more case; of several with the same texts the first counts."""
@@ -52,10 +57,11 @@ def _key(user_texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(map(folded, user_texts))
 
 
-def _facts_of(source: bytes) -> tuple[str, list[str]]:
-    """The id of a case and its user messages; "" and none if it cannot be read."""
+def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:
+    """The id of a case, its user messages and its app; "" and none if it cannot be read."""
     try:
         case = CaseData(json.loads(source))
     except (ValueError, RecursionError):
-        return "", []
-    return case.eval_id or "", [read_content(get(turn.data, "user_content"))[0] for turn in case.turns]
+        return "", [], None
+    texts = [read_content(get(turn.data, "user_content"))[0] for turn in case.turns]
+    return case.eval_id or "", texts, text(get(case.data, "session_input"), "app_name")

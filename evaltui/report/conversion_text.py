@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from evaltui.interop.loss_groups import WORDS, LossGroup, counted_losses, grouped
+from evaltui.interop.loss_groups import WORDS, LossGroup, counted_losses, counts_text, grouped, loss_counts
+from evaltui.interop.output_tree import LossKind
 from evaltui.interop.source_places import SourcePlace, place_in
 from evaltui.printable import one_line
 from evaltui.report.conversion_json import ConvertedFile
@@ -59,9 +61,9 @@ def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
 
 def _totals(files: Sequence[ConvertedFile]) -> str:
     """The numbers of files, of losses of each kind, and of notes."""
-    losses = [loss for file in files for loss in file.conversion.losses]
-    notes = [note for file in files for note in file.conversion.notes]
-    return f"{len(files):,} files: {counted_losses(losses, notes)}"
+    counts: Counter[LossKind] = sum((loss_counts(file.conversion.losses) for file in files), Counter())
+    notes = sum(len(file.conversion.notes) for file in files)
+    return f"{len(files):,} files: {counts_text(counts, notes)}"
 
 
 def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:

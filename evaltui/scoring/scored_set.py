@@ -74,6 +74,7 @@ def cases_to_match(subject: ExpectedSet, recordings: Sequence[Recording]) -> lis
             len(case.given) + len(case.turns),
             tuple(turn.invocation_id for turn in case.turns) if has_sessions and case.dataset is None else (),
             len(case.given),
+            case.app_name,
         )
         for case in subject.cases
     ]

@@ -7,7 +7,7 @@ from evaltui.tui.command import Command
 CONVERSATION_COMMANDS = (
     Command("chats.tick", "chats", "space,m", "screen.tick", "tick", "Tick or untick the conversation; press enter to add all ticked conversations.", True),
     Command("chats.add", "chats", "enter", "screen.add", "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
-    Command("chats.tick_all", "chats", "A", "screen.tick_all", "tick all", "Tick or untick all listed conversations that are not cases yet."),
+    Command("chats.tick_all", "chats", "A", "screen.tick_all", "tick all", "Tick or untick all listed conversations that are not cases yet. Other apps count only if nothing else is listed."),
     Command("chats.chat", "chats", "right,l,tab", "screen.go_to_chat", "turns", "Go to the turns of the conversation, to tick single turns.", True),
     Command("chats.values", "chats", "V", "screen.decide_all", "all values ≈", "Decide about all arguments marked ≈ (likely to change in each run). Each press goes on: drop, keep, undecided."),
     Command("chat.fold", "chat", "space", "screen.tick_or_fold", "tick", "Tick or untick the turn; on a response or a long text, show or hide all of it.", True),

@@ -6,7 +6,6 @@ import asyncio
 import gc
 import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,12 +15,13 @@ from evaltui.file_access import is_folder
 from evaltui.files.session_source import session_source
 from evaltui.files.typed_paths import PathError, refuse_missing_folder
 from evaltui.garbage import begin_seldom
-from evaltui.interrupt import ending_on_signals, leave_to_python
+from evaltui.interrupt import leave_to_python
 from evaltui.printable import write_line
 from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
 from evaltui.tui.session.review_start import ReviewStart
 from evaltui.tui.session.scored_with import NOTHING_NAMED, ScoredWith
+from evaltui.tui.terminal.kept_terminal import ask_background, is_light, leave_terminal, leaving_on_signals
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp, OpenNext
@@ -69,8 +69,6 @@ def launch(
     except DocumentError as error:
         write_line("stderr", f"evaltui: {error}")
         return 2
-    finally:
-        _leave_terminal()
 
 
 def _named(named: ScoredWith) -> ScoredWith:
@@ -92,6 +90,7 @@ def _list(folder: Path, how: HowToOpen) -> int:
         raise DocumentError(
             f"{folder}: there is no eval set in this folder; `evaltui edit NAME.evalset.json` makes one"
         )
+    ask_background()
     return _follow(_sets(folder.absolute()), how, folder.absolute())
 
 
@@ -117,25 +116,6 @@ def _follow(app: BaseApp, how: HowToOpen, folder: Path, opened: Path | None = No
             app = _sets(folder, opened, str(error))
 
 
-def _leave_terminal() -> None:
-    """Leave the terminal as it was found, also if a signal ends the process meanwhile."""
-    if os.name == "posix":
-        from evaltui.tui.terminal.background import TERMINAL
-
-        with ending_on_signals(TERMINAL.restore):
-            TERMINAL.leave()
-
-
-def _take_background(app: BaseApp) -> None:
-    """Let an app know whether the terminal is light."""
-    if os.name == "posix":
-        from evaltui.tui.terminal.background import TERMINAL
-
-        TERMINAL.ask()
-        TERMINAL.settle()
-        app.take_background(is_light=TERMINAL.is_light())
-
-
 def run_app(app: BaseApp) -> OpenNext | None:
     """Run an app until it ends. Returns the file or list to open next; None to quit."""
     app.survives_faults = True
@@ -143,21 +123,16 @@ def run_app(app: BaseApp) -> OpenNext | None:
     # Seconds that a key waits for the interpreter while a thread checks cases; the default is 0.005.
     sys.setswitchinterval(0.0005)
     following = None
-    with _leaving_on_signals():  # until the app handles them itself
-        _take_background(app)
+    with leaving_on_signals():  # until the app handles them itself
+        app.take_background(is_light=is_light())
         leave_to_python()  # the app must restore the terminal first
         try:
             following = asyncio.run(_until_left(app))
         finally:
             if following is None:
-                _leave_terminal()
+                leave_terminal()
             app.ended(app.return_code if app.return_code is not None else 1)
     return following
-
-
-def _leaving_on_signals() -> AbstractContextManager[None]:
-    """Within the context, a signal that ends the process first leaves the terminal as it was found."""
-    return ending_on_signals(_leave_terminal) if os.name == "posix" else nullcontext()
 
 
 async def _until_left(app: BaseApp) -> OpenNext | None:
@@ -175,6 +150,7 @@ def _sets(folder: Path, start: Path | None = None, said: str = "") -> BaseApp:
 
 def _editor(path: Path, how: HowToOpen, case: str | None = None, following: OpenNext | None = None) -> BaseApp:
     document = _open(path, only_read=how.readonly)
+    ask_background()  # not before the file is open; the imports below hide the wait for the answer
     os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.remembered_files import remembers_any

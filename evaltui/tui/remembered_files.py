@@ -6,7 +6,6 @@ A place is a pointer with the id of its case, so that it is found again after ca
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from contextlib import suppress
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_state_path
 
+from evaltui.document.blake2 import blake2b
 from evaltui.file_access import is_file
 
 _MOST_RECENT = 30
@@ -104,7 +104,7 @@ def _forget_oldest(folder: Path) -> None:
 
 
 def _path_for(file: Path) -> Path:
-    name = hashlib.blake2b(os.fsencode(os.path.realpath(file)), digest_size=16).hexdigest()
+    name = blake2b(os.fsencode(os.path.realpath(file)), digest_size=16).hexdigest()
     return _views_path() / f"{name}.json"
 
 

@@ -78,6 +78,17 @@ def test_the_help_fits_a_terminal_of_80_columns(name: str, capsys: pytest.Captur
     assert [line for line in shown.splitlines() if len(line) > 80] == []
 
 
+@pytest.mark.parametrize("columns", ["20", "5"])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_the_help_in_a_narrow_terminal_has_every_word(name: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = parsers()[name]
+    monkeypatch.setenv("COLUMNS", "80")
+    wide = parser.format_help()
+    monkeypatch.setenv("COLUMNS", columns)
+    narrow = parser.format_help()
+    assert "".join(narrow.split()) == "".join(wide.split())
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_option_has_a_group_and_a_sentence(name: str) -> None:
     parser = parsers()[name]

@@ -263,3 +263,15 @@ def test_recorded_conversations_without_a_case_are_not_counted_and_said(evaltui:
     assert text.splitlines()[1] == "3 changes: 1 response, 1 argument, 1 call or turn"
     shown = " ".join(text.split())
     assert "1 recorded conversation has no case. It is not counted. The app shows it after the turns." in shown
+
+
+def test_conversations_of_another_app_are_listed_but_not_said_to_be_in_the_app(
+    evaltui: Evaltui, tmp_path: Path
+) -> None:
+    recorded = result(ACTUAL, GREETING, case("stranger", turn("Who?", "Me.")))
+    for each in recorded["eval_case_results"]:
+        each["session_details"] = {"app_name": "other" if each["eval_id"] == "stranger" else "trip"}
+    write(tmp_path / TRACE, recorded)
+    (unmatched,) = document(evaltui("review", SET, "-r", TRACE, "--format", "json").out)["unmatched_recordings"]
+    assert sorted(unmatched) == ["id", "path", "reason"]
+    assert b"has no case. It is not counted" not in evaltui("review", SET, "-r", TRACE, "--format", "text").out

@@ -65,10 +65,20 @@ def test_a_watch_without_a_terminal_imports_textual_neither_at_first_nor_later()
 def test_the_editor_spares_itself_openssl_but_keeps_it_from_nobody() -> None:
     found = imported_by("edit", "set.json")
     assert "asyncio" in found
-    assert "ssl" not in found
+    assert not found & {"ssl", "_ssl", "_hashlib"}
     script = "from evaltui.cli import main; main(['edit', 'set.json']); import asyncio, ssl; print(ssl.OPENSSL_VERSION)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "SSL" in done.stdout
+
+
+def test_the_app_is_imported_without_openssl() -> None:
+    script = (
+        "from evaltui.commands.edit import import_asyncio_without_tls; import_asyncio_without_tls()\n"
+        "import evaltui.tui.launch, evaltui.tui.app, evaltui.tui.session.journal_keeper, evaltui.tui.remembered_files\n"
+        "import sys; print({'_ssl', '_hashlib'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_the_version_and_the_help_go_to_standard_output(process: Process) -> None:

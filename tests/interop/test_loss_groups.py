@@ -48,6 +48,24 @@ def test_a_case_or_turn_that_is_lost_as_a_whole_is_said_to_be_one() -> None:
     assert mixed.counted_subject == "a whole case, rubrics (3 values)"
 
 
+def test_a_rubric_and_a_tool_response_are_one_each_whatever_is_lost_of_them() -> None:
+    rubrics = [
+        loss(f"/eval_cases/0/rubrics/{number}/{key}", field=SetField.CASE_RUBRICS)
+        for number in range(2)
+        for key in ("rubric_id", "type")
+    ]
+    (group,) = grouped(rubrics)
+    assert group.counted_subject == "2 rubrics of cases"
+    assert grouped(rubrics[:2])[0].counted_subject == "rubrics of a case"
+    call = "/eval_cases/0/conversation/0/intermediate_data/tool_responses/3"
+    responses = [loss(f"{call}/{key}", "changed", field=SetField.TOOL_RESPONSE) for key in ("name", "response")]
+    assert counted_losses([*rubrics, *responses, loss("/name")]) == "3 lost, 1 changed"
+    (both,) = grouped([*rubrics, loss("/eval_cases/1/conversation/0/rubrics/0", field=SetField.TURN_RUBRICS)])
+    assert both.counted_subject == "rubrics of a case, rubrics of a turn (3 rubrics)"
+    (mixed,) = grouped([*rubrics, loss("/name"), loss("/name")])
+    assert mixed.counted_subject == "rubrics of a case, name (4 values)"  # the names are of two files
+
+
 def test_losses_are_counted_by_kind_and_added_values_are_none() -> None:
     assert counted_losses([]) == "nothing is lost"
     assert counted_losses([loss("/a", "invented")]) == "nothing is lost, 1 added"

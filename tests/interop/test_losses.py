@@ -64,6 +64,19 @@ def test_the_outermost_noted_value_counts_where_nothing_below_is_written() -> No
     assert [loss.pointer for loss in source.losses({})] == ["/rubrics"]
 
 
+def test_a_rubric_of_which_nothing_is_written_is_one_loss_with_its_description() -> None:
+    source = Source({"rubrics": [{"id": 1, "description": "why"}, {"id": 2, "description": "why"}]})
+    source.note("/rubrics", SetField.CASE_RUBRICS)
+    for number in range(2):
+        source.note(f"/rubrics/{number}", SetField.CASE_RUBRICS)
+        source.note(f"/rubrics/{number}/description", SetField.RUBRIC_DESCRIPTION)
+    found = source.losses([source.at("/rubrics/1/id")])
+    assert [(loss.pointer, loss.field) for loss in found] == [
+        ("/rubrics/0", SetField.CASE_RUBRICS),
+        ("/rubrics/1/description", SetField.RUBRIC_DESCRIPTION),
+    ]
+
+
 def test_a_value_below_a_noted_one_has_its_field() -> None:
     source = Source({"state": {"a": 1, "b": 2}})
     source.note("/state", SetField.STATE)

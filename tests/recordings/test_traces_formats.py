@@ -133,6 +133,7 @@ def test_jaeger_s_tags_logs_and_processes_are_read() -> None:
     assert (turn.invocation_id, turn.user_text, turn.durations and turn.durations.total) == ("1", "question", 2.0)
     assert turn.tokens
     assert turn.tokens.input == 12
+    assert conversation.agent_names.service == "s"
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,14 @@ _LONGEST = 32
 class PseudoTerminal:
     """Runs a program. Its output is read all the time, so that it never waits for this side."""
 
-    def __init__(self, argv: Sequence[str], env: Mapping[str, str], work: Path) -> None:
+    def __init__(
+        self, argv: Sequence[str], env: Mapping[str, str], work: Path, *, with_flow_control: bool = False
+    ) -> None:
         self._master, self._slave = os.openpty()
         self.resize(80, 24)
         self._make_all_keys_plain()
+        if with_flow_control:
+            self._control_flow()
         self.modes: dict[bytes, bool] = {}
         """The private modes that the program has set or reset; `b"u"`: whether the keyboard is kitty's."""
         self.written = 0
@@ -71,6 +75,12 @@ class PseudoTerminal:
         settings[0] &= ~termios.IXON
         for key in (termios.VINTR, termios.VQUIT, termios.VSUSP):
             settings[6][key] = b"\0"
+        termios.tcsetattr(self._slave, termios.TCSANOW, settings)
+
+    def _control_flow(self) -> None:
+        """Give ctrl+q and ctrl+s the meaning that they have in most shells."""
+        settings = self.settings()
+        settings[0] |= termios.IXON
         termios.tcsetattr(self._slave, termios.TCSANOW, settings)
 
     def settings(self) -> list[Any]:

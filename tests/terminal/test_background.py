@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,19 @@ from tests.terminal.server import environment
 from tests.terminal.terminal import EVALTUI, Terminal
 from tests.tui.sets import SNAKE
 
+WAITING = """
+import select, sys
+from evaltui.cli import main
+from evaltui.commands import edit
+begin = edit._open
+def wait(options):
+    print("ready", flush=True)
+    select.select([0], [], [])
+    return begin(options)
+edit._open = wait
+raise SystemExit(main(sys.argv[1:]))
+"""
+"""The program, but once it has read the command line it waits for a key."""
 LIGHT_GROUND = b"48;2;250;250;250"
 ANSWER = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62c"
 
@@ -44,6 +58,50 @@ def test_keys_typed_before_the_first_frame_arrive(terminal: Terminal) -> None:
     terminal.start([*EVALTUI, "edit", path.name])
     terminal.keys("Down", "Down")
     terminal.until("▌  farewell")
+
+
+@pytest.mark.parametrize("term", ["xterm-256color", "linux"], ids=["asked", "not asked"])
+def test_ctrl_q_typed_before_the_app_is_imported_quits_it(tmp_path: Path, term: str) -> None:
+    (tmp_path / "set.evalset.json").write_text(SNAKE)
+    argv = [sys.executable, "-c", WAITING, "edit", "set.evalset.json"]
+    with PseudoTerminal(argv, environment(tmp_path) | {"TERM": term}, tmp_path, with_flow_control=True) as terminal:
+        terminal.until(lambda: b"ready" in terminal.last)
+        terminal.send(b"\x11")
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode == 0
+        assert terminal.settings() == terminal.settings_before
+
+
+def test_the_question_is_put_before_the_app_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "set.evalset.json").write_text(SNAKE)
+    script = (
+        "import sys; from evaltui.tui.terminal.background import TerminalBackground; from evaltui.cli import main\n"
+        "TerminalBackground.ask = lambda terminal: sys.exit(f'textual: {\"textual\" in sys.modules}')\n"
+        "main(['edit', 'set.evalset.json'])"
+    )
+    with PseudoTerminal([sys.executable, "-c", script], environment(tmp_path), tmp_path) as terminal:
+        assert terminal.ends_within(60)
+        assert b"textual: False" in terminal.last
+        assert terminal.settings() == terminal.settings_before
+
+
+def test_an_answer_before_the_first_frame_is_not_echoed(untold: PseudoTerminal) -> None:
+    with untold as terminal:
+        terminal.until(lambda: QUESTION in terminal.last)
+        terminal.send(ANSWER)
+        terminal.until(lambda: LIGHT_GROUND in terminal.last)
+        assert b"rgb" not in terminal.last.split(QUESTION)[1]
+
+
+def test_keys_typed_before_a_refusal_are_left_for_the_shell(tmp_path: Path) -> None:
+    argv = [sys.executable, "-c", WAITING, "edit", "not/there.json"]
+    with PseudoTerminal(argv, environment(tmp_path), tmp_path) as terminal:
+        terminal.until(lambda: b"ready" in terminal.last)
+        terminal.send(b"ls")
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode == 2
+        assert terminal.settings() == terminal.settings_before
+        assert terminal.unread() == b"ls"
 
 
 def test_the_terminal_is_as_before_where_nothing_opens(terminal: Terminal) -> None:
@@ -98,6 +156,23 @@ def test_a_signal_while_the_question_stands_leaves_the_terminal_sane(
         assert terminal.process.returncode != 0
         assert terminal.settings() == terminal.settings_before
         assert terminal.unread() == b""
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_signal_before_the_app_is_imported_leaves_the_terminal_as_it_was(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    script = WAITING.replace("import edit", "import review_screen as edit")
+    argv = [sys.executable, "-c", script, "review", "set.evalset.json"]
+    (tmp_path / "set.evalset.json").write_text(SNAKE)
+    with PseudoTerminal(argv, environment(tmp_path), tmp_path) as terminal:
+        terminal.until(lambda: b"ready" in terminal.last)
+        assert terminal.settings() != terminal.settings_before
+        os.kill(terminal.process.pid, number)
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode != 0
+        assert QUESTION not in terminal.last
+        assert terminal.settings() == terminal.settings_before
 
 
 def test_an_answer_that_comes_while_it_ends_is_not_left_for_the_shell(untold: PseudoTerminal) -> None:

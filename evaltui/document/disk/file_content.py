@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import stat
 from contextlib import suppress
 from pathlib import Path
 
+from evaltui.document.blake2 import blake2b
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
 from evaltui.file_access import is_folder
 
@@ -28,9 +28,9 @@ def fingerprint(data: bytes) -> Fingerprint:
     return seen.digest()
 
 
-def fingerprint_of_nothing() -> hashlib.blake2b:
+def fingerprint_of_nothing() -> blake2b:
     """A hash to be fed piece by piece; its `digest` is the fingerprint of all the pieces."""
-    return hashlib.blake2b(digest_size=20)
+    return blake2b(digest_size=20)
 
 
 def fingerprint_of_file(handle: int) -> Fingerprint:

@@ -11,7 +11,6 @@ the steps begin from are kept next to it, because others may change the file mea
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import time
@@ -20,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evaltui.document.blake2 import blake2b
 from evaltui.document.disk.file_content import Fingerprint, fingerprint
 from evaltui.document.disk.locks import lock
 from evaltui.document.errors import DocumentError
@@ -51,7 +51,7 @@ class Batch(NamedTuple):
 
 def stem_for(path: Path) -> str:
     """The beginning of the names of all journals of a file; symbolic links lead to one name."""
-    return hashlib.blake2b(os.fsencode(os.path.realpath(path)), digest_size=10).hexdigest()
+    return blake2b(os.fsencode(os.path.realpath(path)), digest_size=10).hexdigest()
 
 
 class Journal:

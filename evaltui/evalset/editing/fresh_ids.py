@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 
+from evaltui.document.blake2 import blake2b
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.keys import member, text_of
@@ -60,7 +60,7 @@ def _untaken(shown: Callable[[uuid.UUID], str], is_taken: Callable[[str], bool],
 
 
 def _seeded_uuid(seed: str) -> uuid.UUID:
-    return uuid.UUID(bytes=hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()[:16], version=4)
+    return uuid.UUID(bytes=blake2b(seed.encode("utf-8", "surrogatepass"), digest_size=16).digest(), version=4)
 
 
 def _free_after(last: int, is_taken: Callable[[int], bool]) -> int:

@@ -20,7 +20,7 @@ from evaltui.interop.portable_set import (
     ResponsePart,
 )
 
-_REQUIRED = "adk-rs requires this value, but the source has none"
+_REQUIRED = "required by adk-rs, but missing in the source"
 _NO_CONVERSATION = "adk-rs has only cases with turns"
 _ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or ces."
 
@@ -61,9 +61,7 @@ def _session(session: PortableSession) -> Tree:
     members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
     for name in ("app_name", "user_id"):
         if name not in members:  # adk-rs has a default, google-adk requires them
-            members[name] = Invented(
-                "", session.node, f"/{name}", "google-adk requires this value, but the source has none"
-            )
+            members[name] = Invented("", session.node, f"/{name}", "required by google-adk, but missing in the source")
     return members
 
 

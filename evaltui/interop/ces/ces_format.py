@@ -36,8 +36,8 @@ _HOLDINGS = {
     ),
     SetField.CASE_RUBRICS: Holding(
         "changed",
-        "golden conversations refer to criteria by resource name, and scenarios have criteria without ids",
-        "Create an evaluation expectation for each text, and map its rubric id to it in a --mapping FILE.",
+        "a golden conversation has resource names of criteria, and a scenario has only the texts of rubrics",
+        "Create an evaluation expectation with each text, and map the rubric id to it with --mapping FILE.",
     ),
     SetField.RUBRIC_DETAILS: Holding("no_place", "a rubric in CX Agent Studio has only a text"),
     SetField.RUBRIC_DESCRIPTION: Holding("no_place", "a criterion in CX Agent Studio has only a text"),
@@ -58,7 +58,7 @@ _HOLDINGS = {
     SetField.TURN_DURATIONS: Holding("no_place", _NO_TURN),
     SetField.TURN_OTHER: Holding("no_place", _NO_TURN),
     SetField.USER_PARTS: Holding(
-        "changed", "CX Agent Studio accepts text, bytes, tool responses and audio, but no MIME type of audio"
+        "changed", "a user message in CX Agent Studio has no file URIs, and its audio has no MIME type"
     ),
     SetField.CALL_NAME: Holding("changed", _RESOURCES, _MAPPING),
     SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has only the name of the agent", _MAPPING),

@@ -30,7 +30,7 @@ _MOCKED = "the tool response becomes a mockToolResponse: the agent gets it, and 
 _CHECK = "If the real tool must return this response, rename mockToolResponse to toolResponse."
 _AN_INPUT = "CX Agent Studio has no user events inside a turn, so the text becomes a user input"
 _NOT_FINAL = "CX Agent Studio uses the last text of a turn as its response"
-_WHOLE_STATE = "CX Agent Studio checks only these variables, but google-adk stores the whole final state"
+_WHOLE_STATE = "the state becomes expected variables, and CX Agent Studio ignores all other variables"
 _IN_RESOURCE = "the evaluation has only the resource name of the expectation, as listed in the mapping"
 _CHECK_TEXT = "Check that the expectation has the same text as the rubric."
 

@@ -20,7 +20,7 @@ TRANSFER: Final = "transfer_to_agent"
 TARGET: Final = "agent_name"
 """Its argument."""
 
-_REQUIRED = "CX Agent Studio requires this value, but the source has none"
+_REQUIRED = "required by CX Agent Studio, but missing in the source"
 _UNNAMED = "CX Agent Studio identifies tools by resource name, so evaltui writes a placeholder"
 _TRANSFER = "the tool call becomes a transfer, which has only the resource name of the agent"
 _MAPPING = "Give the resource names with --mapping FILE."

@@ -23,10 +23,10 @@ from evaltui.interop.persona_texts import persona_texts
 from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableScenario
 from evaltui.interop.resource_names import ResourceNames
 
-_REQUIRED = "CX Agent Studio requires this value, but the source has none"
+_REQUIRED = "required by CX Agent Studio, but missing in the source"
 _MERGED = "the plan and the starting prompt become one task, because CX Agent Studio has no starting prompt"
 _FACTS = "the persona becomes user facts, but CX Agent Studio does not check that the simulated user follows them"
-_NO_IDS = "rubrics of a scenario have no ids in CX Agent Studio"
+_ONLY_TEXTS = "a scenario in CX Agent Studio has only the texts of rubrics, without id and type"
 _ADD = "Describe in CX Agent Studio what the agent must do."
 _TASK: Final = "Talk to the agent as its users do."
 _RUBRIC: Final = "The agent does what the user asks for."
@@ -69,5 +69,5 @@ def _rubrics(case: PortableCase, named: list[PortableRubric]) -> Tree:
     told = [each for each in case.rubrics if text_in(each.text) and each not in named]
     if not told:
         return Invented([_RUBRIC], case.node, "/rubrics", _REQUIRED, _ADD)
-    ids = [LeftOutItem(each.id, _NO_IDS) for each in told if isinstance(each.id, Node)]
-    return [*(each.text for each in told), *ids]
+    others = [each for rubric in told for each in (rubric.id, rubric.type) if isinstance(each, Node)]
+    return [*(each.text for each in told), *(LeftOutItem(each, _ONLY_TEXTS) for each in others)]

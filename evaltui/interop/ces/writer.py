@@ -15,8 +15,10 @@ from evaltui.interop.portable_set import PortableCase, PortableSet
 from evaltui.interop.set_tags import tags_of
 from evaltui.interop.unique_names import UniqueNames
 
-_REQUIRED = "CX Agent Studio requires this value, but the source has none"
+_REQUIRED = "required by CX Agent Studio, but missing in the source"
 _UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
+_NOT_BOTH = "an evaluation in CX Agent Studio is a golden conversation or a scenario, not both"
+_APART = "Move the scenario to a separate case."
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 
 
@@ -47,6 +49,8 @@ class _EvaluationWriter:
         if case.scenario is not None and case.turns is None:
             tree["scenario"] = scenario_tree(case, case.scenario, self._resources)
         else:
+            if case.scenario is not None:
+                self._set.fields.remark(case.scenario.node, "no_place", _NOT_BOTH, _APART)
             tree["golden"] = self._goldens.golden(case)
         tree["etag"] = _own_text(case, "etag")
         return OutputDocument({key: each for key, each in tree.items() if each is not None}, name)

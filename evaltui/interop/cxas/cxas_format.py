@@ -35,7 +35,7 @@ _HOLDINGS = {
     SetField.USER_ID: _APP,
     SetField.SESSION_OTHER: _APP,
     SetField.FINAL_STATE: Holding("no_place", "cxas does not check variables", "Convert to ces to check variables."),
-    SetField.CASE_RUBRICS: Holding("changed", "cxas keeps the text of a rubric, but not its id and type"),
+    SetField.CASE_RUBRICS: Holding("changed", "cxas has only the texts of rubrics, without id and type"),
     SetField.RUBRIC_DETAILS: Holding("no_place", "expectations in cxas have only a text"),
     SetField.RUBRIC_DESCRIPTION: Holding("no_place", "expectations in cxas have no description"),
     SetField.TURN_RUBRICS: Holding("no_place", "cxas has expectations for conversations, not for single turns"),

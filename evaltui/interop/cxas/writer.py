@@ -32,7 +32,9 @@ from evaltui.interop.set_tags import tags_of
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unique_names import UniqueNames
 
-_REQUIRED = "cxas requires this value, but the source has none"
+_REQUIRED = "required by cxas, but missing in the source"
+_NOT_BOTH = "a case in cxas is a conversation or a simulation, not both"
+_APART = "Move the scenario to a separate case."
 _UNIQUE = "names of conversations must be unique in an app, so evaltui adds a number"
 _ONE_TEXT = "a message in cxas has only one text, so evaltui joins the texts with newlines"
 _AMONG_THE_AGENTS = (
@@ -74,6 +76,8 @@ class _ConversationWriter:
 
     def conversation(self, case: PortableCase, number: int) -> Tree:
         """A case as a golden conversation."""
+        if case.scenario is not None:
+            self._fields.remark(case.scenario.node, "no_place", _NOT_BOTH, _APART)
         name, _ = self._names.name(case, number)
         turns = [self._turn(turn) for turn in case.turns or ()]
         return _given({"conversation": name, **self._around(case), "turns": turns, "expectations": _expectations(case)})

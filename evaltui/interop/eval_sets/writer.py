@@ -32,7 +32,7 @@ _TWO = (
 _OF_DATASETS = "google-adk has no such field and ignores it; evaltui keeps it as an extra field of the case"
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 _APART = "Move the scenario to a separate case."
-_REQUIRED = "google-adk requires this value, but the source has none"
+_REQUIRED = "required by google-adk, but missing in the source"
 _EXTRA = "kept as an extra field of the case, which google-adk ignores"
 
 

@@ -36,7 +36,7 @@ _HOLDINGS = {
         "changed", "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
     ),
     SetField.SCENARIO_PROMPT: Holding(
-        "changed", "`agents-cli eval generate` rejects cases that have neither prompt nor agent_data"
+        "changed", "`agents-cli eval generate` rejects a file with a case that has only a scenario"
     ),
     SetField.SCENARIO_PERSONA: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
     SetField.SCENARIO_OTHER: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),

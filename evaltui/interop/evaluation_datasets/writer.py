@@ -35,6 +35,9 @@ from evaltui.interop.portable_set import PortableCase, PortableScenario, Portabl
 from evaltui.interop.source_fields import SourceFields
 
 _NOTHING_SAID = "`agents-cli eval generate` rejects a file if a case has neither prompt nor agent_data"
+_ONLY_A_SCENARIO = (
+    "kept in user_scenario, but `agents-cli eval generate` rejects a file with a case that has only a scenario"
+)
 _PLAY_IT = "Move scenarios to a separate file, and run them with agentplatform's run_inference."
 _STATE = (
     "a case without turns has no event that sets state, so evaltui keeps the state in session_input, which "
@@ -81,7 +84,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         **(_prompt(case) if is_prompt else _agent_data(case)),
         **_expected(case),
         "responses": [{"response": _content(each, "model")} for each in case.recorded] or None,
-        "user_scenario": _scenario(case.scenario) if case.scenario is not None else None,
+        "user_scenario": _scenario(case.scenario, case) if case.scenario is not None else None,
         **groups.members(),
         "session_input": _session(case.session, case) if case.session is not None else None,
         "creation_timestamp": case.time,
@@ -158,10 +161,10 @@ def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
     return keyed_details(turns, details)
 
 
-def _scenario(scenario: PortableScenario) -> Tree:
+def _scenario(scenario: PortableScenario, case: PortableCase) -> Tree:
     prompt = scenario.prompt
-    if prompt is not None:
-        prompt = remade(prompt, value_of(prompt), "changed", _NOTHING_SAID, _PLAY_IT)
+    if prompt is not None and not case.turns:
+        prompt = remade(prompt, value_of(prompt), "changed", _ONLY_A_SCENARIO, _PLAY_IT)
     members = {"starting_prompt": prompt, "conversation_plan": scenario.plan, "test_case_title": scenario.title}
     return given(members)
 

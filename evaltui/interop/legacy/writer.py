@@ -30,7 +30,7 @@ from evaltui.interop.portable_set import (
     TextPart,
 )
 
-_REQUIRED = "google-adk requires this value in a legacy list, but the source has none"
+_REQUIRED = "required by google-adk in a legacy list, but missing in the source"
 _OF_A_RESPONSE = (
     "intermediate responses in a legacy list contain only text, so the tool call moves to expected_tool_use"
 )

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
 from evaltui.evalset.turn import turn_of
 from evaltui.printable import one_line
+from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.event_checks import fault_in_events
@@ -64,6 +65,7 @@ def conversation_of_session(session: StoredSession, path: Path, *, with_details:
         recorded_at=session.updated if session.updated is not None else _last_time(events),
         unread=session.unread or fault_in_events(session.events),
         every_turn=every_turn,
+        agent_names=AgentNames(session.app_name),
         details=details,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from evaltui.recordings.traces.attribute_names import SERVICE
 from evaltui.recordings.traces.attribute_values import (
     SPAN_ID,
     TRACE_ID,
@@ -30,7 +31,7 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
             doubts.note(NO_TRACE)
             continue
         processes = members(trace.get("processes"))
-        resources = {key: _wanted(_tags(members(each).get("tags"))) for key, each in processes.items()}
+        resources = {key: _resource(members(each)) for key, each in processes.items()}
         if not isinstance(trace.get("spans"), list | None):
             doubts.note(NO_SPAN)
         for raw in items(trace.get("spans")):
@@ -62,6 +63,13 @@ def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterato
         events=tuple(_events(raw.get("logs"))),
         resource=resources.get(process, NONE) if isinstance(process, str) else NONE,
     )
+
+
+def _resource(process: dict[str, Any]) -> Attributes:
+    """The attributes of a process. Jaeger keeps the name of its service apart from them."""
+    service = process.get("serviceName")
+    named = {SERVICE: service} if isinstance(service, str) else {}
+    return {**named, **_wanted(_tags(process.get("tags")))} or NONE
 
 
 def _parent(references: Any) -> str | None:

@@ -68,7 +68,7 @@ TELLING = MESSAGE_EVENTS | {DETAILS}
 """The events that hold messages."""
 
 _PREFIXES = ("gen_ai.", "gcp.vertex.agent.", "agentevals.")
-_OTHERS = frozenset({"session.id", "error.type"})
+_OTHERS = frozenset({"session.id", "error.type", attribute_names.SERVICE})
 _LARGE = frozenset({"gen_ai.tool.definitions", "gen_ai.system_instructions", "gen_ai.tool.description"})
 
 

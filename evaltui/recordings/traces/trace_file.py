@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.attribute_values import items
@@ -90,4 +91,10 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
         turns=turns_of((draft for trace in traces for draft in trace.drafts), doubts),
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
+        agent_names=_agent_names([trace.agent_names for trace in traces]),
     )
+
+
+def _agent_names(names: Sequence[AgentNames]) -> AgentNames:
+    service = next((each.service for each in names if each.service), None)
+    return AgentNames(service=service, agents=frozenset().union(*(each.agents for each in names)))

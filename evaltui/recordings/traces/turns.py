@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.evalset.turn import Durations, Tokens, Turn, TurnCall
+from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import as_object, key_text
 from evaltui.recordings.traces.doubts import (
@@ -30,6 +31,8 @@ from evaltui.recordings.traces.tool_calls import Called, calls_of_messages, call
 from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
 
 _SECOND = 1e9
+_UNNAMED = "unknown_service"
+"""The beginning of OpenTelemetry's name for a service without a name."""
 
 
 class TurnDraft(NamedTuple):
@@ -65,6 +68,7 @@ class RecordedTrace(NamedTuple):
     end: int
     """When its last span ended."""
     drafts: tuple[TurnDraft, ...]
+    agent_names: AgentNames
 
 
 def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
@@ -89,7 +93,15 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         start=trace.start,
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
+        agent_names=_agent_names(spans),
     )
+
+
+def _agent_names(spans: Sequence[TraceSpan]) -> AgentNames:
+    service = _first_key((span.resource for span in spans), attribute_names.SERVICE)
+    is_named = service is not None and not service.startswith(_UNNAMED)
+    agents = {key_text(span.attributes.get(attribute_names.AGENT_NAME)) for span in spans}
+    return AgentNames(service=service if is_named else None, agents=frozenset(filter(None, agents)))
 
 
 def drafts_of(trace: Trace, doubts: Doubts) -> list[TurnDraft]:

@@ -114,7 +114,7 @@ class ConversationReading:
             worker = get_current_worker()
             try:
                 known = KnownCases(map(Node, sources))
-                for report in reader.read(known.known_as, lambda: worker.is_cancelled, PORTION, skipped, only):
+                for report in reader.read(known, lambda: worker.is_cancelled, PORTION, skipped, only):
                     if worker.is_cancelled:
                         return
                     self._screen.post_message(ConversationsRead(report))

@@ -13,6 +13,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
+from evaltui.evalset.keys import text_of
 from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
@@ -22,7 +23,14 @@ from evaltui.tui.conversations.chat_list import ChatList
 from evaltui.tui.conversations.conversation_reading import ConversationReading, ConversationsRead
 from evaltui.tui.conversations.found_lines import FoundLines
 from evaltui.tui.conversations.picked_turns import PickedTurns
-from evaltui.tui.conversations.screen_words import OF_CONVERSATIONS, empty_line, nowhere, offered_title, title_text
+from evaltui.tui.conversations.screen_words import (
+    OF_CONVERSATIONS,
+    empty_line,
+    heading_of_others,
+    nowhere,
+    offered_title,
+    title_text,
+)
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
@@ -55,7 +63,11 @@ class ConversationsScreen(CommandScreen):
         self.wanted: MakeAddition | None = None
         self.said_meanwhile = ""
         """The sentence to show while the addition is made; "" if that is quick."""
-        self._found = FoundConversations()
+        facts, root = file.session.scores.facts, file.session.document.root
+        matching = facts.matching if facts is not None else None
+        self._found = FoundConversations(
+            matching.apps if matching is not None else None, text_of(root, "eval_set_id") if root is not None else ""
+        )
         self._ticks = TurnTicks()
         self._decided = ValueDecisions()
         self._reading = ConversationReading(file, self, only)
@@ -103,8 +115,12 @@ class ConversationsScreen(CommandScreen):
 
     @property
     def listed(self) -> Sequence[FoundConversation]:
-        """The conversations that match the filter, the newest first."""
+        """The conversations that match the filter, as listed."""
         return self._found.shown
+
+    def is_other(self, found: FoundConversation) -> bool:
+        """Whether a conversation is of another app than the set."""
+        return self._found.is_other(found)
 
     @property
     def is_in_chat(self) -> bool:
@@ -125,7 +141,7 @@ class ConversationsScreen(CommandScreen):
         self._reading.take(report)
         if event.fault is not None:
             self.file.stage.note_fault(event.fault)
-        is_new = self._found.add(report.found)
+        is_new = self._found.add(report.found, report.apps)
         for trouble in report.troubles:
             self.status.say(trouble)
         if report.is_done and not report.troubles and (said := self._said_at_end()):
@@ -155,7 +171,7 @@ class ConversationsScreen(CommandScreen):
     def _fill(self, selected: ConversationKey | None = None) -> None:
         """Show the list as it is now."""
         self._lines.if_none = empty_line(self._found, self._reading, self._set_folder)
-        self._list.show(self._found.shown, selected)
+        self._list.show(self._found.shown, selected, heading_of_others(self._found))
         self._show_title()
 
     def _filtered(self) -> str:
@@ -201,7 +217,7 @@ class ConversationsScreen(CommandScreen):
         if everywhere:
             self._list.refresh()
         else:
-            self._list.refresh_row(self._list.cursor)
+            self._list.refresh_entry(self._list.cursor)
         self._chat.refresh()
         self._show_title()
 

@@ -26,7 +26,10 @@ class PickView(Protocol):
 
     @property
     def listed(self) -> Sequence[FoundConversation]:
-        """The conversations that match the filter, the newest first."""
+        """The conversations that match the filter, as listed."""
+
+    def is_other(self, found: FoundConversation) -> bool:
+        """Whether a conversation is of another app than the set."""
 
     @property
     def is_in_chat(self) -> bool:
@@ -70,15 +73,22 @@ class PickedTurns:
         return f"{said}."
 
     def action_tick_all(self) -> None:
-        """Tick all listed conversations that are no case yet, the oldest first; untick them if all are ticked."""
-        unknown = [each for each in self._view.listed if not each.known_as and whole(each)]
+        """Tick all listed conversations that are no case yet, the oldest first; untick them if all are ticked.
+
+        Conversations of other apps are ticked only if no other conversation is listed.
+        """
+        listed = [each for each in self._view.listed if not self._view.is_other(each)]
+        others = len(self._view.listed) - len(listed) if listed else 0
+        listed = listed or [*self._view.listed]
+        unknown = [each for each in listed if not each.known_as and whole(each)]
         ticked = [each for each in unknown if self._ticks.state(each) == "all"]
         for found in ticked if len(ticked) == len(unknown) else reversed(unknown):
             if len(ticked) == len(unknown) or self._ticks.state(found) != "all":
                 self._ticks.toggle(found)
         self._view.show_ticks(everywhere=True)
-        known = sum(bool(each.known_as) for each in self._view.listed)
-        not_ticked = f" Not ticked: {known:,} already in the set." if known else ""
+        known = sum(bool(each.known_as) for each in listed)
+        left = [f"{known:,} already in the set" if known else "", f"{others:,} of other apps" if others else ""]
+        not_ticked = f" Not ticked: {', '.join(filter(None, left))}." if any(left) else ""
         self._view.say(f"{self._ticks.said() or 'Nothing is ticked'}.{not_ticked}")
 
     def action_tick_turn(self) -> None:

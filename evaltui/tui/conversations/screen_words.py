@@ -9,6 +9,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
 from evaltui.tui.lines import Line
+from evaltui.tui.recordings.picker_list import ListHeading
 from evaltui.tui.session.found_conversations import FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 
@@ -29,6 +30,14 @@ def title_text(
     hidden_said = f" ({hidden:,} not listed)" if hidden else ""
     said = [f"{len(ticked):,} ticked{hidden_said}" if ticked else "", count, "reading …" if reading.is_on else ""]
     return f"Conversations to add {where}", " · ".join(filter(None, said))
+
+
+def heading_of_others(found: FoundConversations) -> ListHeading | None:
+    """`Of other apps: support_desk, travel_desk`; None if no conversation of another app is listed."""
+    if (place := found.others_at) == len(found.shown):
+        return None
+    names = ", ".join(one_line(name, 40) for name in found.other_names())
+    return ListHeading(place, [(f"  Of other apps: {names}", "dim")])
 
 
 def empty_line(found: FoundConversations, reading: ConversationReading, set_folder: Path | None) -> Line:

@@ -166,7 +166,7 @@ def _note_lines(note: str, width: int) -> list[Line]:
 
 
 def _title(group: LossGroup) -> str:
-    return f"{len(group.losses):,} {WORDS[group.kind]}: {group.subject}"
+    return f"{group.number:,} {WORDS[group.kind]}: {group.subject}"
 
 
 def _shown(value: Any, width: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from textual import events
 from textual.message import Message
@@ -15,6 +15,14 @@ from evaltui.tui.widgets.line_view import LineList
 
 _Entry = TypeVar("_Entry")
 _Shown_contra = TypeVar("_Shown_contra", contravariant=True)
+
+
+class ListHeading(NamedTuple):
+    """A line before one of the entries, which cannot be selected."""
+
+    before: int
+    """The place of the entry that it stands before."""
+    line: Line
 
 
 class EntryLines(Protocol[_Shown_contra]):
@@ -37,7 +45,7 @@ class EntryLines(Protocol[_Shown_contra]):
 
 
 class PickerList(LineList, Generic[_Entry]):
-    """One line for each entry. The list is empty until `show`."""
+    """One line for each entry, and one for a heading. The list is empty until `show`."""
 
     class EntrySelected(Message):
         """Another entry is selected."""
@@ -52,9 +60,11 @@ class PickerList(LineList, Generic[_Entry]):
         add_bindings(self, bindings(around, lines.place))
         self._lines = lines
         self.entries: Sequence[_Entry] = ()
+        self._heading: ListHeading | None = None
 
-    def show(self, entries: Sequence[_Entry], selected: object = None) -> None:
+    def show(self, entries: Sequence[_Entry], selected: object = None, heading: ListHeading | None = None) -> None:
         """Show other entries. The cursor goes to the identity `selected`, else stays on the same entry."""
+        self._heading = heading
         identity = self._lines.identity
         wanted = selected if selected is not None or self.selected is None else identity(self.selected)
         self.entries = entries
@@ -75,8 +85,8 @@ class PickerList(LineList, Generic[_Entry]):
         return self.entries[self.cursor] if self.cursor < len(self.entries) else None
 
     def line_count(self) -> int:
-        """One line for each entry; an empty list has one that says what to do."""
-        return max(1, len(self.entries))
+        """One line for each entry and the heading; an empty list has one that says what to do."""
+        return max(1, len(self.entries)) + (self._heading is not None)
 
     def entry_count(self) -> int:
         """Number of entries."""
@@ -84,11 +94,26 @@ class PickerList(LineList, Generic[_Entry]):
 
     def lines_of(self, entry: int) -> range:
         """The line of an entry; no line is selected in an empty list."""
-        return range(entry, entry + 1) if self.entries else range(0)
+        line = entry + (self._heading is not None and entry >= self._heading.before)
+        return range(line, line + 1) if self.entries else range(0)
+
+    def entry_at(self, line: int) -> int:
+        """The entry of a line. The heading leads to the entry below it, so that page keys go past it."""
+        return line - (self._heading is not None and line > self._heading.before)
 
     def line(self, index: int) -> Line:
-        """The line of an entry, or the one of an empty list."""
-        return self._lines.entry_line(self.entries[index], self.size.width) if self.entries else self._lines.none_line()
+        """The line of an entry, the heading, or the line of an empty list."""
+        if self._heading is not None and index == self._heading.before:
+            return self._heading.line
+        entry = self.entry_at(index)
+        return self._lines.entry_line(self.entries[entry], self.size.width) if self.entries else self._lines.none_line()
+
+    def show_cursor(self) -> None:
+        """Scroll the selected entry into sight, together with the heading if it stands before this entry."""
+        if self._heading is not None and self.cursor == self._heading.before:
+            self.show_lines(self.cursor, self.cursor + 1)
+        else:
+            super().show_cursor()
 
     def cursor_moved(self) -> None:
         """Have the screen show more of the selected entry."""

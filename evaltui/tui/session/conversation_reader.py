@@ -15,6 +15,7 @@ from evaltui.tui.session.found_conversations import FoundConversation, found_con
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
+    from evaltui.recordings.known_cases import KnownCases
 
 PORTION = 1_000
 """Conversations of one source that are read at first, and with each key press for more."""
@@ -25,8 +26,6 @@ _AFTER_KEY, _PAUSE = 0.05, 0.005
 
 Rests = Callable[[], float]
 """When the last key came, by `time.monotonic`."""
-KnownAs = Callable[["Conversation"], "str | None"]
-"""Gives the eval_id of the case with the same user messages as a conversation."""
 
 
 @dataclass(slots=True, eq=False)
@@ -40,6 +39,8 @@ class ReadReport:
     """Number of conversations in each source, read or not."""
     failed: list[Path] = field(default_factory=list)
     """Files that were read only in part."""
+    apps: frozenset[str] = frozenset()
+    """The apps that the cases of the set name."""
     is_done: bool = False
 
 
@@ -54,10 +55,11 @@ class ConversationReader:
         self._troubles: list[str] = []
         self._failed: list[Path] = []
         self._counts: dict[Path, int] = {}
+        self._apps: frozenset[str] = frozenset()
 
     def read(
         self,
-        known_as: KnownAs,
+        known: KnownCases,
         is_cancelled: Callable[[], bool],
         most: int = PORTION,
         skipped: int = 0,
@@ -65,8 +67,9 @@ class ConversationReader:
     ) -> Iterator[ReadReport]:
         """Report conversations as they are found: at most `most` of each source, without the `skipped` newest ones.
 
-        With `only`, report just the conversation with this id.
+        `known` are the cases of the set. With `only`, report just the conversation with this id.
         """
+        self._apps = frozenset(known.apps)
         reported = 0.0  # the first conversation is reported at once
         found: list[FoundConversation] = []
         self._find()
@@ -74,7 +77,7 @@ class ConversationReader:
             for conversation in self._conversations(path, most, skipped, only):
                 if only not in (None, conversation.id):
                     continue
-                found.append(found_conversation(conversation, known_as(conversation)))
+                found.append(found_conversation(conversation, known.known_as(conversation)))
                 if is_cancelled():
                     return
                 self._rest(is_cancelled)
@@ -86,12 +89,12 @@ class ConversationReader:
     def _report(self, found: list[FoundConversation], *, is_done: bool = False) -> ReadReport:
         troubles, self._troubles = self._troubles, []
         failed, self._failed = self._failed, []
-        return ReadReport(found, troubles, {**self._counts}, failed, is_done)
+        return ReadReport(found, troubles, {**self._counts}, failed, self._apps, is_done)
 
     def _find(self) -> None:
         self.files = []
         try:
-            for path in files_of([*self._named, *sources_near(self._eval_set)]):
+            for path in files_of([*self._named, *sources_near(self._eval_set, self._apps)]):
                 self.files.append(path)
         except DocumentError as error:
             self._troubles.append(str(error))

@@ -1,9 +1,9 @@
-"""Sources of conversations to add: named recordings, and session databases near the set."""
+"""Sources of conversations to add: named recordings, and session databases near the set, in their order."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +20,12 @@ def named_sources(named: Sequence[str], added: Iterable[str], facts: RunFacts | 
     return _once([*map(Path, named), *of_settings, *map(Path, added)])
 
 
-def sources_near(eval_set: Path | None) -> list[Path]:
-    """The session databases near a set, or near the agent folder that the project settings name."""
-    from evaltui.recordings.session_places import session_databases
+def sources_near(eval_set: Path | None, apps: Collection[str] = ()) -> list[Path]:
+    """The session databases near a set, or near the agent folder that the project settings name.
+
+    First are the databases of this agent and beside the set, then those of the `apps` of the set, then the newest.
+    """
+    from evaltui.recordings.session_places import SESSIONS, session_databases
     from evaltui.settings.project_settings import project_settings
 
     if eval_set is None:
@@ -34,11 +37,17 @@ def sources_near(eval_set: Path | None) -> list[Path]:
             agent = settings.path.parent / settings.agent
     except DocumentError:
         pass  # the checker reports the errors in them
-    return session_databases(eval_set, agent)
+    own = {folder / SESSIONS for folder in (agent, eval_set.absolute().parent) if folder is not None}
+
+    def place(path: Path) -> tuple[bool, bool, float]:
+        # adk names an app by its folder, so the order needs no read of the database.
+        return path not in own, path.parent.parent.name not in apps, _age(path)
+
+    return sorted(session_databases(eval_set, agent), key=place)
 
 
 def files_of(sources: Iterable[Path]) -> Iterator[Path]:
-    """Each file once; for a folder, the recordings and sessions in it.
+    """Each file once; for a folder, the recordings and sessions in it, the newest first.
 
     Raises `SearchLimitError` if a folder has too many files.
     """
@@ -56,7 +65,15 @@ def _files_in(folder: Path) -> list[Path]:
     from evaltui.recordings.session_places import sessions_among
 
     found = recordings_in(folder)
-    return [*found.paths, *sessions_among(found.others)]
+    return sorted([*found.paths, *sessions_among(found.others)], key=_age)
+
+
+def _age(path: Path) -> float:
+    """Sort key, newest first; a file that is gone is the oldest."""
+    try:
+        return -path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _once(paths: Iterable[Path]) -> list[Path]:

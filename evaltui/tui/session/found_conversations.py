@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, get, text_of_parts
+from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.report.scores_text import date_text
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ _MOST_WORDS = 200
 """Characters of the first words."""
 _MOST_SEARCHED = 50_000
 """Characters of a conversation that a filter searches."""
+
+_MOST_NAMED = 200
+"""The number of first conversations of other apps whose apps are named."""
 
 _LONG = 50
 """From this many turns, the reading thread searches volatile values; for fewer turns the search is instant."""
@@ -51,6 +55,11 @@ class FoundConversation(NamedTuple):
     def has_failed(self) -> bool:
         """Whether the agent failed in a turn, or only part of the conversation can be read."""
         return self.conversation.unread is not None or any(turn.has_failed for turn in self.turns)
+
+    @property
+    def agent(self) -> str:
+        """The app, or the service of a trace; "" if neither is known."""
+        return self.app or self.conversation.agent_names.shown
 
     @property
     def key(self) -> ConversationKey:
@@ -91,6 +100,7 @@ def found_conversation(conversation: Conversation, known_as: str | None) -> Foun
     names = [call.get("name") for turn in turns for call in InvocationData(turn.invocation).calls if _is_object(call)]
     tools = tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
     app = (details.app_name if details is not None else None) or ""
+    agent = app or conversation.agent_names.shown
     user = (details.user_id if details is not None else None) or ""
     started = details.started if details is not None else None
     at = started if started is not None else conversation.recorded_at
@@ -98,7 +108,7 @@ def found_conversation(conversation: Conversation, known_as: str | None) -> Foun
     words = (first or next((text for text in texts if text.strip()), ""))[:_MOST_WORDS]
     responses = [text_of_parts(get(turn.invocation, "final_response")) for turn in turns]
     date = date_text(at) if at is not None else ""
-    about = [*texts, *tools, conversation.id, app, user, known_as or "", date, conversation.path.name, *responses]
+    about = [*texts, *tools, conversation.id, agent, user, known_as or "", date, conversation.path.name, *responses]
     searched = "\n".join(text[:_MOST_SEARCHED] for text in about)[:_MOST_SEARCHED].casefold()
     volatile = tuple(_volatile(turns)) if len(turns) > _LONG else None
     return FoundConversation(conversation, turns, app, user, at, words, tools, known_as or "", searched, volatile)
@@ -115,9 +125,10 @@ def _is_object(value: object) -> bool:
 
 
 class FoundConversations:
-    """All conversations found so far, newest first, and those that pass the filter."""
+    """All conversations found so far, and those that pass the filter: newest first, those of other apps at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, apps: AppsOfSet | None = None, eval_set_id: str = "") -> None:
+        """`apps` are the known apps of the set; its cases and their conversations may name more."""
         self.every: list[FoundConversation] = []
         self.shown: list[FoundConversation] = []
         """The conversations that pass the filter."""
@@ -126,28 +137,65 @@ class FoundConversations:
         self.has_several_users = False
         self.has_several_files = False
         self._words: list[str] = []
+        self._apps, self._eval_set_id = apps or AppsOfSet(), eval_set_id
 
-    def add(self, found: Iterable[FoundConversation]) -> int:
-        """Add conversations; known ones stay as they are. Returns the number of new ones."""
+    def add(self, found: Iterable[FoundConversation], apps: Iterable[str] = ()) -> int:
+        """Add conversations; known ones stay as they are. Returns the number of new ones.
+
+        `apps` are apps that the cases of the set name.
+        """
         new = [each for each in found if self.by_key.setdefault(each.key, each) is each]
         if not new:
             return 0
+        self._learn([*map(AgentNames, apps), *(each.conversation.agent_names for each in new if each.known_as)])
         self._put(self.every, new)
-        self._put(self.shown, [each for each in new if self._fits(each)])
+        if self._words:
+            self._put(self.shown, [each for each in new if self._fits(each)])
+        else:
+            self.shown[:] = self.every
         first = self.every[0]
-        self.has_several_apps |= any(each.app != first.app for each in new)
+        self.has_several_apps |= any(each.agent != first.agent for each in new)
         self.has_several_users |= any(each.user != first.user for each in new)
         self.has_several_files |= any(each.conversation.path != first.conversation.path for each in new)
         return len(new)
 
-    @staticmethod
-    def _put(among: list[FoundConversation], new: Sequence[FoundConversation]) -> None:
+    def _learn(self, names: Iterable[AgentNames]) -> None:
+        """Take up names of the apps of the set, and sort again if they are new."""
+        known = self._apps.joined(names)
+        if known != self._apps:
+            self._apps = known
+            self.every.sort(key=self._place)
+            self.shown.sort(key=self._place)
+
+    def _put(self, among: list[FoundConversation], new: Sequence[FoundConversation]) -> None:
         if len(new) > len(among) // 100:
             among += new
-            among.sort(key=_newest_first)
+            among.sort(key=self._place)
         else:
             for each in new:
-                insort(among, each, key=_newest_first)
+                insort(among, each, key=self._place)
+
+    def _place(self, found: FoundConversation) -> tuple[bool, float]:
+        return self.is_other(found), -found.started if found.started is not None else float("inf")
+
+    def is_other(self, found: FoundConversation) -> bool:
+        """Whether its recording names another app than the set, or no app and another eval set."""
+        conversation = found.conversation
+        is_own = self._apps.is_own(conversation.agent_names)
+        if is_own is None and self._eval_set_id:
+            return conversation.eval_set_id not in (None, self._eval_set_id)
+        return is_own is False
+
+    @property
+    def others_at(self) -> int:
+        """The place of the first shown conversation of another app; the number of all if there is none."""
+        return bisect_left(self.shown, True, key=self.is_other)
+
+    def other_names(self) -> list[str]:
+        """The apps of the shown conversations of other apps, or the eval sets that they name."""
+        start = self.others_at
+        some = self.shown[start : start + _MOST_NAMED]
+        return [*dict.fromkeys(each.agent or each.conversation.eval_set_id or "" for each in some)]
 
     def filter(self, query: str) -> None:
         """Show only conversations with all words of a query."""
@@ -162,7 +210,3 @@ class FoundConversations:
 
     def _fits(self, found: FoundConversation) -> bool:
         return all(word in found.searched for word in self._words)
-
-
-def _newest_first(found: FoundConversation) -> float:
-    return -found.started if found.started is not None else float("inf")

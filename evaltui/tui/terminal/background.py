@@ -1,9 +1,10 @@
 """The background of the terminal: light or dark, as the terminal answers at the start.
 
 The question is OSC 11, and behind it the primary device attributes (DA1), which every terminal answers: where that
-answer comes alone, the terminal does not know OSC 11, and nobody waits any longer. The question is put right before the
-app runs: a file that cannot be opened asks nothing, so no answer reaches the shell. Answers must never become keys: an
-answer that comes too late is cut out of the input by the thread that reads it.
+answer comes alone, the terminal does not know OSC 11, and nobody waits any longer. The question is put once the file is
+open, before the app is imported: the import takes longer than the answer. A file that cannot be opened asks nothing, so
+no answer reaches the shell. Answers must never become keys: an answer that comes too late is cut out of the input by
+the thread that reads it.
 """
 
 from __future__ import annotations
@@ -112,46 +113,61 @@ class TerminalBackground:
         self.answer = TerminalAnswer()
         self._settings: list[Any] | None = None
         """The settings of the terminal line to put back; None if they are as they were found."""
+        self._is_begun = False
         self._asked: float | None = None
         self._has_left = False
         self._typed = b""
 
     def ask(self, environment: Mapping[str, str] = os.environ) -> None:
-        """Put the question, if the terminal can be asked. Until `settle`, nothing that comes in is echoed."""
-        if self._asked is not None or environment.get("NO_COLOR") or environment.get("TERM", "") in _MUTE:
+        """Take the keys typed so far, and put the question if the terminal can be asked. Later calls do nothing."""
+        if self._is_begun:
             return
+        self._is_begun = True
         with suppress(OSError, ValueError, termios.error):
-            writes = sys.__stdout__
-            if writes is None or not writes.isatty() or (fd := self._silence()) is None:
+            if (fd := self.keep_keys()) is None or sys.__stdout__ is None:
                 return
             if select.select([fd], [], [], 0)[0]:
                 self._typed = os.read(fd, 65536).replace(b"\n", b"\r")  # enter that was typed ahead is the enter key
+            if environment.get("NO_COLOR") or environment.get("TERM", "") in _MUTE:
+                return
             self._asked = time.monotonic()
-            os.write(writes.fileno(), QUESTION)
+            os.write(sys.__stdout__.fileno(), QUESTION)
 
-    def _silence(self) -> int | None:
-        """Stop the echo of what comes in, and give it out by bytes. Returns the terminal; None if there is none."""
-        reads = sys.__stdin__
-        if reads is None or not reads.isatty():
+    def begin(self) -> None:
+        """Keep input for the app, if there is a terminal."""
+        with suppress(OSError, ValueError, termios.error):
+            self.keep_keys()
+
+    def keep_keys(self) -> int | None:
+        """Keep input for the app: without echo, and each byte as it was typed. Reads nothing.
+
+        Returns the terminal; None if input or output is not a terminal, or belongs to another process.
+        """
+        reads, writes = sys.__stdin__, sys.__stdout__
+        if reads is None or writes is None or not (reads.isatty() and writes.isatty()):
             return None
         fd = reads.fileno()
         if os.tcgetpgrp(fd) != os.getpgrp():
             return None  # in the background, a change of the settings would stop the process
         settings, silent = termios.tcgetattr(fd), termios.tcgetattr(fd)
-        silent[0] &= ~termios.ICRNL
+        silent[0] &= ~(termios.ICRNL | termios.IXON)  # with IXON, ctrl+q and ctrl+s are not keys
         silent[3] &= ~(termios.ECHO | termios.ICANON)
         self._settings = self._settings or settings  # first: a signal may end the process at any point
         termios.tcsetattr(fd, termios.TCSANOW, silent)
         return fd
 
     def settle(self) -> None:
-        """Take the answer, waiting a moment for it if need be, and put the settings of the terminal back."""
+        """Take the answer, waiting a moment for it if need be."""
         if self._settings is None or self._asked is None or sys.__stdin__ is None:
             return
         with suppress(OSError, ValueError):
             for data in self._input_until(sys.__stdin__.fileno(), self._asked + PATIENCE):
                 self._typed += data
-        self.restore()
+
+    def hand_over(self) -> list[Any] | None:
+        """Leave the terminal to a driver. Returns the settings that it must put back; None if it found them itself."""
+        settings, self._settings = self._settings, None
+        return settings
 
     def leave(self) -> None:
         """Leave the terminal as it was found: with its settings, and without a late answer that the shell would read.
@@ -162,7 +178,7 @@ class TerminalBackground:
             if self.awaits_answer and not self._has_left:
                 self._has_left = True
                 with suppress(OSError, ValueError, termios.error):
-                    if (fd := self._silence()) is not None:
+                    if (fd := self.keep_keys()) is not None:
                         for _ in self._input_until(fd, time.monotonic() + _FAREWELL):
                             pass
         finally:
@@ -183,7 +199,7 @@ class TerminalBackground:
 
     def restore(self) -> None:
         """Put the settings of the terminal back, if they are not."""
-        settings, self._settings = self._settings, None
+        settings = self.hand_over()
         if settings is not None and sys.__stdin__ is not None:
             with suppress(OSError, ValueError, termios.error):
                 termios.tcsetattr(sys.__stdin__.fileno(), termios.TCSANOW, settings)

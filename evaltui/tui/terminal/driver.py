@@ -36,6 +36,12 @@ class TerminalDriver(InputThread, LinuxDriver):
         if sys.__stderr__ is None:  # closed by the shell (2>&-)
             draw_on_stdout(self)
 
+    def start_application_mode(self) -> None:
+        """Take the terminal. At the end it gets the settings that it had before the question for its background."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        if self.attrs_before is not None and (settings := TERMINAL.hand_over()) is not None:
+            self.attrs_before = settings
+
     def run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
         decoder = InputDecoder(debug=is_debugged(self))

@@ -199,8 +199,9 @@ def _is_missed(rest: PointedValue, key: str, model: type[BaseModel]) -> bool:
 
 UNREAD_FINAL_STATE = Rule(
     "unread-final-state",
-    "A case expects a final session state, but nothing reads it.",
-    "`EvalCase.final_session_state` exists, but no evaluator of google-adk 2.13 reads it.",
+    "A case has a final session state, but no metric compares it.",
+    "`EvalCase.final_session_state` exists, but no metric of google-adk 2.13 compares it, so the value changes no "
+    "score. You can keep the value for people, or delete it.",
     a_case(f'{{"eval_id": "greeting", {TALK},\n "final_session_state": {{"fines": 0}}}}'),
     _GOOD,
     severity="info",
@@ -210,4 +211,4 @@ UNREAD_FINAL_STATE = Rule(
 def _final_state(case: PointedValue) -> Iterator[Diagnostic]:
     state = case.member("final_session_state")
     if state is not None and isinstance(state.data, dict) and state.data:
-        yield UNREAD_FINAL_STATE.at(state, "no metric reads final_session_state")
+        yield UNREAD_FINAL_STATE.at(state, "final_session_state is never scored")

@@ -611,7 +611,7 @@ async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -
     for size in (NORMAL, WIDE):
         async with scenario(INFORMS, size, beside=beside, recordings=["actual.json"]) as s:
             s.expect("─ Scores 1 ✓ 2 ✗ 1 – · google-adk's defaults ─ Problems 1")
-            assert s.status.strip().startswith("1 info (press 3) · no metric reads final_session_state")
+            assert s.status.strip().startswith("1 info (press 3) · final_session_state is never scored")
             await s.press("3", "escape")
             s.expect("─ Problems 1 ─ Scores")
     passing = {"actual.json": a_set({"greeting": EXPECTED["greeting"]})}

@@ -76,3 +76,25 @@ async def test_a_turn_that_has_a_case_is_not_added(tmp_path: Path) -> None:
         assert "+ add as case" not in s.keys
         await s.press("+")
         assert "This turn has a case." in s.status
+
+
+OTHER = Chat("refund", [ChatTurn("give me my money back", "Done.")], app="support_desk")
+
+
+async def test_conversations_of_another_app_are_not_offered_but_listed(tmp_path: Path) -> None:
+    files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED, OTHER])}
+    async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:
+        await s.press("O")
+        assert "conversation 1/1]" in head(s)
+        assert "chats.db › booked" in head(s)
+        await s.press("J")
+        s.expect("1 recorded conversation without a case.")
+        await s.press("escape", "+")
+        assert "give me my money back" in s.rows()[-1]
+
+
+async def test_without_a_known_app_all_conversations_are_offered(tmp_path: Path) -> None:
+    files = {"chats.db": write_chats(tmp_path / "chats.db", [BOOKED, OTHER])}
+    async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:
+        await s.press("O")
+        assert "conversation 1/2]" in head(s)

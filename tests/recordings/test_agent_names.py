@@ -1,0 +1,125 @@
+"""Conversations of another app are told by the names in recordings, and only where both sides have names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.evalset.expected_set import read_case
+from evaltui.evalset.turn import Turn
+from evaltui.recordings.agent_names import NO_NAMES, AgentNames, AppsOfSet
+from evaltui.recordings.case_matches import CaseToMatch, match, unmatched_of_set
+from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.recording_file import open_recording
+from tests.recordings.files import case_result, eval_set, invocation, result, write
+from tests.recordings.session_files import exchange, session, write_sqlite
+from tests.recordings.spans import agent, assistant, chat, read, user
+
+CASES = [CaseToMatch("greet", "Hello there", 1), CaseToMatch("book", "Book a flight", 2)]
+OTHER, OWN = AgentNames("support_desk"), AgentNames("trip_planner")
+
+
+def traced(service: str | None, *agents: str) -> AgentNames:
+    return AgentNames(None, service, frozenset(agents))
+
+
+def said(text: str, names: AgentNames = NO_NAMES, **members: Any) -> Conversation:
+    return Conversation(Path("r.json"), text, (Turn(text),), agent_names=names, **members)
+
+
+@pytest.mark.parametrize(
+    ("own", "names", "expected"),
+    [
+        ([OWN], OWN, True),
+        ([OWN], OTHER, False),
+        ([OWN, OTHER], OTHER, True),
+        ([OWN], NO_NAMES, None),
+        ([], OTHER, None),
+        ([OWN], traced("support_desk", "triage"), None),
+        ([traced("trip", "planner")], OTHER, None),
+        ([traced("trip", "planner")], traced("support_desk", "triage"), False),
+        ([traced("trip", "planner")], traced("trip-test", "planner"), True),
+        ([traced("trip", "planner")], traced("trip", "packer"), True),
+        ([traced("trip", "planner")], traced(None, "triage"), None),
+        ([traced("trip", "planner")], traced("support_desk"), None),
+        ([traced(None, "planner")], traced("support_desk", "triage"), None),
+    ],
+)
+def test_names_tell_only_where_both_sides_have_them(
+    own: list[AgentNames], names: AgentNames, expected: bool | None
+) -> None:
+    assert AppsOfSet().joined(own).is_own(names) is expected
+
+
+@pytest.mark.parametrize("app_name", [None, "trip_planner"])
+def test_conversations_of_another_app_need_no_decision(app_name: str | None) -> None:
+    matched = said("Hello there", OWN if app_name is None else NO_NAMES)
+    found = [matched, said("Refund me", OTHER), said("Pack my bag", OWN), said("Sing")]
+    matching = match([CASES[0]._replace(app_name=app_name), CASES[1]], found, "desk")
+    assert [each.conversation.id for each in matching.unmatched] == ["Refund me", "Pack my bag", "Sing"]
+    assert {each.reason for each in matching.unmatched} == {"no case has the same first user message"}
+    shown = unmatched_of_set(matching.unmatched, "desk")
+    assert [each.conversation.id for each in shown] == ["Pack my bag", "Sing"]
+
+
+def test_without_a_known_app_of_the_set_all_are_offered() -> None:
+    matching = match(CASES, [said("Hello there"), said("Refund me", OTHER)], "desk")
+    assert len(unmatched_of_set(matching.unmatched, "desk")) == 1
+
+
+def test_a_conversation_that_a_person_matched_is_of_the_set() -> None:
+    by_hand, other = said("Refund me", OTHER), said("Refund her", OTHER)
+    cases = [CASES[0]._replace(app_name="trip_planner"), CASES[1]]
+    matching = match(cases, [by_hand, other], "desk", by_hand={by_hand.key: "book"})
+    assert [each.conversation for each in unmatched_of_set(matching.unmatched, "desk")] == [other]
+
+
+def of_result(path: Path) -> Path:
+    return write(path, result(case_result("greeting", invocation(), session_details={"app_name": "trip"})))
+
+
+def of_set(path: Path) -> Path:
+    made = eval_set(invocation())
+    made["eval_cases"][0]["session_input"] = {"app_name": "trip", "user_id": "user"}
+    return write(path, made)
+
+
+def of_sessions(path: Path) -> Path:
+    return write_sqlite(path, session("one", *exchange("e1", "hi", "Hello"), app="trip"))
+
+
+@pytest.mark.parametrize("make", [of_result, of_set, of_sessions])
+@pytest.mark.parametrize("with_details", [False, True])
+def test_results_sets_and_sessions_name_the_app(
+    tmp_path: Path, make: Callable[[Path], Path], with_details: bool
+) -> None:
+    (found,) = open_recording(make(tmp_path / "r"), with_details=with_details).conversations
+    assert found.agent_names == AgentNames("trip")
+
+
+def exported(service: str, trace: int, name: str) -> dict[str, Any]:
+    outer = agent({"gen_ai.agent.name": name, "gen_ai.conversation.id": "c"}, trace=trace)
+    inner = chat([user("question")], [assistant("answer")], within=outer)
+    resource = {"attributes": [{"key": "service.name", "value": {"stringValue": service}}]}
+    return {"resourceSpans": [{"resource": resource, "scopeSpans": [{"spans": [outer, inner]}]}]}
+
+
+def test_traces_name_the_service_and_all_agents() -> None:
+    (found,) = read(exported("trips", 1, "planner"), exported("trips", 2, "packer"), multi_turn=True)
+    assert found.agent_names == traced("trips", "planner", "packer")
+
+
+@pytest.mark.parametrize("service", ["unknown_service", "unknown_service:python"])
+def test_a_service_without_a_name_tells_nothing(service: str) -> None:
+    (found,) = read(exported(service, 1, "planner"))
+    assert found.agent_names == traced(None, "planner")
+
+
+def test_a_case_names_the_app_of_its_session() -> None:
+    assert read_case(b'{"session_input": {"app_name": "trip"}}', 0).app_name == "trip"
+    assert read_case(b'{"sessionInput": {"appName": "trip"}}', 0).app_name == "trip"
+    for other in (b'{"session_input": {"app_name": 5}}', b'{"session_input": []}', b"{}", b"["):
+        assert read_case(other, 0).app_name is None
