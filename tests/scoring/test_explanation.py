@@ -156,8 +156,7 @@ def test_calls(expected: list[TurnCall], actual: list[TurnCall], options: dict[s
         (
             "Book the first flight to Rome, please.",
             "I book the first flight to Paris",
-            "2 of 7 expected words are missing: rome, please; 2 words are added: i, paris; "
-            "0.71 is 0.09 below 0.80",
+            "2 of 7 expected words are missing: rome, please; 2 words are added: i, paris; 0.71 is 0.09 below 0.80",
         ),
         (
             "",
