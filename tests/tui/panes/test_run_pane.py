@@ -34,8 +34,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             r"1 of 4 pass \(25 %\) · scored \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
         )
         assert lines(s)[1:] == [
-            "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
-            "1 more recording age",
+            "case tool_trajectory response_match tool_call_count inference_call_count token_usage 1 more recording age",
             "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
             "✗ too_long 1 turn recorded, 2 expected actual.json now",
             "– escalate there is no recording of this case",
