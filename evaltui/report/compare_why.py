@@ -9,7 +9,7 @@ from evaltui.comparison.judged_result import JudgedCase, JudgedTurn
 from evaltui.comparison.result_changes import ComparedCase
 from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line, printable
-from evaltui.report.scores_text import against_text, short_name
+from evaltui.report.scores_text import against_text, mean_said, short_name
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import MetricScore
@@ -101,14 +101,14 @@ def _of_turns(case: JudgedCase) -> Iterator[str]:
         if metric.status == "failed"
     ]
     for number, turn, metric in sorted(found, key=lambda each: each[2].name not in failed):
-        told = _why_of_turn(number, turn, metric, case)
-        yield told if metric.name in failed else f"{told} (but the mean score of all turns passes)"
+        yield _why_of_turn(number, turn, metric, case)
 
 
 def _why_of_turn(number: int, turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> str:
     judged = case.metric(metric.name)
     threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
-    score = against_text(metric._replace(threshold=threshold))
+    mean = mean_said(judged.status, judged.score, judged.threshold) if judged is not None else ""
+    score = f"{against_text(metric._replace(threshold=threshold))}{mean}"
     told = f"turn {number} · {short_name(metric.name)} {score}"
     said = "; ".join(_sentences(turn, metric, case))
     return f"{told}: {said}" if said else told

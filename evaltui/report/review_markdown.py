@@ -10,7 +10,7 @@ from evaltui.report.markdown import code, escaped, fenced
 from evaltui.report.reviewed_set import (
     ReviewedSet,
     contradiction_text,
-    counts_text,
+    count_lines,
     decision_text,
     item_title,
     metrics_text,
@@ -39,7 +39,7 @@ def review_markdown(reviewed: Sequence[ReviewedSet]) -> str:
 def _section(reviewed: ReviewedSet) -> Iterator[str]:
     run = reviewed.review.run
     name = run.subject.eval_set_id or run.subject.name
-    yield from (f"## Review of {escaped(name)}", "", escaped(counts_text([reviewed])), "")
+    yield from (f"## Review of {escaped(name)}", "", escaped(f"{'. '.join(count_lines(reviewed))}."), "")
     items = reviewed.review.items
     length = shown = 0
     for item in items:

@@ -11,7 +11,7 @@ from evaltui.report.item_diff import diff_of_item
 from evaltui.report.reviewed_set import (
     ReviewedSet,
     contradiction_text,
-    counts_text,
+    count_lines,
     decision_text,
     item_title,
     kind_counts,
@@ -38,8 +38,9 @@ def review_lines(reviewed: Sequence[ReviewedSet], width: int) -> Iterator[Text]:
 def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
     subject = reviewed.review.run.subject
     names = [subject.name, *([subject.eval_set_id] if subject.eval_set_id else [])]
-    yield Text(f"{printable(' · '.join(names))}: {counts_text([reviewed])}", "bold")
-    if said := not_counted_text(reviewed):
+    first, *others = count_lines(reviewed)
+    yield Text(f"{printable(' · '.join(names))}: {first}", "bold")
+    for said in filter(None, [*others, not_counted_text(reviewed)]):
         yield from (Text(line.plain.strip(" "), "dim") for line in wrapped(said, width))
     for item in reviewed.review.items:
         yield Text("")
@@ -61,7 +62,7 @@ def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator
     for line in why_of_item(item, reviewed):
         yield from wrapped(one_line(line), width)
     if diff := diff_of_item(item):
-        legend = f"expected (-) and recorded in {printable(item.run.conversation.path.name)} (+):"
+        legend = f"expected (-) and actual (+), from {printable(item.run.conversation.path.name)}:"
         yield from (Text(line.plain, "dim") for line in wrapped(legend, width))
         for sign, text in diff:
             yield from _diff_line(sign, text, width)

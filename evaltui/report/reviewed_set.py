@@ -72,34 +72,35 @@ _KINDS: dict[ChangeKind, tuple[str, str]] = {
 }
 
 
-def counts_text(reviewed: Sequence[ReviewedSet]) -> str:
-    """`3 items to review with 4 changes: 1 absent value, 3 arguments; 1 case not evaluated`."""
-    number = sum(len(each.review.items) for each in reviewed)
-    counts = kind_counts(reviewed).items()
-    said = ", ".join(f"{count} {_KINDS[kind][count != 1]}" for kind, count in counts if count)
-    changes = sum(kind_counts(reviewed).values())
-    items = f"{number} item{'s' * (number != 1)} to review" if number else "nothing to review"
-    items += f" with {changes} change{'s' * (changes != 1)}" if changes else ""
-    open_cases = sum(case.status == "not_evaluated" for each in reviewed for case in each.review.run.cases)
-    not_evaluated = f"; {open_cases} case{'s' * (open_cases != 1)} not evaluated" if open_cases else ""
-    return f"{items}{': ' if said else ''}{said}{not_evaluated}"
+def count_lines(reviewed: ReviewedSet) -> list[str]:
+    """`3 turns to review`, `4 changes: 1 absent value, 3 arguments`, `1 case is not evaluated`: a line each."""
+    review = reviewed.review
+    number = len(review.items)
+    lines = [f"{number} turn{'s' * (number != 1)} to review" if number else "nothing to review"]
+    counts = kind_counts([reviewed])
+    if changes := sum(counts.values()):
+        said = ", ".join(f"{count} {_KINDS[kind][count != 1]}" for kind, count in counts.items() if count)
+        lines.append(f"{changes} change{'s' * (changes != 1)}: {said}")
+    if open_cases := sum(case.status == "not_evaluated" for case in review.run.cases):
+        lines.append(f"{open_cases} case{' is' if open_cases == 1 else 's are'} not evaluated")
+    return lines
 
 
 def not_counted_text(reviewed: ReviewedSet) -> str:
-    """A sentence about the conversations without a case, which are no items; "" if there are none."""
+    """Sentences about the conversations without a case, which are no items; "" if there are none."""
     run = reviewed.review.run
     count = len(unmatched_of_set(run.unmatched, run.subject.eval_set_id))
     if not count:
         return ""
     if count == 1:
-        return "1 recorded conversation has no case and is not counted; the app shows it after the turns"
-    return f"{count} recorded conversations have no case and are not counted; the app shows them after the turns"
+        return "1 recorded conversation has no case. It is not counted. The app shows it after the turns."
+    return f"{count} recorded conversations have no case. They are not counted. The app shows them after the turns."
 
 
 def item_title(item: ReviewItem) -> str:
-    """`book_flight › turn 2`."""
+    """`book_flight › turn 2`; added or deleted turns in the same words as in the app."""
     name = case_name(item.result)
-    return name if item.turn is None else f"{name}{STEP}turn {item.turn}"
+    return f"{name}{STEP}{item.turns_name}" if item.turns_name else name
 
 
 def metrics_text(item: ReviewItem) -> str:

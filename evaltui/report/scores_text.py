@@ -55,6 +55,14 @@ def against_text(metric: MetricScore) -> str:
     return f"{score_text(metric.score, metric.threshold)} {sign} {score_text(metric.threshold)}"
 
 
+def mean_said(status: Status | None, mean: float | None, threshold: float | None) -> str:
+    """` (mean of all turns: 0.83 ≥ 0.80, passes)` behind the failing score of a turn; "" unless the case passes."""
+    if status != "passed" or mean is None:
+        return ""
+    against = f" {'≥' if mean >= threshold else '<'} {score_text(threshold)}" if threshold is not None else ""
+    return f" (mean of all turns: {score_text(mean, threshold)}{against}, passes)"
+
+
 def short_name(metric: str) -> str:
     """The name of a metric without common endings such as `_score`."""
     for ending in _ENDINGS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.printable import one_line, printable
-from evaltui.report.scores_text import against_text, short_name
+from evaltui.report.scores_text import against_text, mean_said, short_name
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
@@ -28,7 +28,7 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[s
 def _recording(case: CaseResult) -> Iterator[str]:
     if case.run is not None and case.runs is None and case.recordings > 1:
         latest = f"the latest of {case.recordings} recordings"
-        yield f"scored with {_name(case.run)}, {latest}; --runs all scores all of them and shows the mean"
+        yield f"scored with {_name(case.run)}, {latest}. Use --runs all for the mean of all recordings."
 
 
 def _name(run: CaseRun) -> str:
@@ -73,12 +73,12 @@ def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
         if metric.status == "failed" and metric.score is not None
     ]
     for turn, metric in sorted(found, key=lambda each: each[1].name not in failed):
-        told = _why(turn, metric, criteria)
-        yield told if metric.name in failed else f"{told} (but the mean score of all turns passes)"
+        means = (mean_said(each.status, each.score, each.threshold) for each in run.metrics if each.name == metric.name)
+        yield _why(turn, metric, next(means, ""), criteria)
 
 
-def _why(turn: TurnScores, metric: MetricScore, criteria: Criteria) -> str:
+def _why(turn: TurnScores, metric: MetricScore, mean: str, criteria: Criteria) -> str:
     explained = explain(turn, metric.name, criteria)
     said = "; ".join(explained.sentences) if explained is not None else ""
-    score = f"turn {turn.number} · {short_name(metric.name)} {against_text(metric)}"
+    score = f"turn {turn.number} · {short_name(metric.name)} {against_text(metric)}{mean}"
     return f"{score}: {said}" if said else score

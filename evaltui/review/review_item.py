@@ -99,6 +99,20 @@ class ReviewItem:
         return self.turns[0] if len(self.turns) == 1 and not (self.added or self.deleted) else None
 
     @property
+    def turns_name(self) -> str:
+        """`turn 3`, `turns 3 and 4`, `turns 3–5`; "" for a case that failed as a whole."""
+        if not (self.added or self.deleted):
+            return f"turn {self.turn}" if self.turn is not None else ""
+        compared = (each.scores.number for each in self.turns)
+        numbers = sorted({*compared, *(at + 1 for at in (*self.added, *self.deleted))})
+        first, last = numbers[0], numbers[-1]
+        if first == last:
+            return f"turn {first}"
+        if len(numbers) > 2 and last - first == len(numbers) - 1:
+            return f"turns {first}–{last}"
+        return f"turns {', '.join(map(str, numbers[:-1]))} and {last}"
+
+    @property
     def invocation_id(self) -> str:
         """The id of the expected turn; "" where it has none."""
         return self.compared.scores.expected.invocation_id if self.compared is not None else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import DocumentError
@@ -24,6 +24,27 @@ def in_past_tense(label: str) -> str:
     """The label of a finished step: `delete turn 2` becomes `deleted turn 2`."""
     verb, _, rest = label.partition(" ")
     return f"{_PAST.get(verb, verb)} {rest}"
+
+
+def undone_said(label: str) -> str:
+    """A sentence about a step that was undone: `Undone: delete turn 2.`"""
+    return f"Undone: {with_full_stop(label)}"
+
+
+def redone_said(label: str) -> str:
+    """A sentence about a step that was redone: `Redone: delete turn 2.`"""
+    return f"Redone: {with_full_stop(label)}"
+
+
+def sentences(first: str, remarks: Iterable[str]) -> str:
+    """Clauses as sentences in a row: `Saved trips.evalset.json. 1 draft not in the file.`"""
+    others = (f"{each[:1].upper()}{each[1:]}" for each in remarks if each)
+    return " ".join(map(with_full_stop, [first, *others]))
+
+
+def with_full_stop(text: str) -> str:
+    """A text as the end of a sentence. A cut text keeps its ellipsis as the last character."""
+    return text if text.endswith((".", "…")) else f"{text}."
 
 
 def undo_said(*, is_typing: bool = False) -> str:

@@ -259,9 +259,10 @@ def test_recorded_conversations_without_a_case_are_not_counted_and_said(evaltui:
     write(tmp_path / TRACE, result(ACTUAL, GREETING, case("stranger", turn("Who?", "Me."))))
     document = json.loads(evaltui("review", SET, "-r", TRACE, "--format", "json").out)
     text = evaltui("review", SET, "-r", TRACE, "--format", "text").out.decode()
-    assert f"{document['summary']['items']} item to review" in text
+    assert text.splitlines()[0].endswith(f": {document['summary']['items']} turn to review")
+    assert text.splitlines()[1] == "3 changes: 1 response, 1 argument, 1 call or turn"
     shown = " ".join(text.split())
-    assert "1 recorded conversation has no case and is not counted; the app shows it after the turns" in shown
+    assert "1 recorded conversation has no case. It is not counted. The app shows it after the turns." in shown
 
 
 def test_conversations_of_another_app_are_listed_but_not_said_to_be_in_the_app(
@@ -273,4 +274,4 @@ def test_conversations_of_another_app_are_listed_but_not_said_to_be_in_the_app(
     write(tmp_path / TRACE, recorded)
     (unmatched,) = document(evaltui("review", SET, "-r", TRACE, "--format", "json").out)["unmatched_recordings"]
     assert sorted(unmatched) == ["id", "path", "reason"]
-    assert b"has no case and is not counted" not in evaltui("review", SET, "-r", TRACE, "--format", "text").out
+    assert b"has no case. It is not counted" not in evaltui("review", SET, "-r", TRACE, "--format", "text").out

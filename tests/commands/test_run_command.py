@@ -352,7 +352,8 @@ def test_a_recording_that_any_of_the_sets_has_a_case_for_is_no_stranger(evaltui:
 def test_which_of_several_recordings_was_taken_is_said(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "older.json", result(EXPECTED, GREETING, at=1_600_000_000.0))
     latest = evaltui("run", SET, "-r", "older.json", "-r", TRACE).out.decode()
-    assert f"scored with {TRACE}, the latest of 2 recordings" in latest
+    said = f"scored with {TRACE}, the latest of 2 recordings. Use --runs all for the mean of all recordings."
+    assert said in " ".join(latest.split())
     every = evaltui("run", SET, "-r", "older.json", "-r", TRACE, "--runs", "all").out.decode()
     assert f"run 2 in {TRACE} · turn 1" in every
     assert "run 1" not in every
@@ -495,3 +496,17 @@ def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tm
     done = evaltui("run", SET, "-r", ".")
     assert f"give its file: -r {SET}; to use a session database, give its file: -r .adk/s" in done.err
     assert "file in . is" not in done.err and "files in . are" not in done.err
+
+
+@pytest.mark.usefixtures("files")
+def test_a_failing_turn_is_told_with_the_mean_if_the_case_passes_its_metric(evaltui: Evaltui, tmp_path: Path) -> None:
+    expected = case("talk", turn("Hi", "one two three four"), turn("And", "five six"))
+    actual = case("talk", turn("Hi", "one two three four", [("search", {})]), turn("And", "five seven"))
+    write(tmp_path / SET, eval_set(expected))
+    write(tmp_path / "actual.json", result(actual))
+    shown = evaltui(
+        "run", SET, "-r", "actual.json", "--metric", "response_match_score=0.7", "--metric", "tool_trajectory_avg_score"
+    ).out
+    said = " ".join(shown.decode().split())
+    assert "turn 2 · response_match 0.50 < 0.70 (mean of all turns: 0.75 ≥ 0.70, passes): 1 of 2 expected" in said
+    assert "; 0.50 is 0.20 below 0.70" in said

@@ -156,8 +156,7 @@ def test_calls(expected: list[TurnCall], actual: list[TurnCall], options: dict[s
         (
             "Book the first flight to Rome, please.",
             "I book the first flight to Paris",
-            "2 of 7 expected words are missing: rome, please; 2 words are added: i, paris; "
-            "the score is 0.09 below the threshold",
+            "2 of 7 expected words are missing: rome, please; 2 words are added: i, paris; 0.71 is 0.09 below 0.80",
         ),
         (
             "",
@@ -167,7 +166,7 @@ def test_calls(expected: list[TurnCall], actual: list[TurnCall], options: dict[s
         ("", "", "the turn has no expected response"),
         ("🙂", "🙂", "the expected response has no words, only punctuation or symbols"),
         ("a", "", "the recording has no response"),
-        ("17", "seventeen", "the expected word is missing: 17; 1 word is added: seventeen; the score is 0.80"),
+        ("17", "seventeen", "the expected word is missing: 17; 1 word is added: seventeen; 0.00 is 0.80 below 0.80"),
     ],
 )
 def test_responses(expected: str, actual: str, said: str) -> None:
@@ -216,7 +215,7 @@ def test_the_form_of_the_contract() -> None:
         "sentences": [
             "2 of 4 expected words are missing: book, flight",
             "1 word is added: trip",
-            "the score is 0.23 below the threshold",
+            "0.57 is 0.23 below 0.80",
         ],
     }
     assert json.dumps([shown, response.to_json()], allow_nan=False)

@@ -44,7 +44,7 @@ def test_two_conversations_and_a_turn_of_a_third_become_cases(
     terminal.type("no_legs")
     terminal.until(lambda lines: any("eval_id" in line and line.rstrip().endswith("no_legs") for line in lines))
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
     saved = json.loads(path.read_text())["eval_cases"]
@@ -83,7 +83,7 @@ def test_a_source_is_reviewed_into_the_set(terminal: Terminal) -> None:
     terminal.keys("Enter")
     terminal.until("added case hi")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
     assert [case["eval_id"] for case in json.loads(path.read_text())["eval_cases"]] == ["greeting", "farewell", "hi"]

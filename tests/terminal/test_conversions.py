@@ -26,7 +26,7 @@ def test_a_list_is_shown_edited_as_json_and_converted(terminal: Terminal) -> Non
     terminal.keys("j", "d")
     terminal.until("deleted")
     terminal.keys("C-s")
-    terminal.until("saved talks.json")
+    terminal.until("Saved talks.json")
     assert json.loads(path.read_text()) == LEGACY[:1]
     terminal.keys("6")
     terminal.until("shown as an eval set")
@@ -58,7 +58,7 @@ def test_what_was_edited_as_json_when_the_process_died_is_offered_first(terminal
     terminal.until("restored")
     assert not any("shown as an eval set" in line for line in terminal.screen())
     terminal.keys("C-s")
-    terminal.until("saved talks.json")
+    terminal.until("Saved talks.json")
     assert json.loads(path.read_text()) == LEGACY[:1]
     terminal.keys("C-q")
     assert terminal.until_exit() == 0

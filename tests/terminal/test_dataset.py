@@ -28,7 +28,7 @@ def test_a_dataset_is_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, si
     terminal.keys("Escape")
     terminal.until("2 ✓ 1 –")
     terminal.keys("C-s")
-    terminal.until("saved desk.json")
+    terminal.until("Saved desk.json")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
     refund, opening, nobody = json.loads(path.read_text())["eval_cases"]

@@ -38,7 +38,7 @@ def test_a_pull_while_something_is_unsaved_is_merged(terminal: Terminal) -> None
     terminal.until("Good morning, all of you")
     assert path.read_text() == SET.replace("farewell", "goodbye")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert path.read_text() == SET.replace("farewell", "goodbye").replace("morning", "morning, all of you")
 
 
@@ -56,7 +56,7 @@ def test_a_conflict_is_decided_and_saved(terminal: Terminal) -> None:
     terminal.keys("Enter")
     terminal.until("merged with the file on disk")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert r"Good evening\nGood morning, all" in path.read_text()
 
 
@@ -72,7 +72,7 @@ def test_a_file_that_is_deleted_is_kept_and_saved_elsewhere(terminal: Terminal) 
     terminal.keys("C-u")
     terminal.type("elsewhere.json")
     terminal.keys("Enter")
-    terminal.until("saved as ")
+    terminal.until("Saved as ")
     assert "Good morning!" in (terminal.work / "elsewhere.json").read_text()
     assert not path.exists()
     replace_with = SET.replace("farewell", "goodbye").replace("morning", "morning!")
@@ -95,7 +95,7 @@ def test_many_changes_from_outside_while_editing(terminal: Terminal) -> None:
         terminal.keys("Escape")
         terminal.until("merged with the file on disk")
         terminal.keys("C-s")
-        terminal.until("saved desk.evalset.json")
+        terminal.until("Saved desk.evalset.json")
         saved = path.read_text()
         assert f"mine {number}" in saved
         assert f"Hello {number}" in saved

@@ -9,7 +9,7 @@ def test_an_edit_saved_changes_only_its_own_bytes(terminal: Terminal) -> None:
     path = opened(terminal)
     edit_user_text(terminal, ", all")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert path.read_text() == SET.replace("Good morning", "Good morning, all")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
@@ -19,7 +19,7 @@ def test_undo_in_the_field_gives_the_old_text_back(terminal: Terminal) -> None:
     opened(terminal)
     edit_user_text(terminal, "!")
     terminal.keys("C-z")
-    terminal.until("undone: edit user message of greeting › turn 1")
+    terminal.until("Undone: edit user message of greeting › turn 1")
     terminal.until(lambda lines: not any("Good morning!" in line for line in lines))
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
@@ -60,7 +60,7 @@ def test_resizing_while_editing_keeps_the_text(open_terminal: OpenTerminal) -> N
     terminal.resize(80, 24)
     terminal.until(lambda lines: not any("farewell" in line for line in lines))
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert "Good morning to you!" in path.read_text()
 
 
@@ -70,7 +70,7 @@ def test_a_pasted_text_of_several_lines_is_kept(terminal: Terminal) -> None:
     terminal.paste(" one\ntwo [/nope]")
     terminal.until("two [/nope]")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert r"Good morning: one\ntwo [/nope]" in path.read_text()
 
 
@@ -100,7 +100,7 @@ def test_a_new_file_is_made_on_the_first_save(terminal: Terminal) -> None:
     terminal.start([*EVALTUI, "edit", "trips-2.evalset.json"])
     terminal.until("new")
     terminal.keys("C-s")
-    terminal.until("saved trips-2.evalset.json")
+    terminal.until("Saved trips-2.evalset.json")
     assert '"eval_set_id": "trips_2"' in (terminal.work / "trips-2.evalset.json").read_text()
 
 
@@ -108,5 +108,5 @@ def test_a_new_file_with_the_name_of_a_dataset_is_a_dataset(terminal: Terminal) 
     terminal.start([*EVALTUI, "edit", "trips-dataset.json"])
     terminal.until("new")
     terminal.keys("C-s")
-    terminal.until("saved trips-dataset.json")
+    terminal.until("Saved trips-dataset.json")
     assert '"eval_case_id": "case_1"' in (terminal.work / "trips-dataset.json").read_text()

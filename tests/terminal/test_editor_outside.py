@@ -27,7 +27,7 @@ def test_the_editor_has_the_terminal_and_the_app_comes_back(terminal: Terminal) 
     terminal.keys("Down")
     terminal.until("▌  farewell")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert path.read_text() == SET.replace("Hello", "Welcome")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
@@ -68,7 +68,7 @@ def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
     terminal.type(":wq\n")
     terminal.until("edited user message of greeting › turn 1 in vi")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert path.read_text() == SET.replace("Good morning", "Good morning, all")
 
 

@@ -48,7 +48,7 @@ def recovered(terminal: Terminal) -> None:
     terminal.until("restored 1 unsaved change")
     assert (terminal.work / "desk.evalset.json").read_text() == SET
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert (terminal.work / "desk.evalset.json").read_text() == WITHOUT_FAREWELL
     terminal.keys("q")
     assert terminal.until_exit() == 0

@@ -37,7 +37,7 @@ def test_what_is_typed_at_once_filters_and_the_hits_are_replaced(terminal: Termi
     terminal.keys("Enter")
     terminal.until("replaced oslo with Bergen in 19 places")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     after = (terminal.work / "desk.evalset.json").read_text()
     assert after.count("Back to Bergen") == 19
     assert after.replace("Bergen", "Oslo") == text

@@ -21,7 +21,7 @@ def opened(terminal: Terminal) -> Path:
 
 def saved(terminal: Terminal, path: Path) -> Any:
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     return json.loads(path.read_text())
 
 
@@ -59,7 +59,7 @@ def test_a_save_at_once_behind_a_paste_saves_what_was_pasted(terminal: Terminal)
     terminal.keys("Enter")
     terminal.until("▌  name")
     terminal.keys("y", "Down", "p", "C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     call = json.loads(path.read_text())["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"][0]
     assert call["id"] == "look"
 

@@ -67,7 +67,7 @@ def test_a_set_is_made_from_the_list(terminal: Terminal) -> None:
     terminal.until("new")
     terminal.until("case_1")
     terminal.keys("C-s")
-    terminal.until("saved my-first set.evalset.json")
+    terminal.until("Saved my-first set.evalset.json")
     assert (terminal.work / "my-first set.evalset.json").read_text().startswith('{\n  "eval_set_id": "my_first_set",')
 
 

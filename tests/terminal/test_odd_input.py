@@ -61,7 +61,7 @@ def test_a_paste_with_escapes_arrives_whole(terminal: Terminal) -> None:
     terminal.send(b"\x1b[200~one \x1b[31mred\x1b[0m\x1b[A two\x1b[201~")
     terminal.until("two")
     terminal.keys("C-s")
-    terminal.until("saved desk.evalset.json")
+    terminal.until("Saved desk.evalset.json")
     assert r"one \u001b[31mred\u001b[0m\u001b[A two" in (terminal.work / "desk.evalset.json").read_text()
 
 

@@ -35,7 +35,7 @@ def test_the_broken_set_is_fixed_by_keys_alone_as_far_as_fixes_go(terminal: Term
         terminal.until("u: undo")
     assert not [row for row in terminal.screen() if row.endswith(("fix", "fix?"))]
     terminal.keys("C-s")
-    terminal.until("saved broken.evalset.json")
+    terminal.until("Saved broken.evalset.json")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
     fixed = json.loads(file.read_bytes())

@@ -37,13 +37,13 @@ def test_all_turns_are_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, s
     terminal.keys("a")
     terminal.until('Accepted: flight_id: "1" → 1 (type differs)')
     terminal.keys("S", "a")
-    terminal.until("too_long › turns")
+    terminal.until("too_long › turn 2")
     terminal.keys("S")
-    terminal.until("2 done")
+    terminal.until("all turns decided")
     terminal.keys("s")
     terminal.until("Summary")
     terminal.keys("C-s")
-    terminal.until("saved set.evalset.json")
+    terminal.until("Saved set.evalset.json")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
     saved = json.loads(path.read_text())
@@ -103,7 +103,7 @@ def test_a_file_that_changes_on_disk_is_read_again(terminal: Terminal) -> None:
     terminal.keys("a")
     terminal.until("Accepted")
     terminal.keys("C-s")
-    terminal.until("saved set.evalset.json")
+    terminal.until("Saved set.evalset.json")
     assert path.read_text() == SET.replace("your code is ABC", "your code is XYZ").replace(
         '"flight_id": "1"', '"flight_id": 1'
     )

@@ -33,16 +33,16 @@ async def assert_changes_nothing_else(text: str, editing: Editing) -> None:
         edited = editing.done_to(text).encode()
         expect(s, edited, dirty=True)
         await s.press("ctrl+z")
-        assert "undone: " in s.status
+        assert "Undone: " in s.status
         expect(s, s.original, dirty=False)
         await s.press("ctrl+z")
         assert "Nothing to undo." in s.status
         await s.press("ctrl+y")
-        assert "redone: " in s.status
+        assert "Redone: " in s.status
         expect(s, edited, dirty=True)
         assert s.file_bytes() == s.original
         assert await s.saved() == edited
-        assert "saved set.evalset.json" in s.status
+        assert "Saved set.evalset.json" in s.status
         expect(s, edited, dirty=False)
 
 

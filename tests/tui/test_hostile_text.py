@@ -114,7 +114,7 @@ async def test_the_name_of_a_file_is_only_a_name(name: str) -> None:
         await s.press("a", "ctrl+q")
         s.expect("unsaved changes")
         await s.press("escape", "ctrl+s")
-        assert "saved " in s.status
+        assert "Saved " in s.status
     async with scenario("{", name=name) as s:
         assert "invalid JSON" in s.title
 

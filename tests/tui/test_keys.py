@@ -149,7 +149,7 @@ def test_the_help_lists_every_command_with_all_its_keys() -> None:
 def test_the_help_explains_the_signs_of_the_place_where_it_opens() -> None:
     of_scores, of_tree = (help_content(place, 80).plain for place in ("run", "tree"))
     assert of_scores.index("In the scores") < of_scores.index("Signs") < of_scores.index("In every pane")
-    for sign in ("✓ ✗ –", "▲ ▼", "last runs", "+4 more", "changed"):
+    for sign in ("✓ ✗ –", "▲ ▼", "last runs", "4 more", "changed"):
         assert f"  {sign} " in of_scores
     assert "\nSigns\n" not in of_tree
 

@@ -93,7 +93,7 @@ def sentences_on_response(expected: str, actual: str, words: WordsCompared, thre
     if words.added:
         count = len(words.added)
         said.append(f"{count} {'word is' if count == 1 else 'words are'} added: {_listed(words.added)}")
-    said.append(f"the score is {distance(threshold - words.score)} below the threshold")
+    said.append(below_text(words.score, threshold))
     return (*said, *([words.note] if words.note else []))
 
 
@@ -102,6 +102,11 @@ def _missing(count: int, of_all: int) -> str:
     if count < of_all:
         return f"{count} of {of_all} expected words {'is' if count == 1 else 'are'} missing"
     return "the expected word is missing" if of_all == 1 else f"all {of_all} expected words are missing"
+
+
+def below_text(score: float, threshold: float) -> str:
+    """`0.48 is 0.32 below 0.80`."""
+    return f"{score:.2f} is {distance(threshold - score)} below {threshold:.2f}"
 
 
 def distance(number: float) -> str:

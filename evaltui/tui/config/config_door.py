@@ -10,7 +10,7 @@ from evaltui.tui.editor.pane_layout import Panes
 
 
 def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
-    """Open the criteria of the set as a form. `say` shows why that is not possible."""
+    """Open the criteria of the set as a form. `say` shows why that is not possible, and later that a trial goes on."""
     if file.session.case_file is None:
         say("Only an eval set has criteria.")
         return
@@ -22,9 +22,11 @@ def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
         return
     from evaltui.tui.config.config_screen import ConfigScreen
 
-    def left(_: str | None) -> None:
+    def left(said: str | None) -> None:
         for view in file.stage.views:
             view.show_scores()
+        if said := said or file.trial.said_left:
+            say(said)
 
     file.stage.ask(ConfigScreen(file), left)
 

@@ -13,7 +13,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.trial_desk import NO_TRIAL
-from evaltui.tui.messages import in_past_tense
+from evaltui.tui.messages import with_full_stop
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.session.session import Session
@@ -73,11 +73,11 @@ class TrialKeys:
 
     def action_undo(self) -> None:
         """Undo the last step of the trial."""
-        self._step(lambda session: session.document.undo(), "undone", "Nothing to undo.")
+        self._step(lambda session: session.document.undo(), "Undone", "Nothing to undo.")
 
     def action_redo(self) -> None:
         """Redo the step of the trial that was undone last."""
-        self._step(lambda session: session.document.redo(), "redone", "Nothing to redo.")
+        self._step(lambda session: session.document.redo(), "Redone", "Nothing to redo.")
 
     def _step(self, step: Callable[[Session], Change | None], done: str, nothing: str) -> None:
         session, form = self._desk.form, self._host.form
@@ -89,7 +89,7 @@ class TrialKeys:
             self._host.status.say(nothing)
             return
         self._desk.changed()
-        self._host.show_stepped(f"{done}: {in_past_tense(change.label)}")
+        self._host.show_stepped(f"{done}: {with_full_stop(change.label)}")
         node = next((each for each in change.nodes if each.is_in(form.outline.root)), None)
         if node is not None and not self._is_at_criterion(node):
             form.go_to_place(node, "")

@@ -84,6 +84,8 @@ class Acceptor:
         }[command.id]
         if not found:
             return ""
+        if command.id == "why.accept_turn" and here.item.status == "passed":
+            return "accept passing differences"
         return (command.id == "why.accept_sequence" and _turns_title(found)) or command.title
 
     @property

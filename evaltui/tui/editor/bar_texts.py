@@ -13,6 +13,7 @@ from evaltui.tui.forms.form import Stop
 from evaltui.tui.forms.value_types import type_hint
 from evaltui.tui.session.failing_places import place_of_why
 from evaltui.tui.session.new_rows import unscored_case
+from evaltui.tui.session.score_sentences import without_recordings
 from evaltui.tui.session.scores import Scores
 from evaltui.tui.session.session import Session
 
@@ -151,10 +152,20 @@ class StatusHint:
         problems = panes.problems.summary(row) if is_wanted else ""
         if self._session.reading is not None and panes.current == "tree":
             return " · ".join(filter(None, [self._session.reading.said(), problems]))
-        counted = scores.counted()
-        has_errors = any(problem.severity == "error" for problem in self._session.problems.all[:1])  # worst first
+        counted = scores.counted(names_trial=False)
+        worst = next((problem.severity for problem in self._session.problems.all), "")
+        has_errors = worst == "error"
         is_second = bool(problems) and (has_errors or not scores.counts["failed"])
-        if is_second or not counted or panes.current != "tree" or panes.run.display:
+        if panes.current != "tree" or panes.run.display:
+            return problems
+        if not counted and worst in ("", "info") and not self._is_welcome():
+            missing = without_recordings(scores)
+            short = panes.problems.summary(row, is_short=True) if is_wanted else ""
+            return " ".join(filter(None, [missing, short])) if missing else problems
+        if is_second or not counted:
             return problems
         problems = panes.problems.summary(row, is_short=True) if is_wanted else ""
-        return " · ".join(filter(None, [f"scores {counted} (press {key_of('list.run')})", problems]))
+        said = f"scores {counted} (press {key_of('list.run')})"
+        if scores.trial.is_unwritten:
+            said = f"trial scores {counted} ({key_of('criteria')}: write or drop)"
+        return " · ".join(filter(None, [said, problems]))

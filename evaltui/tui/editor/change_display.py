@@ -11,14 +11,14 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.keys import items_of
-from evaltui.evalset.titles import STEP, title
+from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import ShowChange
-from evaltui.tui.messages import undo_said
+from evaltui.tui.messages import undo_said, with_full_stop
 from evaltui.tui.session.drafts import DraftPlace
 
 _LOOKED_AT = 20
@@ -97,7 +97,7 @@ class UndoSteps:
         self._panes.form.write_typed()
         document = self._session.document
         point, change = document.history.point(), document.undo()
-        self._stepped(change, "undone", "Nothing to undo.")
+        self._stepped(change, "Undone", "Nothing to undo.")
         if change is not None:
             self._accepted(lambda: self._session.acceptances.undo(point, document.path))
 
@@ -106,7 +106,7 @@ class UndoSteps:
         self._panes.form.write_typed()
         document = self._session.document
         change = document.redo()
-        self._stepped(change, "redone", "Nothing to redo.")
+        self._stepped(change, "Redone", "Nothing to redo.")
         if change is not None:
             self._accepted(lambda: self._session.acceptances.redo(document.history.point(), document.path))
 
@@ -160,21 +160,19 @@ class UndoSteps:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
         self._show(change, goto_new=bool(change.added) and self._panes.current == "tree")
         self._panes.form.show_undone()
-        where = "" if change.everywhere else self._go_to_change(change)
+        if not change.everywhere:
+            self._go_to_change(change)
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._stage.front) is not None:
-            view.panes.status.say(f"{done}: {_restored_id(change) or f'{change.label}{where}'}")
+            said = with_full_stop(_restored_id(change) or change.label)
+            view.panes.status.say(f"{done}: {said}")
 
-    def _go_to_change(self, change: Change) -> str:
-        """Select the changed value; returns its path, or "" if the label of the step has it."""
+    def _go_to_change(self, change: Change) -> None:
+        """Select the changed value."""
         at = change.merge_key if isinstance(change.merge_key, DraftPlace) else None
         node = at.node if at is not None else self._node_of(change)
-        if node is None or not node.is_in(change.root):
-            return ""
-        self._stage.lead_to(node).select_changed(node, at, change)
-        path = self._session.path_to(node)
-        turn = STEP.join(path.split(STEP)[:2])
-        return f" · {path}" if path and turn not in change.label else ""
+        if node is not None and node.is_in(change.root):
+            self._stage.lead_to(node).select_changed(node, at, change)
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.

@@ -10,6 +10,7 @@ from evaltui.files.typed_paths import file_to_write
 from evaltui.printable import printable
 from evaltui.tui.editor.saver import SaveJob, Saver
 from evaltui.tui.editor.stage import Stage
+from evaltui.tui.messages import sentences
 from evaltui.tui.session.session import Session
 
 
@@ -58,20 +59,22 @@ class SaveAs:
         document = self._session.document
         document.history.settle()
         point, moves = document.history.point(), document.history.moves
+        accepted = self._session.acceptances.done()
 
         def done(saved: Saved) -> str:
             document.move_to(path, saved, point)
+            self._session.acceptances.mark_saved(accepted)
             self._session.after_move()
             disk = self._session.disk
             disk.trouble, disk.is_lost, disk.waits = "", False, False
             self._moved()
-            return " · ".join(filter(None, [f"saved as {printable(str(path))}", self._session.drafts.said()]))
+            return sentences(f"Saved as {printable(str(path))}", [self._session.drafts.said()])
 
         self._write(path, done, lambda: moves == document.history.moves, is_elsewhere=True)
 
     def save_copy(self, path: Path) -> None:
         """Write to another path; the document keeps its own."""
-        self._write(path, lambda _: f"saved a copy as {printable(str(path))}", lambda: False, is_elsewhere=False)
+        self._write(path, lambda _: f"Saved a copy as {printable(str(path))}.", lambda: False, is_elsewhere=False)
 
     def _write(
         self, path: Path, done: Callable[[Saved], str], covers_all: Callable[[], bool], *, is_elsewhere: bool

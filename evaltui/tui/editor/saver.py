@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.errors import ChangedOnDiskError, SaveError
+from evaltui.tui.messages import sentences
 from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class EditedText:
         document = self._session.document
         document.history.settle()
         data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
-        moves = document.history.moves
+        moves, accepted = document.history.moves, self._session.acceptances.done()
         prepare = self._session.before_save(data)
 
         def write() -> Saved:
@@ -223,9 +224,9 @@ class EditedText:
 
         def done(saved: Saved) -> str:
             document.mark_saved(saved, point)
+            self._session.acceptances.mark_saved(accepted)
             self._session.disk.trouble, self._session.disk.is_lost = "", False
-            remarks = [f"saved {self._session.file_name}", *saved.remarks, self._session.drafts.said()]
-            return " · ".join(filter(None, remarks))
+            return sentences(f"Saved {self._session.file_name}", [*saved.remarks, self._session.drafts.said()])
 
         return SaveJob(write, done, lambda: moves == document.history.moves)
 
@@ -278,7 +279,7 @@ class TextToRepair:
         def done(saved: Saved) -> str:
             document.mark_saved(saved, document.history.point())
             self._repaired.mark_saved()
-            return " · ".join([f"saved {self._session.file_name} (not valid JSON yet)", *saved.remarks])
+            return sentences(f"Saved {self._session.file_name} (not valid JSON yet)", saved.remarks)
 
         return SaveJob(lambda: document.write(data, expected), done, lambda: True)
 

@@ -46,7 +46,7 @@ class Scorer:
         """Called after a run; cases may have been edited during it."""
         self._asked_from: StatusBar | None = None
         """The status line in which the person asked for the current run."""
-        self._saved: tuple[str, int] | None = None
+        self._saved: tuple[str, int, bool] | None = None
         """The message about the last save and the number of runs before it, until its scores are shown."""
 
     def score(self, *, anew: bool = False) -> None:
@@ -72,7 +72,7 @@ class Scorer:
     def use(self, choices: RunChoices, said: str = "") -> None:
         """Score the cases with other choices; `said` is a screen's message about them. Only added files are read."""
         self.runs.choices = choices
-        self._saved = printable(said), self._session.scores.runs
+        self._saved = printable(said), self._session.scores.runs, False
         self.score()
 
     def add_recordings(self, paths: Iterable[Path]) -> None:
@@ -83,18 +83,21 @@ class Scorer:
     def save_ended(self, end: SaveEnd) -> None:
         """Score a saved text; after a save to another folder, with the recordings found there."""
         if end.is_saved and not (end.job.is_copy or end.leaves or self._session.saving):
-            self.score_saved(end.said, elsewhere=end.job.is_elsewhere)
+            self.score_saved(end.said, elsewhere=end.job.is_elsewhere, counts=True)
 
     def score_changed(self, said: str) -> None:
         """Score again after sources changed on disk, as the clause `said` tells, and report the result."""
         self._changed = said
         self.score(anew=True)
 
-    def score_saved(self, said: str, *, elsewhere: bool = False) -> None:
-        """Score the cases of a saved text; `said` is a screen's message about the save."""
+    def score_saved(self, said: str, *, elsewhere: bool = False, counts: bool = False) -> None:
+        """Score the cases of a saved text; `said` is a screen's message about the save.
+
+        With `counts`, the message then says that the cases were scored again, and how many pass.
+        """
         if self._session.scores.is_paused and not elsewhere:
             return
-        self._saved = printable(said), self._session.scores.runs
+        self._saved = printable(said), self._session.scores.runs, counts
         self.score(anew=elsewhere)
 
     def action_run_again(self) -> None:
@@ -130,8 +133,8 @@ class Scorer:
             said, self._changed = self._changed, ""
             self._say_changed(said, before)
         if self._saved is not None and scores.runs > self._saved[1]:
-            (said, _), self._saved = self._saved, None
-            self._say_turned(said)
+            (said, _, counts), self._saved = self._saved, None
+            self._say_scored(said, self.turned(), self._passing() if counts else "")
 
     def _said(self) -> str:
         """The counts of the last run, or a sentence about why there are none."""
@@ -167,13 +170,26 @@ class Scorer:
         elif scores.has_changed:
             self._stage.say(f"{printable(said)} · no verdict changed")
 
-    def _say_turned(self, said: str) -> None:
-        """Add changed verdicts to the message `said` about a save, unless another message is shown."""
-        turned = self.turned()
-        for view in self._stage.views if turned else ():
-            status = view.panes.status
-            if status.text in (said, ""):
-                status.say(" · ".join(filter(None, [status.text, turned])))
+    def _say_scored(self, said: str, turned: str, passing: str) -> None:
+        """Add the result of scoring to the message `said` about a save, unless another message is shown."""
+        scored = ", ".join(filter(None, [turned, passing]))
+        if not scored:
+            return
+        is_sentence = said.endswith(".")
+        for status in self._stage.statuses:
+            if said and status.text.strip() == said:
+                status.say(f"{said} Scored again: {scored}." if is_sentence else f"{said} · {scored}")
+            elif turned and not status.text:
+                status.say(turned)
+
+    def _passing(self) -> str:
+        """`3 of 6 cases pass`; "" if nothing is scored."""
+        scores = self._session.scores
+        if not scores.has_any or (scores.facts is not None and scores.facts.outdated):
+            return ""
+        cases, passed = len(scores.cases), scores.counts["passed"]
+        trial = " with the trial criteria" if scores.trial.criteria is not None else ""
+        return f"{passed:,} of {cases:,} case{'s' * (cases != 1)} {'passes' if 1 in (passed, cases) else 'pass'}{trial}"
 
     def turned(self) -> str:
         """A clause about changed verdicts: one case by its name, several by their number."""

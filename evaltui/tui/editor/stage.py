@@ -16,6 +16,7 @@ from evaltui.document.node import Node
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp, OpenNext
 from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
 
@@ -80,6 +81,13 @@ class ScoreDisplay(Protocol):
         """Scores may have changed."""
 
 
+@runtime_checkable
+class StatusHolder(Protocol):
+    """A screen with a status line of its own, such as the review."""
+
+    status: StatusBar
+
+
 class Stage:
     """Services of the app for controllers: dialogs, messages on all screens, threads, and leaving."""
 
@@ -103,6 +111,13 @@ class Stage:
         """The view in front; None if a dialog is in front."""
         screen = self._app.screen
         return screen if isinstance(screen, EditorView) else None
+
+    @property
+    def statuses(self) -> list[StatusBar]:
+        """The status lines of the editor, and of the screen in front."""
+        front = self._app.screen
+        own = [front.status] if isinstance(front, StatusHolder) else []
+        return [*(view.panes.status for view in self.views), *own]
 
     @property
     def is_free(self) -> bool:

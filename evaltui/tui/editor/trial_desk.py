@@ -119,10 +119,11 @@ class TrialDesk:
 
     @property
     def said_left(self) -> str:
-        """A sentence for a person who leaves the review during a trial; "" without one."""
+        """A sentence for a person who leaves the criteria or the review during a trial; "" without one."""
         if not self.is_unwritten:
             return ""
-        return f"These are trial scores. Press {key_of('criteria')} to write or drop the trial criteria."
+        opens, writes, drops = key_of("criteria"), key_of("criteria.write"), key_of("criteria.drop")
+        return f"These are trial scores. Press {opens}, then {writes} to write or {drops} to drop the trial."
 
     # --- trying ----------------------------------------------------------------------------------------------
 

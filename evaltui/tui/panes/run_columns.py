@@ -28,7 +28,7 @@ _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
 _SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
-_MORE = len("  +9 more")
+_MORE = len("  9 more ")
 _YOUNG = 60
 """Seconds up to which the age of a recording is not shown."""
 
@@ -131,7 +131,7 @@ class Columns:
             self.change, room = self.change + wider, room - wider
         if len(self.metrics) == len(judged) and self.recording:
             whole = self._fitting(informational, room + _MORE - in_head)
-            self.metrics += whole or self._fitting(informational, room, some=True)
+            self.metrics += whole or self._fitting(informational, room - in_head, some=True)
         self.more = len(self._heads) - len(self.metrics)
         last = [each for each in (self.change, self.recording, self.age) if each]
         needed = 5 + self.name + self._taken(self.metrics) + sum(len(_GAP) + each for each in last)
@@ -175,8 +175,8 @@ class Columns:
         """The number of metrics without a column, and where the scores of the selected case are: the last line."""
         if not self.more:
             return ""
-        words = f"+{self.more} metric{'s' * (self.more != 1)}"
-        said = (f"{words} in the status line", words, f"+{self.more} more")
+        words = f"{self.more} more metric{'s' * (self.more != 1)}"
+        said = (f"{words} in the status line", words, f"{self.more} more")
         return next((each for each in said if len(each) <= room), f"+{self.more}")
 
     def case(self, row: RowFacts) -> Line:

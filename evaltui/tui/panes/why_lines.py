@@ -60,7 +60,8 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     told = _Telling(width)
     runs = f"{runs_said(scored.result, is_turn=turn is not None)} · ".removeprefix(" · ")
     room = width - len(" Why   ") - len(runs)
-    told.say([("Why", "heading"), (f"  {runs}{recording_said(run, room)}", "dim")], gap=1)
+    said = "" if run is None and scored.result.reason else recording_said(run, room)
+    told.say([("Why", "heading"), (f"  {runs}{said}", "dim")], gap=1)
     if is_stale:
         told.say([STALE, (f"Outdated: {printable(outdated)}. Press {key_of('run.again')} to score again.", "dim")])
     if turn is not None:
@@ -178,10 +179,17 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str,
 
 def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> None:
     """`turns` are the nodes of the turns; empty if the case was edited after it was scored."""
+    from evaltui.recordings.case_matches import NO_RECORDING
+
     if result.reason:
         told.wrap([OF_STATUS[result.status]], result.reason)
+        if result.reason == NO_RECORDING:
+            adds, runs = key_of("list.recordings"), key_of("agent.run")
+            told.wrap([("  ", "")], f"Press {adds} to add a recording, or {runs} to run the agent.", "dim")
     for metric in result.metrics:
-        if metric.status != "informational":
+        # Without a score, most metrics only repeat the reason of the case.
+        is_told = bool(result.reason) and metric.score is None and metric.reason in (None, "", result.reason)
+        if metric.status != "informational" and not is_told:
             _tell_metric(told, metric, known=result.reason)
     run = result.run
     if run is not None:

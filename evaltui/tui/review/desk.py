@@ -20,6 +20,7 @@ from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.sidecar import Sidecar, SidecarError, again, author_in, decision_on
 from evaltui.tui.commands import key_of
+from evaltui.tui.messages import redone_said, undone_said
 from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.review.verdict_change import VerdictChange, is_one_turn, verdict_of
 from evaltui.tui.session.case_rescoring import score_again
@@ -259,7 +260,7 @@ class ReviewDesk:
                 self._show_step(document.undo())
             self._undone.append(act)
             self._take_back(act)
-            return Done(f"undone: {act.label}", verdict=act.verdict), next(iter(act.entries), None)
+            return Done(undone_said(act.label), verdict=act.verdict), next(iter(act.entries), None)
         if not self.can_undo:
             return Done(self._why_not_undone(), False), None
         point = document.history.point()
@@ -267,7 +268,7 @@ class ReviewDesk:
         self._step_elsewhere(lambda: self._session.acceptances.undo(point, document.path))
         self._undone.append(None)
         self._show_step(change)
-        return Done(f"undone: {change.label if change is not None else ''}"), None
+        return Done(undone_said(change.label) if change is not None else "Nothing to undo."), None
 
     def _why_not_undone(self) -> str:
         last = self._session.document.history.next_undo
@@ -290,7 +291,7 @@ class ReviewDesk:
                 self._step_elsewhere(lambda: self._session.acceptances.redo(point, document.path))
             self._show_step(change)
             if act is None:
-                return Done(f"redone: {change.label}"), None
+                return Done(redone_said(change.label)), None
         act.point = document.history.point()
         act.decisions = [again(each) for each in act.decisions]
         if act.is_edit:
@@ -300,7 +301,7 @@ class ReviewDesk:
         for entry, (_, now) in act.entries.items():
             entry.decision = now
         self._keep(act)
-        return Done(f"redone: {act.label}", verdict=act.verdict), next(iter(act.entries), None)
+        return Done(redone_said(act.label), verdict=act.verdict), next(iter(act.entries), None)
 
     def _step_elsewhere(self, step: Callable[[], object]) -> None:
         """Undo or redo a decision that was made in the editor or in an earlier review."""

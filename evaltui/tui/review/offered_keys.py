@@ -66,6 +66,8 @@ class OfferedKeys:
             return f"accept {_part(self._of_row())}"
         if command.id == "review.accept_turn" and "sequence" in self._kinds():
             return "all but calls"
+        if command.id == "review.accept_turn" and self._view.item is not None and self._view.item.status == "passed":
+            return "passing differences"
         return self._sequence() if command.id == "review.accept_sequence" else command.title
 
     def _sequence(self) -> str:

@@ -228,8 +228,9 @@ class DecisionKeys:
             screen.go()
         if self._case_count != before:  # a case came or went: recordings must be matched again
             self._file.scorer.score()
-        first = [verdict(done.verdict)] if done.verdict is not None else []
-        self._say(self._said(done, " · ".join([*first, done.said])))
+        # The verdict comes first, so that a narrow line does not cut it.
+        first = f"{verdict(done.verdict)}. " if done.verdict is not None else ""
+        self._say(self._said(done, f"{first}{done.said}"))
 
     @property
     def _case_count(self) -> int:

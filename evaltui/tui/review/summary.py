@@ -87,7 +87,11 @@ def said_at_start(queue: ReviewQueue) -> str:
         if others[None]:
             said.append(f"{_conversations(others[None])} left.")
     elif others and turns and turns == counts.total():
-        said.append(f"{_turns(turns)} to review, then {_conversations(others.total())}.")
+        count = others.total()
+        come = "comes" if count == 1 else "come"
+        said.append(
+            f"{_turns(turns)} to review. {_conversations(count)} {come} after {'it' if turns == 1 else 'them'}."
+        )
     return " ".join(said)
 
 

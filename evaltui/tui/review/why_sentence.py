@@ -9,7 +9,7 @@ from evaltui.report.scores_text import short_name
 from evaltui.review.decisions import Decision
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.metrics.metric import Criterion, Explanation
-from evaltui.scoring.metrics.response_match import ResponseExplained, distance
+from evaltui.scoring.metrics.response_match import ResponseExplained, below_text
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, MatchType, ToolTrajectory
 from evaltui.tui.commands import key_of
 
@@ -41,9 +41,7 @@ def _short(explanation: Explanation) -> tuple[str, ...]:
     said = ", ".join(f"{count:,} {what}" for count, what in counted if count)
     if not said or not explanation.sentences or not words.actual:
         return explanation.sentences
-    score = words.score
-    threshold = score - explanation.distance
-    return (f"{said}; {score:.2f} is {distance(explanation.distance)} below {threshold:.2f}",)
+    return (f"{said}; {below_text(words.score, words.score - explanation.distance)}",)
 
 
 def _has_hint(explanation: Explanation, asked: Criterion | None) -> bool:

@@ -44,7 +44,14 @@ def _unsaved_sentence(session: Session) -> str:
         return f"{name}: {session.disk.trouble}. Its text is in memory only."
     if drafts and not session.document.is_dirty:
         return f"{name}: {drafts}."
-    return f"{name} has unsaved changes. {drafts}".rstrip() + "." * bool(drafts)
+    said = [f"{name} has unsaved changes.", _accepted_said(session), f"{drafts}." if drafts else ""]
+    return " ".join(filter(None, said))
+
+
+def _accepted_said(session: Session) -> str:
+    """`2 of them are accepted values.`; "" if no acceptance is unsaved."""
+    count = session.acceptances.unsaved
+    return f"{count:,} of them {'is an accepted value' if count == 1 else 'are accepted values'}." if count else ""
 
 
 def _fate_of_drafts(session: Session, command: str) -> str:

@@ -24,7 +24,7 @@ from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.lines import preview
-from evaltui.tui.messages import fix_in_past_tense, undo_said
+from evaltui.tui.messages import fix_in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.repair_panes import BrokenText, FaultList
 from evaltui.tui.panes.requests import adopt_actions
@@ -239,13 +239,13 @@ class RepairScreen(CommandScreen):
         """Undo the last fix."""
         if not self._refuse():
             label = self.repaired.undo()
-            self._changed(f"undone: {label}" if label else "Nothing to undo.", self._faults.cursor)
+            self._changed(undone_said(label) if label else "Nothing to undo.", self._faults.cursor)
 
     def action_redo(self) -> None:
         """Redo the last undone fix."""
         if not self._refuse():
             label = self.repaired.redo()
-            self._changed(f"redone: {label}" if label else "Nothing to redo.", self._faults.cursor)
+            self._changed(redone_said(label) if label else "Nothing to redo.", self._faults.cursor)
 
     def _changed(self, said: str, near: int) -> None:
         self._look_again(near)

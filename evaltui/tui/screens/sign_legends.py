@@ -15,14 +15,17 @@ _OF_CHANGES = (
     ("last runs ▂▄█", "The share of cases that passed in the last runs, the latest at the right. █ is all of them."),
 )
 _OF_COLUMNS = (
-    ("+4 more", "Metrics without room for a column. The status line shows their scores for the selected case."),
+    (
+        "4 more",
+        "Metrics without room for a column. In this pane, the status line shows their scores for the selected case.",
+    ),
     ("1/3 run 2 of 3", "One of three runs passed; the second of three runs is scored."),
     ("scored 10:42:07", "The time of the last scoring. Without more words, it scored the text of the file."),
 )
 _OF_TURNS = (
-    ("= ~", "A tool call that matched, and one whose arguments differ."),
-    ("- +", "A tool call that is missing in the recording, and one that is not expected."),
-    ("↕", "A tool call in another place than expected."),
+    ("= ~", "The actual value equals the expected one, or it differs."),
+    ("- +", "Expected but not called, or called but not expected. Also for arguments and turns."),
+    ("↕", "A tool call in another place than expected: call 2 instead of 1."),
 )
 
 LEGENDS: Mapping[str, tuple[tuple[str, str], ...]] = {

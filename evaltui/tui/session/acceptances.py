@@ -25,6 +25,8 @@ class Acceptance:
     """The decisions about it in the review sidecar."""
     is_done: bool = True
     """False while the step is undone."""
+    is_saved: bool = False
+    """Whether the file had the accepted values at a save."""
 
 
 class Acceptances:
@@ -44,8 +46,10 @@ class Acceptances:
     def add(self, point: UndoStep | None, cases: Iterable[Node], decisions: Sequence[Decision]) -> None:
         """Remember a step, or its new decisions after a redo."""
         if point is not None:
-            self._made = [each for each in self._made if each.point is not point]
-            self._made.append(Acceptance(point, tuple(cases), decisions))
+            before = self._of(point)
+            self._made = [each for each in self._made if each is not before]
+            is_saved = before is not None and before.is_saved
+            self._made.append(Acceptance(point, tuple(cases), decisions, is_saved=is_saved))
 
     def add_edit(self, point: UndoStep | None) -> None:
         """Remember a step that edited the expected side in a review."""
@@ -67,6 +71,22 @@ class Acceptances:
         """Number of steps that accepted something of a turn and are not undone."""
         done = (each for each in self._made if each.is_done and case in each.cases)
         return sum(any(decision.turn == turn for decision in each.decisions) for each in done)
+
+    # --- with saves --------------------------------------------------------------------------------------------
+
+    def done(self) -> frozenset[UndoStep]:
+        """The steps that are not undone now."""
+        return frozenset(each.point for each in self._made if each.is_done)
+
+    def mark_saved(self, steps: frozenset[UndoStep]) -> None:
+        """Note that a save wrote the result of these steps."""
+        for each in self._made:
+            each.is_saved = each.point in steps
+
+    @property
+    def unsaved(self) -> int:
+        """The number of steps that accepted values which no save wrote."""
+        return sum(each.is_done and not each.is_saved for each in self._made)
 
     # --- with the sidecar --------------------------------------------------------------------------------------
 

@@ -188,9 +188,8 @@ class ReviewQueue:
         item = self.item(entry)
         case = one_line(item.eval_id, 60) if item is not None else case_title(entry.case) if entry.case else ""
         case = case or (f"case {item.case.number + 1}" if item is not None else "case")
-        if item is not None and (item.added or item.deleted):
-            return f"{case}{STEP}turns"
-        return f"{case}{STEP}turn {entry.turn}" if entry.turn is not None else case
+        where = item.turns_name if item is not None else f"turn {entry.turn}" if entry.turn is not None else ""
+        return f"{case}{STEP}{where}" if where else case
 
     # --- order and filter --------------------------------------------------------------------------------------
 

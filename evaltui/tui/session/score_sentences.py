@@ -19,6 +19,15 @@ def none_failed(scores: Scores) -> str:
     return f"{'; '.join(['No case failed', ', '.join(known)] if known else ['No case failed'])}."
 
 
+def without_recordings(scores: Scores) -> str:
+    """That a set with cases has no recordings, with the keys that help; "" if it has any, and before the first run."""
+    facts, root = scores.facts, scores.document_now().root
+    if facts is None or scores.is_running or scores.has_any or root is None or is_dataset(root):
+        return ""
+    is_silent = not (facts.trouble or facts.dropped or facts.remarks or facts.recordings)
+    return why_none(scores) if is_silent and cases_of(root) else ""
+
+
 def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     """Why the file has no scores, and the keys that help, which work in the editor and in the review.
 

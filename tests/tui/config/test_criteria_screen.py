@@ -251,6 +251,7 @@ async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size:
         await put_here(s, "0.5")
         await s.press("escape")
         s.expect("Trial scores 1 ✓ 2 ✗ 1 – · alt+c: write or drop ─", "✓ 0.50 ≥ 0.50")
+        assert s.status.strip() == "These are trial scores. Press alt+c, then w to write or x to drop the trial."
         assert s.title.rstrip().endswith("1 ✓ 2 ✗ 1 – trial")
         await s.press("down", "ctrl+s")
         assert s.path.with_name("test_config.json").read_text() == PLAIN, "saving the set writes no config"

@@ -325,3 +325,10 @@ async def test_a_sample_set_passes_by_these_keys_alone(size: tuple[int, int]) ->
             await s.press("1", "]", "w", "A", "S")
         assert not scores.counts["failed"]
         assert scores.counts["passed"]
+
+
+async def test_a_passing_turn_offers_only_differences_and_says_that_they_pass() -> None:
+    async with at_why("Find me a flight", "Why") as s:
+        assert "accept" not in s.keys
+    async with at_why("Hello", "Why") as s:
+        assert "A accept passing differences" in s.keys

@@ -406,7 +406,7 @@ async def test_undoing_a_reading_in_a_view_of_what_it_brought_closes_the_view() 
         await s.press("ctrl+z")
         assert len(s.app.screen_stack) == 1
         assert s.bytes() == s.original
-        s.expect("undone")
+        s.expect("Undone")
 
 
 async def test_views_of_what_is_gone_close() -> None:

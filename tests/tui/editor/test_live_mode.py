@@ -60,7 +60,7 @@ async def test_a_save_keeps_what_live_mode_said() -> None:
         s.expect("▼ -0.92 fails now, case changed")
         await s.press("ctrl+s")
         s.expect("▼ -0.92 fails now, case changed")
-        assert s.status.strip() == "saved set.evalset.json · greeting fails now"
+        assert s.status.strip() == "Saved set.evalset.json. Scored again: greeting fails now, 0 of 4 cases pass."
 
 
 async def test_a_turn_that_is_added_is_scored() -> None:

@@ -65,7 +65,7 @@ async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None
         await until(lambda: len(s.app.screen_stack) == 1)
         go_on.set()
         await s.settle()
-        assert "saved" in s.status
+        assert "Saved" in s.status
         assert not s.is_dirty
         assert s.file_bytes() == s.original.replace(b', "days": 3}}', b"}}")
         await s.press("u")
@@ -140,7 +140,7 @@ async def test_a_file_read_before_a_save_as_is_not_taken_for_the_new_one(monkeyp
         await until(lambda: s.document.path == new)
         read.set()
         await s.settle()
-        assert "saved as" in s.status
+        assert "Saved as" in s.status
         assert s.bytes() == new.read_bytes() == MINE.encode()
         assert not s.is_dirty
         assert s.file_bytes() == RENAMED.encode()
@@ -172,7 +172,7 @@ async def merged_and_undone(s: Scenario) -> None:
 async def test_a_save_without_what_others_wrote_asks_first() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await merged_and_undone(s)
-        assert "undone without the changes on disk (M: merge)" in s.status
+        assert "Undone without the changes on disk (M: merge)" in s.status
         assert await s.saved() == RENAMED.encode()
         s.expect(
             "Saving removes changes that someone else made to", "save and remove their changes", "merge", "keep editing"
@@ -208,7 +208,7 @@ async def test_a_merge_that_was_saved_and_undone_is_asked_about() -> None:
         await s.press("u")
         assert await s.saved() == BOTH.encode()
         await s.press("escape", "U")
-        assert "redone: merge" in s.status
+        assert "Redone: merge" in s.status
         assert not s.is_dirty
 
 
@@ -285,7 +285,7 @@ async def test_a_second_save_writes_what_was_changed_during_the_first() -> None:
         write.set()
         await s.settle()
         assert s.file_bytes() == s.bytes() == SNAKE.replace('"Thanks"', '"Thanks!?"').encode()
-        assert "saved" in s.status
+        assert "Saved" in s.status
 
 
 async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
@@ -412,7 +412,7 @@ async def test_what_is_typed_while_quitting_waits_answers_no_question(monkeypatc
         monkeypatch.setattr(s.document, "write", full)
         go_on = await sent_while_a_save_is_held(s, "ctrl+q", "down")
         await waits_to_leave(s)
-        await until(lambda: not s.status)  # the cursor has moved
+        await until(lambda: "after the save" not in s.status)  # the cursor has moved
         go_on.set()
         await s.settle()
         assert s.focused == "tree"

@@ -32,7 +32,7 @@ async def test_undo_in_the_tree_goes_to_the_row_that_changed(size: tuple[int, in
         await s.press("escape", "home")
         assert "weather_desk" in s.cursor()
         await s.press("u")
-        assert "undone: edit user message of rain_in_bergen › turn 2" in s.status
+        assert "Undone: edit user message of rain_in_bergen › turn 2" in s.status
         assert "2 Thanks" in s.cursor()
         await s.press("home", "U")
         assert "2 No" in s.cursor()
@@ -101,17 +101,16 @@ async def test_undo_in_a_view_of_another_value_leads_out_of_it() -> None:
         assert len(s.app.screen_stack) == 2
         await s.press("u")
         assert len(s.app.screen_stack) == 1
-        assert 'undone: eval_id is "greeting" again' in s.status
+        assert 'Undone: eval_id is "greeting" again' in s.status
 
 
-async def test_a_step_whose_label_does_not_say_where_is_told_with_the_place() -> None:
+async def test_an_undone_step_is_named_with_its_place_and_selected() -> None:
     async with scenario('{"a": {"b": {"c": 1}}, "z": 2}', WIDE) as s:
         await s.to("b  {c}")
         await s.press("right")
         await s.to("c  1")
         await s.press("enter", "enter", "2", "escape", "escape", "home", "u")
-        assert "undone: " in s.status
-        assert "a › b › c" in s.status
+        assert "Undone: edit set.evalset.json › a › b › c." in s.status
         assert "c  1" in s.cursor()
         await s.press("u")
         assert "Nothing to undo" in s.status

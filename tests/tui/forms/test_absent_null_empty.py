@@ -109,7 +109,7 @@ async def test_inline_data_are_saved_to_a_new_file(tmp_path) -> None:  # type: i
     async with scenario(SAMPLES / "picture_quote.evalset.json") as s:
         await s.enter("The lower right pane", "image/png")
         await choose(s, "save to a file", str(tmp_path / "out.png"))
-        assert "saved" in s.status
+        assert "Saved" in s.status
         assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
         await choose(s, "save to a file", str(tmp_path / "out.png"))
         s.expect("this file already exists")

@@ -103,7 +103,7 @@ async def test_values_of_a_view_are_marked_until_they_are_saved() -> None:
         assert "●" in s.line_with("unit  ")
         assert s.is_dirty
         await s.press("ctrl+s")
-        assert "saved" in s.status
+        assert "Saved" in s.status
         assert "●" not in "".join(s.screen())
         await s.press("escape", "escape")
         assert "●" not in "".join(s.screen())

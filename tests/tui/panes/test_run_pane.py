@@ -34,8 +34,7 @@ async def test_a_run_shows_each_case_with_its_scores_failing_first() -> None:
             r"1 of 4 pass \(25 %\) · scored \d\d:\d\d:\d\d · sorted: failing first · took \d+\.\d\d s", lines(s)[0]
         )
         assert lines(s)[1:] == [
-            "case tool_trajectory response_match tool_call_count inference_call_count token_usage "
-            "+1 more recording age",
+            "case tool_trajectory response_match tool_call_count inference_call_count token_usage 1 more recording age",
             "✗ book_flight ✗ 0.50 < 1.00 ✗ 0.65 < 0.80 1.50 – – actual.json now",
             "✗ too_long 1 turn recorded, 2 expected actual.json now",
             "– escalate there is no recording of this case",
@@ -60,7 +59,7 @@ async def test_in_a_narrow_terminal_what_has_no_room_is_said_of_the_selected_cas
     async with scored(NARROW) as s:
         assert "scores 1 ✓ 2 ✗ 1 – (press 4)" in s.status
         await s.press("4")
-        s.expect("+4 more", "actual.json")
+        s.expect("4 more", "actual.json")
         await s.press("down", "up")
         assert "tool_call_count 1.50" in s.status
 
@@ -293,7 +292,7 @@ async def test_what_is_saved_elsewhere_is_scored_with_the_recordings_there() -> 
         (s.path.parent / "other").mkdir()
         await s.press("S", "f7")
         await s.type(f"{s.path.parent}/other/set.evalset.json\r")
-        s.expect("saved as")
+        s.expect("Saved as")
         assert "✓" not in s.title
 
 
@@ -302,7 +301,7 @@ async def test_a_save_says_which_case_passes_or_fails_since() -> None:
         await s.enter("Hello")
         await s.edit("Hi, how can I", "Completely other words")
         await s.press("ctrl+s")
-        assert s.status.strip() == "saved set.evalset.json · greeting fails now"
+        assert s.status.strip() == "Saved set.evalset.json. Scored again: greeting fails now, 0 of 4 cases pass."
         await s.press("f7", "ctrl+s")
         assert "now" not in s.status
         await s.edit("Completely", "Hi, how can I help you today?")

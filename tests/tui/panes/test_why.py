@@ -58,7 +58,11 @@ async def test_a_case_tells_its_metrics_its_recording_and_which_turns_fail() -> 
 
 async def test_a_case_without_a_recording_says_so() -> None:
     async with at_turn("escalate") as s:
-        assert "– there is no recording of this case" in told(s)
+        assert told(s) == [
+            "Why",
+            "– there is no recording of this case",
+            "Press H to add a recording, or f6 to run the agent.",
+        ]
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ async def test_the_lines_of_the_summary_lead_to_their_first_turn() -> None:
         assert "1 where the agent is wrong: too_long" in at_cursor(s)
         assert "enter open" in s.keys
         await s.press("enter")
-        assert "too_long › turns" in head(s)
+        assert "too_long › turn 2" in head(s)
 
 
 async def test_a_decision_that_no_longer_applies_is_not_counted() -> None:

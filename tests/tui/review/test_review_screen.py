@@ -19,7 +19,7 @@ async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_
         assert head(s) == "Review [1/2] book_flight › turn 2 0 done · 2 left"
         s.expect("✗ tool_trajectory 0.00 < 1.00", "✗ response_match 0.")
         await s.press("J")
-        assert "too_long › turns" in head(s)
+        assert "too_long › turn 2" in head(s)
         s.expect("not in the recording", "1 turn recorded, 2 expected")
         await s.press("J")
         assert head(s) == "Review [conversation 1/1] actual.json › nobody 2 turns left"
@@ -402,7 +402,7 @@ async def test_saving_in_the_review_saves_what_was_accepted() -> None:
     async with review() as s:
         await s.press("A", "ctrl+s")
         assert s.file_bytes() == s.bytes() != s.original
-        s.expect("saved")
+        s.expect("Saved")
         await s.press("u")
 
 
@@ -429,7 +429,7 @@ async def test_in_why_in_full_the_keys_that_decide_close_the_page_and_act() -> N
         s.expect("Why: book_flight › turn 2")
         await s.press("u")
         assert not s.shows("Why: book_flight › turn 2")
-        s.expect("undone: agent is wrong", "0 done")
+        s.expect("Undone: agent is wrong", "0 done")
 
 
 async def test_a_turn_without_a_response_says_so() -> None:
@@ -531,7 +531,7 @@ async def test_a_turn_that_fails_once_others_came_is_reviewed_next() -> None:
 async def test_undo_in_another_review_brings_the_turn_back_into_the_queue() -> None:
     async with review() as s:
         await s.press("A", "S", "escape", "home", "o")
-        assert "[2/2] too_long › turns 1 done" in head(s)
+        assert "[2/2] too_long › turn 2 1 done" in head(s)
         await s.press("u", "u")
         assert s.bytes() == s.original
         assert "2 left" in head(s)
@@ -628,7 +628,7 @@ async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out()
         await s.press("enter", "r")
         s.expect("1 where the agent is wrong: book_flight › turn 2", "The filter hides 2 turns. Press esc to clear")
         await s.press("escape", "J", "r", "s", "J")
-        s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turns", "without a case, 1 skipped")
+        s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turn 2", "without a case, 1 skipped")
 
 
 async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
@@ -639,7 +639,7 @@ async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
         await s.press("J")
         assert "There are no more turns." in s.status
         await s.press("K")
-        assert "too_long › turns" in head(s)
+        assert "too_long › turn 2" in head(s)
         assert "no more turns" not in s.status
 
 
@@ -809,17 +809,17 @@ async def test_accepting_undoing_and_redoing_name_the_verdict() -> None:
         await s.press("down", "a")
         assert 'Accepted: flight_id: "1" → 1 (type differs) · turn 2 still fails' in s.screen()[-2]
         await s.press("u")
-        assert "Turn 2 still fails · undone: accept flight_id" in s.status
+        assert "Turn 2 still fails. Undone: accept flight_id" in s.status
         await s.press("A", "S")
         assert s.status.startswith(" Accepted. Turn 2 of book_flight passes now (was: fails).")
         await s.press("u")
-        assert "Turn 2 fails again · undone: add call send_email" in s.status
+        assert "Turn 2 fails again. Undone: add call send_email" in s.status
         await s.press("U")
-        assert "Turn 2 passes now (was: fails) · redone: " in s.status
+        assert "Turn 2 passes now (was: fails). Redone: " in s.status
         await s.press("J", "S")
         assert "Accepted. Case too_long passes now (was: fails)." in s.status
         await s.press("u")
-        assert "The case fails again · undone: " in s.status
+        assert "The case fails again. Undone: " in s.status
 
 
 async def test_a_long_name_is_cut_in_the_middle_so_the_turn_stays() -> None:
@@ -831,7 +831,7 @@ async def test_a_long_name_is_cut_in_the_middle_so_the_turn_stays() -> None:
 
 async def test_the_first_message_says_what_the_queue_counts() -> None:
     async with review(at="book_flight") as s:
-        assert "2 turns to review, then 1 recorded conversation without a case." in s.status
+        assert "2 turns to review. 1 recorded conversation without a case comes after them." in s.status
         await s.press("s", "escape", "o")
         assert "turns to review" not in s.status, "only until something is decided"
 

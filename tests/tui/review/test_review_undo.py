@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.tui.review.reviewed import head, review, sidecar
+from tests.tui.scenario import WIDE
 
 
 async def test_an_edit_of_the_editor_is_not_undone_in_the_review() -> None:
@@ -44,9 +45,37 @@ async def test_on_an_accepted_turn_the_step_that_undo_takes_first_is_named() -> 
         assert "book_flight › turn 2" in head(s)
         assert "keep expected" not in s.keys, "it would do nothing"
         await s.press("r")
-        s.expect("No difference is left. u undoes first: agent is wrong (too_long › turns)")
+        s.expect("No difference is left. u undoes first: agent is wrong (too_long › turn 2)")
         assert len(json.loads(s.bytes())["eval_cases"]) == 4
         await s.press("u", "K", "r")
         s.expect("No difference is left. Press u to undo the accepted changes.")
         await s.press("u", "u")
         assert s.bytes() == s.original
+
+
+async def test_the_editor_says_what_it_undid_without_a_place_behind_it() -> None:
+    async with review() as s:
+        await s.press("S", "E", "u")
+        assert s.bytes() == s.original
+        assert s.status.startswith(" Undone: add call send_email")
+        assert " · " not in s.status
+        assert "conversation" not in s.status
+
+
+async def test_the_quit_question_counts_accepted_values_until_they_are_saved() -> None:
+    async with review(WIDE) as s:
+        await s.press("A", "ctrl+q")
+        s.expect("has unsaved changes. 1 of them is an")
+        await s.press("escape", "S", "ctrl+q")
+        s.expect("has unsaved changes. 2 of them are")
+        await s.press("escape", "u", "ctrl+q")
+        s.expect("1 of them is an")
+        await s.press("escape", "ctrl+s", "S", "ctrl+q")
+        s.expect("1 of them is an")
+        await s.press("escape", "ctrl+s", "escape")
+
+
+async def test_a_save_in_the_review_says_that_it_scored_again() -> None:
+    async with review(WIDE) as s:
+        await s.press("A", "S", "ctrl+s")
+        s.expect("Saved set.evalset.json. Scored again: book_flight passes now, 2 of 4 cases pass.")

@@ -174,6 +174,16 @@ async def test_a_first_start_is_welcomed_until_the_first_key() -> None:
         assert not s.shows("Welcome")
 
 
+async def test_a_set_without_recordings_names_the_keys_that_get_some() -> None:
+    missing = "No recordings. Press H to add one, f6 to run the agent."
+    async with scenario(NO_PROBLEM) as s:
+        await s.press("home")
+        assert s.status.strip() == missing
+    async with scenario(SNAKE) as s:
+        await s.press("home")
+        assert s.status.strip().startswith(f"{missing} 1 info (press 3)")
+
+
 async def test_problems_are_counted_at_a_first_start_too() -> None:
     async with scenario(SNAKE, is_first_start=True) as s:
         s.expect("1 info (press 3) · turn 1 › tool call 2: ")

@@ -74,7 +74,7 @@ async def test_in_the_form_only_what_the_line_can_do_is_listed() -> None:
 async def test_while_typing_the_field_goes_on_where_it_was() -> None:
     async with scenario(SNAKE) as s:
         await s.press("down", "enter", "enter", "X", "ctrl+p", *"save", "enter")
-        s.expect("saved set.evalset.json")
+        s.expect("Saved set.evalset.json")
         assert s.focused == "field"
         await s.press("Y")
         assert b"XY" in s.bytes()

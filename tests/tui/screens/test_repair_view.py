@@ -172,7 +172,7 @@ async def test_a_fix_changes_the_text_and_not_the_file_until_it_is_saved() -> No
         assert "●" in s.title
         assert s.file_bytes() == SEVERAL.encode()
         await s.press("ctrl+s")
-        assert "saved set.evalset.json (not valid JSON yet)" in s.status
+        assert "Saved set.evalset.json (not valid JSON yet)" in s.status
         assert "●" not in s.title
         assert s.file_bytes() == SEVERAL.replace("eval_set_id", '"eval_set_id"').encode()
         assert not s.ended
@@ -182,7 +182,7 @@ async def test_fixes_are_undone_and_done_again() -> None:
     async with scenario(SEVERAL) as s:
         await s.press("f", "f", "u")
         s.expect("'Trips'", "Problems 5")
-        assert "undone: Write double quotes" in s.status
+        assert "Undone: Write double quotes" in s.status
         await s.press("ctrl+z")
         s.expect("Problems 6")
         assert "●" not in s.title

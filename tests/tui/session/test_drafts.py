@@ -226,7 +226,7 @@ async def test_undo_and_redo_take_a_draft_away_and_bring_it_back() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await half_type_a_list(s)
         await s.press("escape", "escape", "escape", "u")
-        assert "undone: draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
+        assert "Undone: draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
         assert not s.shows(NOT_YET)
         assert "✎" not in s.title
         await s.press("U")
@@ -324,7 +324,7 @@ async def test_a_message_names_the_value_by_what_it_is_called_now() -> None:
         await s.press(*"_ab")
         assert "edited eval_id of greeting_ab" in s.status
         await s.press("escape", "u")
-        assert 'undone: eval_id is "greeting" again' in s.status
+        assert 'Undone: eval_id is "greeting" again' in s.status
 
 
 @pytest.mark.parametrize(
