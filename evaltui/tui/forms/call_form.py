@@ -26,7 +26,7 @@ _CALL_FIELDS = ("name", "id", "args")
 _PAIRING_REMARKS = {
     Pairing.ANSWERED: "paired by id",
     Pairing.BY_ORDER: "no ids: paired by name and order",
-    Pairing.NO_ANSWER: "no tool response",
+    Pairing.NO_ANSWER: "",  # the line below says so
     Pairing.SHARED_ID: "another call has the same id",
 }
 
@@ -65,7 +65,7 @@ def call_form(eval_set: EvalSetView, node: Node) -> Form:
         ),
         Heading("Arguments", _argument_remark(use.args)),
         *_argument_items(use, of),
-        Heading("Response", _PAIRING_REMARKS[use.pairing]),
+        Heading("Tool response", _PAIRING_REMARKS[use.pairing]),
         _response_item(eval_set, use),
         *_other_members(node),
     ]

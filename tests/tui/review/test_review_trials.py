@@ -1,0 +1,129 @@
+"""Trials in the review: other match types and thresholds, and their way into the config."""
+
+from __future__ import annotations
+
+import json
+
+from tests.scored_sets import a_set, turn
+from tests.tui.review.reviewed import head, review
+from tests.tui.scenario import WIDE
+
+
+async def test_another_match_type_is_tried_at_once_and_marked() -> None:
+    async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        s.expect("✗ tool_trajectory 0.00 < 1.00")
+        s.expect("The tool calls would pass with match_type ANY_ORDER (press m to try).")
+        await s.press("m")
+        s.expect("IN_ORDER", "trial scores", "Trial: 0 of 1 case passes, as before · tool_trajectory ≥ 1 IN_ORDER")
+        await s.press("m")
+        s.expect(
+            "✓ tool_trajectory 1.00 ≥ 1.00 ANY_ORDER",
+            "Trial: 1 of 1 case passes, 0 before",
+        )
+        assert s.keys.strip().startswith("w write config  x drop trial  ")
+        await s.press("m")
+        s.expect("✗ tool_trajectory 0.00 < 1.00")
+        assert not s.shows("trial scores")
+        assert "drop trial" not in s.keys
+        assert s.bytes() == s.original
+
+
+async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
+    async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        await s.press("w")
+        s.expect("there are no trial criteria")
+        await s.press("m", "m", "w")
+        s.expect("Press w again to write a new test_config.json")
+        await s.press("w")
+        config = s.path.with_name("test_config.json")
+        assert json.loads(config.read_text())["criteria"]["tool_trajectory_avg_score"] == {
+            "threshold": 1.0,
+            "match_type": "ANY_ORDER",
+        }
+        s.expect("Nothing to review: no turn fails.")
+        assert s.bytes() == s.original
+
+
+async def test_arguments_can_be_ignored_and_thresholds_tried() -> None:
+    async with review(WIDE) as s:
+        await s.press("i")
+        s.expect("ignoring args", "trial scores")
+        await s.press("i", "t")
+        s.expect("Threshold of response_match to try")
+        await s.type("0.1")
+        await s.press("enter")
+        s.expect("✓ response_match 0.31 ≥ 0.10", "Trial: 1 of 4 cases passes, as before · response_match ≥ 0.1")
+        await s.press("t")
+        s.expect("Threshold of tool_trajectory to try")  # the other metric passes now
+        await s.type("nonsense")
+        await s.press("enter")
+        s.expect("a threshold is a number")
+        await s.press("escape")
+
+
+_MOVED = {"moved": [turn(1, "Mix", "ok then", ("a", {"x": 1}), ("b", {"y": 2}))]}
+
+
+_MOVED_ACTUAL = {"moved": [turn(1, "Mix", "ok then", ("b", {"y": 2}), ("a", {"x": 1}))]}
+
+
+_MID = {"mid": [turn(1, "one", "1"), turn(2, "three", "Three it is.")]}
+
+
+async def test_accepting_while_something_is_tried_counts_by_the_config() -> None:
+    expected = {"c": [turn(1, "Hi", "Same", ("f", {"a": 1, "b": 1}))]}
+    actual = {"c": [turn(1, "Hi", "Same", ("f", {"a": 2, "b": 2}))]}
+    async with review(set_=a_set(expected), recording=a_set(actual)) as s:
+        await s.press("i", "down", "a")
+        assert "1 left" in head(s), "it still fails by the config"
+        await s.press("a")
+        s.expect("Summary", "1 accepted")
+
+
+async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review() -> None:
+    async with review() as s:
+        await s.press("slash")
+        await s.type("book")
+        await s.press("enter", "m")
+        s.expect("trial scores", "[1/1]")
+        await s.press("x")
+        s.expect("Trial dropped: scores use", "[1/1]")
+        assert not s.shows("trial scores")
+        await s.press("escape")
+        s.expect("[1/2]")
+        await s.press("escape")
+        assert not s.shows("Review [")
+
+
+# --- what others change meanwhile --------------------------------------------------------------------------------
+
+
+async def test_a_trial_ends_where_the_config_is_another() -> None:
+    async with review() as s:
+        await s.press("i")
+        s.expect("trial scores")
+        (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
+        await s.press("f5")
+        s.expect("The config changed on disk. The trial criteria were dropped.")
+        assert not s.shows("trial scores")
+        await s.press("w")
+        s.expect("there are no trial criteria")
+        await s.press("i")
+        s.expect("The config has no criterion tool_trajectory")
+
+
+async def test_a_trial_goes_on_where_the_same_config_is_read_again() -> None:
+    async with review() as s:
+        await s.press("i", "f5")
+        s.expect("trial scores")
+
+
+async def test_a_threshold_is_tried_of_a_turn_that_passes_too() -> None:
+    async with review(WIDE, set_=a_set(_MID), recording=a_set(_MID)) as s:
+        s.expect("Nothing to review")
+    async with review(WIDE) as s:
+        await s.press("i", "t")
+        await s.type("0.1")
+        await s.press("enter", "S", "t")
+        s.expect("Threshold of response_match to try (now 0.1)")
+        await s.press("escape", "u")
