@@ -69,7 +69,7 @@ def save_blob(blob: Node, path: Path) -> str:
         raise EditError(f"{path}: this file already exists") from error
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
-    return f"saved {sized(len(data))} to {path}"
+    return f"Saved {sized(len(data))} to {path}."
 
 
 def name_for(blob: Node) -> str:
