@@ -149,8 +149,8 @@ class ThemeDialog(ChoiceDialog):
 
     app = getters.app(BaseApp)
 
-    @on(ChoiceList.Selected)
-    def _show_theme(self, event: ChoiceList.Selected) -> None:
+    @on(ChoiceList.ChoiceSelected)
+    def _show_theme(self, event: ChoiceList.ChoiceSelected) -> None:
         event.stop()
         name = self.app.theme_of(event.choice.label)
         if name != self.app.theme:

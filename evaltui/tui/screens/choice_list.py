@@ -22,7 +22,7 @@ _WIDEST_LABEL = 48
 class ChoiceList(LineList, can_focus=False):
     """The choices that match; the text box keeps the focus and passes keys on."""
 
-    class Selected(Message):
+    class ChoiceSelected(Message):
         """A choice is selected."""
 
         def __init__(self, choice: Choice) -> None:
@@ -87,7 +87,7 @@ class ChoiceList(LineList, can_focus=False):
     def cursor_moved(self) -> None:
         """Report the selected choice."""
         if (choice := self.selected) is not None:
-            self.post_message(self.Selected(choice))
+            self.post_message(self.ChoiceSelected(choice))
 
     def is_active(self) -> bool:
         """Always true: the text box passes keys on to the list."""

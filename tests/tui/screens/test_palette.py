@@ -41,7 +41,7 @@ async def palette_of(s: Scenario, *keys: str) -> None:
 async def test_it_lists_what_can_be_done_here_with_keys(key: str, size: tuple[int, int]) -> None:
     async with scenario(TRIP, size) as s:
         await palette_of(s, key)
-        s.expect("Commands", "add inside", "Delete the selected")
+        s.expect("Commands", "add turn", "Delete the selected")
         await s.press(*"fold")
         s.expect("unfold all", "fold all")
         assert not s.shows("Undo the last step")

@@ -1,9 +1,11 @@
 """Half-typed JSON is kept beside its last valid value, and nobody is left in doubt about it."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+from tests.tui.editor.test_editing_outside import Editor
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -290,11 +292,14 @@ async def test_a_key_drops_the_draft_one_is_at_and_undo_brings_it_back(pane: str
         assert s.bytes() == s.original
 
 
-async def test_a_draft_whose_field_is_gone_from_the_form_is_shown_at_its_head() -> None:
+async def test_a_draft_whose_field_is_gone_from_the_form_is_shown_at_its_head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Editor(tmp_path, monkeypatch).does('printf "{" > "$1"')
     async with scenario(SNAKE.replace('"hours": [6, 12]', '"hours": []'), WIDE) as s:
-        await s.enter("Is it raining", "find_umbrella", "args")
-        await s.type("{")
-        await s.press("escape", "a", *"size", "enter", *"1", "escape", "home")
+        await s.enter("Is it raining", "find_umbrella")
+        await s.to("no arguments")
+        await s.press("e", "escape", "a", *"size", "enter", *"1", "escape", "home")
         s.expect("draft of rain_in_bergen › turn 1 › tool call 2 › args", NOT_YET, "size")
         await s.press("enter")
         assert "No field left for this draft" in s.status
