@@ -56,11 +56,11 @@ def against_text(metric: MetricScore) -> str:
 
 
 def mean_said(status: Status | None, mean: float | None, threshold: float | None) -> str:
-    """` (mean of all turns: 0.83 ≥ 0.80, passes)` behind the failing score of a turn; "" unless the case passes."""
+    """` (the mean of the case passes: 0.83 ≥ 0.80)` behind the failing score of a turn; "" unless the case passes."""
     if status != "passed" or mean is None:
         return ""
     against = f" {'≥' if mean >= threshold else '<'} {score_text(threshold)}" if threshold is not None else ""
-    return f" (mean of all turns: {score_text(mean, threshold)}{against}, passes)"
+    return f" (the mean of the case passes: {score_text(mean, threshold)}{against})"
 
 
 def short_name(metric: str) -> str:

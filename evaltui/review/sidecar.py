@@ -50,10 +50,12 @@ class Sidecar:
             raise SidecarError(f"{self.path}: cannot be read: {error.strerror or error}") from error
         return decisions_in(text.split("\n"))
 
-    def add(self, decisions: Sequence[Decision]) -> None:
-        """Append decisions. Raises `SidecarError`."""
+    def add(self, decisions: Sequence[Decision]) -> bool:
+        """Append decisions. Returns whether this made the file. Raises `SidecarError`."""
+        is_new = bool(decisions) and not exists(self.path)
         self._append([each.to_json() for each in decisions])
         self._valid.update(each.id for each in decisions)
+        return is_new
 
     def take_back(self, decisions: Sequence[Decision]) -> None:
         """Append lines that undo decisions. Raises `SidecarError`.

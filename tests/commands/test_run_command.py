@@ -508,5 +508,5 @@ def test_a_failing_turn_is_told_with_the_mean_if_the_case_passes_its_metric(eval
         "run", SET, "-r", "actual.json", "--metric", "response_match_score=0.7", "--metric", "tool_trajectory_avg_score"
     ).out
     said = " ".join(shown.decode().split())
-    assert "turn 2 · response_match 0.50 < 0.70 (mean of all turns: 0.75 ≥ 0.70, passes): 1 of 2 expected" in said
+    assert "turn 2 · response_match 0.50 < 0.70 (the mean of the case passes: 0.75 ≥ 0.70): 1 of 2 expected" in said
     assert "; 0.50 is 0.20 below 0.70" in said

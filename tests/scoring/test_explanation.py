@@ -19,14 +19,14 @@ NAN = float("nan")
             [call("a")],
             [call("a"), call("mail")],
             {},
-            "mail is called but not expected; the tool calls would pass with match_type IN_ORDER",
+            "mail is called but not expected; the tool calls would pass if the config had match_type IN_ORDER",
         ),
         (
             [],
             [call("a")],
             {},
             "the case expects no tool calls in this turn, but the agent calls a; "
-            "the tool calls would pass with match_type IN_ORDER",
+            "the tool calls would pass if the config had match_type IN_ORDER",
         ),
         ([call("a"), call("a")], [], {}, "the agent calls no tool; expected: a (2 times)"),
         ([call("a"), call("b")], [call("a")], {}, "b is expected but not called"),
@@ -35,46 +35,48 @@ NAN = float("nan")
             [call("book", flight=1)],
             {},
             'book: flight is the string "1" in the set and the number 1 in the recording; '
-            "the tool calls would pass with ignore_args",
+            "the tool calls would pass if the config had ignore_args",
         ),
         (
             [call("a", x=None, y="s", z={"k": [1, 2]})],
             [call("a", x=0, y="t", z={"k": [1, 3]}, new=True)],
             {},
             'a: x is null in the set and the number 0 in the recording, y is "s" in the set and "t" in the recording, '
-            "z/k/1 is 2 in the set and 3 in the recording and 1 more; the tool calls would pass with ignore_args",
+            "z/k/1 is 2 in the set and 3 in the recording and 1 more; "
+            "the tool calls would pass if the config had ignore_args",
         ),
         (
             [TurnCall("a")],
             [call("a")],
             {},
             "a has no args in the set and args {} in the recording; google-adk treats these as different; "
-            "the tool calls would pass with ignore_args",
+            "the tool calls would pass if the config had ignore_args",
         ),
         (
             [call("find"), call("book"), call("mail")],
             [call("find"), call("mail"), call("book")],
             {"match_type": "IN_ORDER"},
-            "mail is called before book, expected after; the tool calls would pass with match_type ANY_ORDER",
+            "mail is called before book, expected after; "
+            "the tool calls would pass if the config had match_type ANY_ORDER",
         ),
         (
             [call("a", x=1), call("b")],
             [call("b"), call("a", x=2), call("c")],
             {"match_type": "ANY_ORDER"},
-            "a: x is 1 in the set and 2 in the recording; the tool calls would pass with ignore_args",
+            "a: x is 1 in the set and 2 in the recording; the tool calls would pass if the config had ignore_args",
         ),
         (
             [call("a", x=1), call("b")],
             [call("b"), call("a", x=2)],
             {"ignore_args": True},
-            "b is called before a, expected after; the tool calls would pass with match_type ANY_ORDER",
+            "b is called before a, expected after; the tool calls would pass if the config had match_type ANY_ORDER",
         ),
         (
             [call("a", x=1)],
             [call("b"), call("a", x=2)],
             {},
             "a: x is 1 in the set and 2 in the recording; b is called but not expected; "
-            "the tool calls would pass with match_type IN_ORDER and ignore_args",
+            "the tool calls would pass if the config had match_type IN_ORDER and ignore_args",
         ),
         (
             [call("google_search", q=1), call("a")],
@@ -87,7 +89,8 @@ NAN = float("nan")
             [call("a", x=NAN)],
             [call("a", x=NAN)],
             {},
-            "a: x is NaN on both sides, but NaN never equals NaN; the tool calls would pass with ignore_args",
+            "a: x is NaN on both sides, but NaN never equals NaN; "
+            "the tool calls would pass if the config had ignore_args",
         ),
         (
             [call("a", x="é")],
@@ -130,14 +133,15 @@ NAN = float("nan")
             [call("a", x=1), call("a", x=2)],
             [call("a", x=2), call("a", x=1)],
             {},
-            "the calls of a are in another order than expected; the tool calls would pass with match_type ANY_ORDER",
+            "the calls of a are in another order than expected; "
+            "the tool calls would pass if the config had match_type ANY_ORDER",
         ),
         (
             [call("a", x=1), call("b"), call("a", x=2)],
             [call("a", x=2), call("b"), call("a", x=1)],
             {},
             "b is called before a, expected after; the calls of a are in another order than expected; "
-            "the tool calls would pass with match_type ANY_ORDER",
+            "the tool calls would pass if the config had match_type ANY_ORDER",
         ),
         ([call("a ")], [call("a")], {}, '"a " is expected but not called; a is called but not expected'),
         ([TurnCall(None)], [call("b")], {}, "a tool without a name is expected but not called; b is called but"),

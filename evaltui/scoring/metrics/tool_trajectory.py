@@ -107,12 +107,12 @@ class ToolTrajectory(OfflineCriterion):
         if not self.ignore_args:
             found = next((kind for kind in MATCH_TYPES if passing[kind]), None)
             if found:
-                return f"the tool calls would pass with match_type {found}"
+                return f"the tool calls would pass if the config had match_type {found}"
             if ignoring[self.match_type]:
-                return "the tool calls would pass with ignore_args"
+                return "the tool calls would pass if the config had ignore_args"
         found = next((kind for kind in MATCH_TYPES if ignoring[kind]), None)
         also = "" if self.ignore_args else " and ignore_args"
-        return f"the tool calls would pass with match_type {found}{also}" if found else None
+        return f"the tool calls would pass if the config had match_type {found}{also}" if found else None
 
 
 METRIC = Metric(

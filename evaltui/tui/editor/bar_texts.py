@@ -128,10 +128,11 @@ class StatusHint:
 
     def show_aside(self) -> None:
         """Name the metric of the scores beside the rows of the tree, or the key of the fix beside a problem."""
-        # With a single pane, the hint at the left is more useful: it names the keys of the other panes.
         panes = self._panes
-        named = panes.tree.score_named(short=self._panes.layout.is_narrow) if panes.current == "tree" else ""
-        panes.status.hint_beside(panes.problems.fix_said() if panes.current == "problems" else named)
+        if panes.current == "problems":
+            panes.status.hint_beside(panes.problems.fix_said())
+        else:
+            panes.status.hint_beside(*(panes.tree.score_named() if panes.current == "tree" else ("", "")))
 
     def _at_rest(self) -> str:
         """Counts of scores and problems that no pane shows; without any, at a first start, the keys to begin with."""

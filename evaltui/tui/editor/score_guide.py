@@ -90,9 +90,8 @@ class ScoreGuide(Guide):
     def _place_said(self, found: FailingPlace, step: int, where: str) -> str:
         """The position among the failing turns and cases, or a note that the search wrapped around."""
         if not found.came_round:
-            number = _ordinal(found.turn_number)
-            turns = f" · {number} of {found.turns:,} failing turns in this case" if found.turns > 1 else ""
-            return f"{where} fails{turns} · failing case {found.case_number:,} of {found.cases:,}"
+            turns = f"Failing turn {found.turn_number:,} of {found.turns:,} in failing case" if found.turns > 1 else ""
+            return f"{turns or 'Failing case'} {found.case_number:,} of {found.cases:,}: {where}"
         turn_count, whole_count = count_failing(self._session.scores)
         what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
         if turn_count + whole_count == 1:
@@ -158,10 +157,3 @@ class ScoreGuide(Guide):
         from evaltui.tui.screens.text_pages import TextScreen
 
         self._stage.ask(TextScreen(event.title, event.text))
-
-
-def _ordinal(number: int) -> str:
-    """A number as 1st, 2nd, 3rd, 4th, …"""
-    ends = {1: "st", 2: "nd", 3: "rd"}
-    end = "th" if number % 100 in (11, 12, 13) else ends.get(number % 10, "th")
-    return f"{number:,}{end}"

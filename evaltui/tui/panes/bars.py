@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.dom import DOMNode
@@ -94,7 +95,8 @@ class StatusBar(Widget):
 
     def __init__(self) -> None:
         super().__init__(id="status")
-        self._text = self._aside = self._hint = self._hint_aside = ""
+        self._text = self._aside = self._hint = ""
+        self._hint_asides = ("", "")
 
     def on_mount(self) -> None:
         """Hide the hint while a dialog is in front: its keys would not act."""
@@ -107,10 +109,11 @@ class StatusBar(Widget):
             if not self._text:
                 self.refresh()
 
-    def hint_beside(self, aside: str) -> None:
-        """Set the text at the right of the hint."""
-        if aside != self._hint_aside:
-            self._hint_aside = aside
+    def hint_beside(self, aside: str, shorter: str = "") -> None:
+        """Set the text at the right of the hint, and a `shorter` one for a line too narrow for both texts."""
+        asides = (aside, shorter or aside)
+        if asides != self._hint_asides:
+            self._hint_asides = asides
             if not self._text:
                 self.refresh()
 
@@ -153,7 +156,9 @@ class StatusBar(Widget):
     def render(self) -> Content:
         """The status line. A long message is cut, with the key that shows all of it."""
         is_covered = self.app.screen is not self.screen
-        hint, hint_aside = ("", "") if is_covered else (self._hint, self._hint_aside)
+        hint, (hint_aside, shorter) = ("", ("", "")) if is_covered else (self._hint, self._hint_asides)
+        if cell_len(hint) + cell_len(hint_aside) + 4 > self.size.width:
+            hint_aside = shorter
         aside = self._aside if self._text else self._aside or hint_aside
         room = self.size.width - len(aside) - (3 if aside else 2)
         said = Content(f" {self._text}") if self._text else Content.styled(f" {hint}", "dim")

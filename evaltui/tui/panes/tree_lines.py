@@ -69,12 +69,12 @@ class TreeLines:
         is_new_case = depth == 1 and unscored_case(self._session.scores, node) is node
         return [marks.NOT_EVALUATED if is_new_case else marks.NO_MARK], []
 
-    def score_named(self, node: Node, depth: int, *, short: bool) -> str:
-        """The metric whose score is beside a row, with its threshold unless `short`; "" for none."""
+    def score_named(self, node: Node, depth: int) -> tuple[str, str]:
+        """The metric whose score is beside a row: with its threshold, and without; "" for none."""
         verdict = self._session.scores.verdict(node) if self._has_verdict(depth) else None
         if verdict is None or verdict.metric is None:
-            return ""
-        return metric_name(verdict.metric) if short else metric_text(verdict.metric)
+            return "", ""
+        return metric_text(verdict.metric), f"score: {metric_name(verdict.metric)}"
 
     # --- changes -------------------------------------------------------------------------------------------
 

@@ -104,9 +104,9 @@ class TreePane(LineList):
         """The line of a row."""
         return self._lines.line(self.rows, index)
 
-    def score_named(self, *, short: bool) -> str:
-        """The metric whose score is beside the selected row, with its threshold unless `short`; "" for none."""
-        return self._lines.score_named(self.selected, self.rows.depths[self.cursor], short=short)
+    def score_named(self) -> tuple[str, str]:
+        """The metric whose score is beside the selected row: with its threshold, and without; "" for none."""
+        return self._lines.score_named(self.selected, self.rows.depths[self.cursor])
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """Style and mark of a row; the target of a drag is highlighted."""

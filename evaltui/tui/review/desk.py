@@ -73,6 +73,8 @@ class ReviewDesk:
         self._show_change = show_change
         self.trouble = ""
         """Why the last decision could not be written into the sidecar, a sentence; "" if it could."""
+        self.made = ""
+        """The name of the sidecar if the last decision made the file; else ""."""
         path = session.document.path
         self.sidecar = session.acceptances.sidecar(path) if path is not None else None
         self._acts: list[Act] = []
@@ -205,12 +207,12 @@ class ReviewDesk:
         self._queue.decisions.take_back(act.decisions)
         self._write(lambda sidecar: sidecar.take_back(act.decisions))
 
-    def _write(self, write: Callable[[Sidecar], None]) -> None:
+    def _write(self, write: Callable[[Sidecar], bool | None]) -> None:
         """Write to the sidecar at once: a written line survives a kill of the process."""
-        self.trouble = ""
+        self.trouble = self.made = ""
         try:
             if self.sidecar is not None:
-                write(self.sidecar)
+                self.made = self.sidecar.path.name if write(self.sidecar) else ""
                 self._queue.are_kept = True
         except SidecarError as error:
             self._queue.are_kept = False

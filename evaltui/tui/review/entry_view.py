@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
 
 _GONE = "This turn or its recording no longer exists."
-_STACKED = " Expected ({}) ─ below: actual ({}) "
+_STACKED = " Expected ({}) and actual ({}) "
 Mode = Literal["turn", "conversation", "json"]
 """The views of an entry: its differences, the whole conversation, both sides as JSON."""
 

@@ -99,7 +99,7 @@ class DecisionKeys:
         if entry.decision == "accepted":
             # The next entry takes the screen: the verdict comes first, so that a narrow line does not cut it.
             verdict = f" {done.verdict.said(self._named(entry))}." if done.verdict is not None else ""
-            said = self._said(done, f"Accepted.{verdict}")
+            said = self._said(done, f"Accepted.{verdict}{self._new_file()}")
             # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             screen.show_entry()
             self._file.stage.call_in_next_frame(self._front, lambda: screen.go_on(said, undo_said()))
@@ -158,9 +158,10 @@ class DecisionKeys:
             self._say("The expected values of this turn are kept already: the agent is wrong.")
             return
         parts = self._file.session.acceptances.parts(entry.case, entry.turn)
-        stays = f"; {_counted(parts, 'accepted change')} kept" if parts else ""
+        stays = f" {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
-        self._display.go_on(self._said(done, f"{self._queue.name(entry)}: the agent is wrong{stays}"), undo_said())
+        kept = "Kept." if self._desk.made else f"Kept the expected values of {self._queue.name(entry)}."
+        self._display.go_on(self._said(done, f"{kept}{self._new_file()}{stays}"), undo_said())
 
     def _way_back(self, entry: QueueEntry) -> str:
         """How to take back what was accepted of a turn: undo, if it takes this turn next, else in the editor."""
@@ -275,6 +276,10 @@ class DecisionKeys:
         if not done.is_done:
             return done.said
         return " · ".join(filter(None, [self._desk.trouble, said]))
+
+    def _new_file(self) -> str:
+        """Names the sidecar if the last decision made it, since the set itself is saved by a key only."""
+        return f" Decisions go to {self._desk.made}." if self._desk.made else ""
 
 
 def _following(rows: Sequence[ReviewRow], at: int, accepted: set[str]) -> str | None:

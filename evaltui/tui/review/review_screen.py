@@ -107,14 +107,16 @@ class ReviewScreen(CommandScreen):
         """Go to the wanted turn, else to the first undecided one. Returns a sentence about it, or ""."""
         case, turn = self._start
         self.queue.is_over = False  # a key may have led to the summary while there were no scores
-        if case is not None:
-            if not self.queue.go_to(case, turn) and self.queue.entries:
-                return f"{self._why_not_queued(case)} This is the first turn in the queue."
-        elif is_all_decided(self.queue):
+        if case is not None and self.queue.go_to(case, turn):
+            return said_at_start(self.queue)
+        missing = f"{self._why_not_queued(case)} " if case is not None and self.queue.entries else ""
+        if is_all_decided(self.queue):
             self.queue.is_over = True
         elif self.queue.entry is not None and not self.queue.entry.is_open:
             self.queue.is_over = not self.queue.go_to_open()
-        return said_at_start(self.queue)
+        if missing and not self.queue.is_over:
+            return f"{missing}The review starts at the first open turn."
+        return f"{missing}{said_at_start(self.queue)}"
 
     def on_screen_resume(self) -> None:
         """The screen in front has closed: look at the file now if a change on disk waits."""
@@ -256,7 +258,7 @@ class ReviewScreen(CommandScreen):
         """Why no turn of a case is in the queue."""
         scored = self.file.session.scores.of(case)
         has_recording = scored is None or scored.result.run is not None
-        return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording to review'}."
+        return f"{case_title(case)} {'needs no review' if has_recording else 'has no recording'}."
 
     def action_leave(self) -> None:
         """Go back: from the conversation or JSON to the turn, from a filter, to the editor. A trial stays."""

@@ -116,8 +116,8 @@ class Trial:
         now = sum(each.result.status == "passed" for each, _ in pairs)
         then = Counter(shown.result.status for _, shown in pairs if shown is not None)["passed"]
         if scores.trial.criteria is None:
-            same = f"Same as {self._file.trial.in_force_called}"
-            self._display.status.say(f"{same}: {_passing(now, len(pairs))}")
+            ended = f"Trial ended. {_passing(now, len(pairs))} with {self._file.trial.in_force_called}."
+            self._display.status.say(ended)
             return
         before = "as before" if then == now else f"{now:,} before"
         self._display.status.say(f"Trial: {_passing(then, len(pairs))}, {before} · {self._file.trial.said()}")

@@ -47,5 +47,5 @@ def _fitting(words: Sequence[str], width: int, room: int) -> list[str]:
     lines = [line.plain for each in words for line in Content(each).wrap(width)]
     if len(lines) <= room:
         return lines
-    more = f" … {key_of('review.explain')}: show all"
+    more = f" … {key_of('review.explain')} shows all"
     return [*lines[: room - 1], f"{lines[room - 1][: width - len(more)]}{more}"]

@@ -385,7 +385,7 @@ async def test_brackets_step_through_failing_cases_and_stay_in_their_pane() -> N
     async with scored() as s:
         await s.press("right_square_bracket")
         assert "2 Book the first" in s.cursor()
-        assert s.status.strip() == "book_flight › turn 2 fails · failing case 1 of 2"
+        assert s.status.strip() == "Failing case 1 of 2: book_flight › turn 2"
         await s.press("right_square_bracket")
         assert "too_long" in s.cursor()
         await s.press("right_square_bracket")
@@ -406,10 +406,9 @@ async def test_the_status_line_names_the_metric_of_the_score_beside_a_row(size: 
         for row in ("book_flight", "Book the first", "greeting", "escalate"):
             await s.to(row)
             named[row] = s.status.split("  ")[-1].strip()
-        is_short = size == NARROW
-        assert named["book_flight"] == ("tool_trajectory" if is_short else "tool_trajectory 0.50 < 1.00")
-        assert named["Book the first"] == ("tool_trajectory" if is_short else "tool_trajectory 0.00 < 1.00")
-        assert named["greeting"] == ("response_match" if is_short else "response_match 0.92 ≥ 0.80")
+        assert named["book_flight"] == "tool_trajectory 0.50 < 1.00"
+        assert named["Book the first"] == "tool_trajectory 0.00 < 1.00"
+        assert named["greeting"] == "response_match 0.92 ≥ 0.80"
         assert "tool_trajectory" not in named["escalate"]
         assert "response_match" not in named["escalate"]
         await s.enter("book_flight")
@@ -419,9 +418,9 @@ async def test_the_status_line_names_the_metric_of_the_score_beside_a_row(size: 
 async def test_going_on_in_the_tree_makes_room_for_what_is_known_of_the_row() -> None:
     async with scored() as s:
         await s.press("right_square_bracket")
-        assert "failing case" in s.status
+        assert "Failing case" in s.status
         await s.press("up")
-        assert "failing case" not in s.status
+        assert "Failing case" not in s.status
         assert "1.00" in s.status
 
 
@@ -458,9 +457,9 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
             assert wanted in s.cursor()
         assert "Back at the first of 4 failing turns: first › turn 1" in s.status
         await s.press("home", "right_square_bracket")
-        assert "first › turn 1 fails · 1st of 2 failing turns in this case · failing case 1 of 2" in s.status
+        assert "Failing turn 1 of 2 in failing case 1 of 2: first › turn 1" in s.status
         await s.press("right_square_bracket")
-        assert "first › turn 3 fails · 2nd of 2 failing turns in this case · failing case 1 of 2" in s.status
+        assert "Failing turn 2 of 2 in failing case 1 of 2: first › turn 3" in s.status
         await s.press("left_square_bracket")
         for wanted in [*reversed(order), order[-1]]:
             await s.press("left_square_bracket")
@@ -517,7 +516,7 @@ async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
         await s.press("escape", "right_square_bracket")
         assert s.status.strip() == "The only failing turn: book_flight › turn 2"
         await s.press("home", "right_square_bracket")
-        assert s.status.strip() == "book_flight › turn 2 fails · failing case 1 of 1"
+        assert s.status.strip() == "Failing case 1 of 1: book_flight › turn 2"
         for query, found in {"is:failing": ["book_flight"], "is:outdated": ["too_long"]}.items():
             await s.press("slash")
             await s.type(query)
@@ -679,3 +678,10 @@ async def test_the_columns_fit_the_pane_after_the_terminal_was_resized() -> None
         assert lines(s)[1] != wide[1]
         await s.resize(*WIDE)
         assert lines(s)[1] == wide[1]
+
+
+async def test_a_status_line_too_narrow_for_the_threshold_names_the_metric_alone() -> None:
+    beside = {"actual.json": RECORDING}
+    async with scenario(INFORMS, (64, 24), beside=beside, recordings=["actual.json"]) as s:
+        await s.to("Book the first")
+        assert s.status.endswith("  score: tool_trajectory")

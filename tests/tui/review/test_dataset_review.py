@@ -81,7 +81,7 @@ async def test_a_dataset_without_responses_says_what_is_missing() -> None:
 async def test_the_command_begins_in_the_review_of_a_dataset() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME, starts_with=ReviewStart(is_first=True)) as s:
         assert "[1/2] refund › turn 1" in head(s)
-        s.expect("Expected (desk.json) ─ below: actual (desk.json)")
+        s.expect("Expected (desk.json) and actual (desk.json)")
 
 
 async def test_a_response_that_changed_on_disk_counts_at_the_next_run() -> None:
@@ -106,6 +106,6 @@ async def test_live_mode_scores_an_edited_reference_at_once() -> None:
 async def test_the_keys_of_failing_turns_name_the_case() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME) as s:
         await s.press("right_square_bracket")
-        assert "open fails · failing case 2 of 2" in s.status
+        assert "Failing case 2 of 2: open" in s.status
         await s.press("left_square_bracket")
-        assert "refund fails · failing case 1 of 2" in s.status
+        assert "Failing case 1 of 2: refund" in s.status

@@ -284,9 +284,18 @@ async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
 async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
     async with review() as s:
         await s.press("S", "r")
-        s.expect("book_flight › turn 2: the agent is wrong; 1 accepted change kept")
+        s.expect("Kept the expected values of book_flight › turn 2. 1 accepted")
+        assert "1 accepted change stays accepted." in s.app.messages.newest_first()[0]
         await s.press("u", "u")
         assert s.bytes() == s.original
+
+
+async def test_the_first_decision_names_the_file_that_it_makes() -> None:
+    async with review(NARROW) as s:
+        await s.press("r")
+        s.expect("Kept. Decisions go to set.evalset.json.review.jsonl.")
+        await s.press("r")
+        s.expect("Kept the expected values of too_long › turn 2.")
 
 
 async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> None:
@@ -332,7 +341,7 @@ async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_e
         await s.press("S", "E", "o")
         s.expect("you: accepted in part")
         await s.press("r")
-        s.expect("the agent is wrong; 1 accepted change kept")
+        assert "1 accepted change stays accepted." in s.app.messages.newest_first()[0]
         await s.press("r")
         s.expect("Decisions and notes are saved in set.evalset.json.review.jsonl.")
         s.expect("book_flight › turn 2 (1 change accepted)")

@@ -43,7 +43,7 @@ async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none
         s.expect("greeting needs no review")
     unrecorded = {name: turns for name, turns in ACTUAL.items() if name != "greeting"}
     async with review(recording=a_set(unrecorded), at="greeting") as s:
-        s.expect("greeting has no recording to review")
+        s.expect("greeting has no recording. The review starts at the first open turn.")
 
 
 async def test_the_filter_has_the_words_of_the_tree() -> None:
@@ -139,6 +139,6 @@ async def test_the_first_message_says_what_the_queue_counts() -> None:
 
 async def test_in_one_column_the_title_names_both_files_in_the_order_of_the_lines() -> None:
     async with review(NARROW) as s:
-        s.expect("─ Expected (set.evalset.json) ─ below: actual (actual.json) ─")
+        s.expect("─ Expected (set.evalset.json) and actual (actual.json) ─")
         await s.press("J", "J")
         s.expect("─ Actual · actual.json ─")

@@ -88,7 +88,7 @@ async def test_redo_with_nothing_to_redo_decides_nothing() -> None:
 async def test_a_part_that_was_taken_back_in_the_editor_counts_no_more() -> None:
     async with review() as s:
         await s.press("S", "escape", "u", "o", "r")
-        s.expect("book_flight › turn 2: the agent is wrong")
+        s.expect("Kept. Decisions go to set.evalset.json.review.jsonl.")
         assert not s.shows("accepted change")
 
 
