@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.scored_sets import ACTUAL, EXPECTED, SET, a_set, recording_with, said, turn
 from tests.tui.review.reviewed import at_cursor, head, review, sidecar
+from tests.tui.scenario import NARROW
 
 
 async def test_an_argument_is_accepted_and_nothing_else_changes() -> None:
