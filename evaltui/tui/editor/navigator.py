@@ -14,6 +14,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.outlines.outline import Outline
+from evaltui.tui.panes.field_editor import ENDED
 from evaltui.tui.panes.requests import Selected, Visit
 from evaltui.tui.session.set_sentences import NOT_SCORED
 
@@ -151,6 +152,7 @@ class Navigator:
     def go_back(self) -> None:
         """Go back to the previous form, to the tree, or out of a view of a value; at the root do nothing."""
         panes = self._panes
+        panes.status.forget(ENDED)
         if panes.recorded.lines.has_focus:
             panes.recorded.lines.leave()
         elif panes.current == "form" and panes.trail:

@@ -76,7 +76,7 @@ def call_form(eval_set: EvalSetView, node: Node) -> Form:
         add=_add_all_or_one(use, of) if is_empty else _add_one(node, of),
         adds="argument",
         asks_name=True,
-        also_takes="all as JSON { … }" if is_empty else "",
+        also_takes="all arguments as { … }" if is_empty else "",
     )
 
 

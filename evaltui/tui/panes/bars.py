@@ -130,6 +130,11 @@ class StatusBar(Widget):
         if self._text and isinstance(log := getattr(self.app, "messages", None), MessageLog):
             log.add(self._text, subject)
 
+    def forget(self, beginning: str) -> None:
+        """Remove the message if it has this beginning: what it says of the keys is no longer true."""
+        if self._text.startswith(beginning):
+            self.say("")
+
     def beside(self, aside: str) -> None:
         """Show a text at the right of the message."""
         if aside != self._aside:

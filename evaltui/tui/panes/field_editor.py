@@ -19,9 +19,8 @@ from evaltui.tui.panes.form_lines import FormView
 from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
 
+ENDED = "Editing ended."
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
-
-
 _REPLACED = ("number", "boolean", "null")
 """Types whose values people replace rather than edit: the first typed character replaces the value."""
 
@@ -173,7 +172,7 @@ class FieldEditor:
         if not has_message:
             adds = self._view.form.adds
             key = f": {key_of('form.add')} adds another {adds}" if adds else ""
-            self._view.post_message(Say(f"Editing ended. Letters are keys now{key}."))
+            self._view.post_message(Say(f"{ENDED} Letters are keys now{key}."))
 
     def leave(self, step: int, *, skips_lines: bool = False) -> None:
         """End editing the field; edit the next (1) or previous (-1) one if that is what follows.
@@ -204,7 +203,7 @@ class FieldEditor:
             elif step > 0 and self.adds_by_enter(following):
                 self.ask_name("")
             elif not skips_lines:
-                self._view.post_message(Say("Editing ended. Letters are keys now."))
+                self._view.post_message(Say(f"{ENDED} Letters are keys now."))
         if new is not None and (said := new.said(is_left=lines.cursor != before)):
             self._view.post_message(Say(said))
         if named is not None:

@@ -31,7 +31,15 @@ class EntryDisplay:
         self._view = view = EntryView(queue, file.session, TextDifferences(file.stage, self.show_again))
         self.head = ReviewHead(queue)
         self.rows = ReviewList()
-        offered = OfferedKeys(file.session, queue, desk, view, self.rows, is_first=is_first)
+        offered = OfferedKeys(
+            file.session,
+            queue,
+            desk,
+            view,
+            self.rows,
+            is_first=is_first,
+            shows_conversation=lambda: self._mode == "conversation",
+        )
         self.why = WhyLines()
         self.status = StatusBar()
         self.keys = KeysBar(offered.title_of)

@@ -34,8 +34,13 @@ class OfferedKeys:
         rows: ReviewList,
         *,
         is_first: bool,
+        shows_conversation: Callable[[], bool],
     ) -> None:
-        """`is_first`: evaltui started in the review, so there is no editor behind it."""
+        """`is_first`: evaltui started in the review, so there is no editor behind it.
+
+        `shows_conversation`: whether the whole conversation is on the screen.
+        """
+        self._shows_conversation = shows_conversation
         self._queue, self._view, self._rows = queue, view, rows
         self._useful: dict[str, Callable[[], bool]] = {
             "review.accept": lambda: bool(self._of_row()),
@@ -62,6 +67,8 @@ class OfferedKeys:
         is_useful = self._useful.get(command.id)
         if is_useful is not None and not is_useful():
             return ""
+        if command.id == "review.conversation" and self._shows_conversation():
+            return "this turn"
         if command.id == "review.accept":
             return f"accept {_part(self._of_row())}"
         if command.id == "review.accept_turn" and "sequence" in self._kinds():

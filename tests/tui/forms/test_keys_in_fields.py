@@ -158,6 +158,8 @@ async def test_enter_leads_to_a_line_that_is_no_field_and_says_so() -> None:
         assert "1 Is it raining" in s.cursor()
         assert s.focused == "form"
         assert s.status.strip() == "Editing ended. Letters are keys now."
+        await s.press("escape")
+        assert "Letters are keys" not in s.status
 
 
 async def test_enter_in_the_last_argument_stays_on_its_row_and_tab_goes_on_to_the_response() -> None:
@@ -190,7 +192,7 @@ async def test_enter_on_empty_arguments_asks_for_the_first_one() -> None:
         await s.to("no arguments")
         assert s.keys.strip().startswith("enter add argument  d delete")
         await s.press("enter")
-        s.expect("Name of the new argument, or all as JSON { … }")
+        s.expect("Name of the new argument, or all arguments as { … }")
         await s.type("days\r")
         assert s.focused == "field"
         await s.type("2")

@@ -39,6 +39,7 @@ async def test_the_whole_conversation_is_one_key_away() -> None:
     async with review() as s:
         await s.press("c")
         s.expect("Find me a flight", "turn 2 · this turn", "Press c to go back to the turn")
+        assert "all turns" not in s.keys
         marked = [line.split()[0] for line in s.screen() if "search_flights" in line or "book_flight  " in line]
         assert marked == ["search_flights", "~", "actual"], "only the call that differs is marked"
         await s.press("c")
