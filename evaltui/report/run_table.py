@@ -132,8 +132,8 @@ def _of(case: CaseResult, name: str) -> MetricScore | None:
 def _cell(metric: MetricScore | None) -> Text:
     if metric is None:
         return Text("–")
-    shown = f"{score_text(metric.score, metric.threshold)} {MARKS[metric.status]}"
-    return Text(shown, _STYLES[metric.status])
+    score = f"{score_text(metric.score, metric.threshold)} " if metric.score is not None else ""
+    return Text(f"{score}{MARKS[metric.status]}", _STYLES[metric.status])
 
 
 def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
