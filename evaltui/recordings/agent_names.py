@@ -25,23 +25,40 @@ class AgentNames(NamedTuple):
 NO_NAMES = AgentNames()
 
 
-class AppsOfSet(NamedTuple):
-    """The names of the apps that an eval set is for, from its cases and from the recordings of its cases."""
+class NameSets(NamedTuple):
+    """Names of apps, services and agents, in the form that is compared."""
 
     apps: frozenset[str] = frozenset()
     services: frozenset[str] = frozenset()
     agents: frozenset[str] = frozenset()
 
-    def joined(self, names: Iterable[AgentNames]) -> AppsOfSet:
+    def joined(self, names: Iterable[AgentNames]) -> NameSets:
         """These names, and the names of more conversations."""
         apps, services, agents = map(set, self)
-        for each in names:
+        for each in map(_folded, names):
             if each.app:
                 apps.add(each.app)
             if each.service:
                 services.add(each.service)
             agents |= each.agents
-        return AppsOfSet(*map(frozenset, (apps, services, agents)))
+        return NameSets(*map(frozenset, (apps, services, agents)))
+
+    def have(self, names: AgentNames) -> bool:
+        """Whether one of these names is among the names of a conversation."""
+        return names.app in self.apps or names.service in self.services or not names.agents.isdisjoint(self.agents)
+
+
+class AppsOfSet(NamedTuple):
+    """The names of the apps that an eval set is for, from its cases and from the recordings of its cases."""
+
+    proven: NameSets = NameSets()
+    """Names in the cases, and in recordings that surely belong to a case."""
+    likely: NameSets = NameSets()
+    """Names in other recordings of cases. Agents of several apps are greeted alike, so these names exclude nothing."""
+
+    def joined(self, proven: Iterable[AgentNames], likely: Iterable[AgentNames] = ()) -> AppsOfSet:
+        """These names, and the names of more conversations."""
+        return AppsOfSet(self.proven.joined(proven), self.likely.joined(likely))
 
     def is_own(self, names: AgentNames) -> bool | None:
         """Whether a conversation is of an app of the set; None if the names do not tell.
@@ -49,8 +66,24 @@ class AppsOfSet(NamedTuple):
         An app is compared only with apps: services and agents have other names. The service alone proves nothing,
         because one agent can be deployed twice; nor do the agents, because a trace may have only some of an app.
         """
-        if names.app and self.apps:
-            return names.app in self.apps
-        if names.service and names.agents and self.services and self.agents:
-            return names.service in self.services or not names.agents.isdisjoint(self.agents)
+        names, proven = _folded(names), self.proven
+        if names.app and proven.apps:
+            return names.app in proven.apps or names.app in self.likely.apps
+        if names.service and names.agents and proven.services and proven.agents:
+            traced = names._replace(app=None)
+            return proven.have(traced) or self.likely.have(traced)
         return None
+
+
+def _folded(names: AgentNames) -> AgentNames:
+    """The names in the form that is compared. An app that google-adk made up for an evaluation is none."""
+    app = None if names.app == _PLACEHOLDER else _key(names.app or "")
+    return AgentNames(app, _key(names.service or ""), frozenset(filter(None, map(_key, names.agents))))
+
+
+def _key(name: str) -> str:
+    return name.strip().casefold().replace("-", "_")
+
+
+_PLACEHOLDER = "EvaluationGenerator"
+"""The app of sessions that `google.adk.evaluation` makes for cases without a `session_input`."""

@@ -150,8 +150,24 @@ def match(
 
 
 def _apps_of(cases: Sequence[CaseToMatch], found: Sequence[Sequence[CaseMatch]]) -> AppsOfSet:
-    of_cases = (AgentNames(case.app_name) for case in cases)
-    return AppsOfSet().joined([*of_cases, *(each.conversation.agent_names for matches in found for each in matches)])
+    proven, likely = [AgentNames(case.app_name) for case in cases], list[AgentNames]()
+    for case, matches in zip(cases, found, strict=True):
+        for each in matches:
+            (proven if _is_proof(each, case) else likely).append(each.conversation.agent_names)
+    return AppsOfSet().joined(proven, likely)
+
+
+def _is_proof(match_: CaseMatch, case: CaseToMatch) -> bool:
+    """Whether a conversation is surely of its case, so that its app is an app of the set.
+
+    Sets of several apps have an id like `case_1`, and a greeting like *hi*. Only both together are proof.
+    """
+    if match_.matched_by in ("by_hand", "invocation_id"):
+        return True
+    conversation = match_.conversation
+    if case.eval_id not in (conversation.case_id, conversation.eval_id) or not conversation.turns:
+        return False
+    return folded(conversation.turns[0].user_text) == folded(case.user_text)
 
 
 def _with_app(unmatched: Unmatched, apps: AppsOfSet) -> Unmatched:

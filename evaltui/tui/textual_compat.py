@@ -13,7 +13,7 @@ import asyncio
 import sys
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -148,6 +148,16 @@ class InputThread:
 
     def _run_input_thread(self) -> None:
         self.run_input_thread()  # its errors go to `threading.excepthook`; Textual would print a traceback
+
+    def _sigcont_application(self, *given: Any) -> None:
+        """Take the terminal again. After SIGSTOP, which no handler sees, Textual would start a second time."""
+        driver = cast("LinuxDriver", self)
+        if driver._auto_restart and not driver._must_signal_resume:
+            if driver._key_thread is None or not driver._key_thread.is_alive():
+                return  # it has not started, or has ended
+            driver.suspend_application_mode()
+            driver._must_signal_resume = True
+        super()._sigcont_application(*given)  # type: ignore[misc]
 
     def _query_in_band_window_resize(self) -> None:
         """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""

@@ -35,6 +35,10 @@ def said(text: str, names: AgentNames = NO_NAMES, **members: Any) -> Conversatio
     [
         ([OWN], OWN, True),
         ([OWN], OTHER, False),
+        ([OWN], AgentNames(" Trip-Planner"), True),
+        ([OWN], AgentNames(""), None),
+        ([OWN], AgentNames("EvaluationGenerator"), None),
+        ([AgentNames("EvaluationGenerator")], OWN, None),
         ([OWN, OTHER], OTHER, True),
         ([OWN], NO_NAMES, None),
         ([], OTHER, None),
@@ -54,15 +58,52 @@ def test_names_tell_only_where_both_sides_have_them(
     assert AppsOfSet().joined(own).is_own(names) is expected
 
 
+def offered(cases: list[CaseToMatch], *found: Conversation, **named: Any) -> list[str]:
+    matching = match(cases, found, "desk", **named)
+    return [each.conversation.id for each in unmatched_of_set(matching.unmatched, "desk")]
+
+
 @pytest.mark.parametrize("app_name", [None, "trip_planner"])
 def test_conversations_of_another_app_need_no_decision(app_name: str | None) -> None:
-    matched = said("Hello there", OWN if app_name is None else NO_NAMES)
+    matched = said("Hello there", OWN if app_name is None else NO_NAMES, eval_id="greet")
     found = [matched, said("Refund me", OTHER), said("Pack my bag", OWN), said("Sing")]
-    matching = match([CASES[0]._replace(app_name=app_name), CASES[1]], found, "desk")
+    cases = [CASES[0]._replace(app_name=app_name), CASES[1]]
+    matching = match(cases, found, "desk")
     assert [each.conversation.id for each in matching.unmatched] == ["Refund me", "Pack my bag", "Sing"]
     assert {each.reason for each in matching.unmatched} == {"no case has the same first user message"}
-    shown = unmatched_of_set(matching.unmatched, "desk")
-    assert [each.conversation.id for each in shown] == ["Pack my bag", "Sing"]
+    assert offered(cases, *found) == ["Pack my bag", "Sing"]
+
+
+@pytest.mark.parametrize(
+    "alike",
+    [
+        said("Hello there", OTHER),
+        said("Good evening", OTHER, eval_id="greet"),
+        said("Good evening", OTHER, case_id="greet", eval_set_id="desk"),
+    ],
+    ids=["greeting", "eval_id", "attribute"],
+)
+def test_a_conversation_that_only_looks_like_a_case_hides_no_other(alike: Conversation) -> None:
+    assert offered(CASES, alike, said("Pack my bag", OWN), said("Sing", OTHER)) == ["Pack my bag", "Sing"]
+
+
+def test_the_only_conversation_of_the_only_case_proves_no_app() -> None:
+    matching = match(CASES[:1], [said("Good evening", OTHER)], "desk")
+    assert matching.cases[0][0].matched_by == "only_one"
+    assert matching.apps.is_own(OWN) is None
+
+
+def test_an_app_of_a_likely_recording_is_one_of_the_set() -> None:
+    cases = [CASES[0], CASES[1]._replace(app_name="trip_planner")]
+    found = [said("Hello there", AgentNames("trip_planner_v2")), said("Pack", AgentNames("trip_planner_v2"))]
+    assert offered(cases, *found, said("Refund me", OTHER)) == ["Pack"]
+
+
+def test_a_trace_of_the_same_greeting_hides_no_other() -> None:
+    desk, trips = traced("support_desk", "triage"), traced("trips", "planner")
+    assert offered(CASES, said("Hello there", desk), said("Pack my bag", trips)) == ["Pack my bag"]
+    named = said("Hello there", trips, case_id="greet")
+    assert offered(CASES, named, said("Refund me", desk), said("Pack my bag", trips)) == ["Pack my bag"]
 
 
 def test_without_a_known_app_of_the_set_all_are_offered() -> None:

@@ -39,7 +39,7 @@ def test_the_theme_goes_with_the_background(terminal: Terminal, style: str, them
     terminal.colour(style)
     opened(terminal)
     terminal.keys("T")
-    terminal.until(f"auto  {theme}")
+    terminal.until(re.compile(rf"auto +{theme}"))
 
 
 def test_a_theme_of_the_settings_wins(terminal: Terminal) -> None:
@@ -175,6 +175,46 @@ def test_a_signal_before_the_app_is_imported_leaves_the_terminal_as_it_was(
         assert terminal.settings() == terminal.settings_before
 
 
+IMPORTING = """
+import os, re, signal, sys
+from evaltui.__main__ import run
+compile, number = re.compile, int(sys.argv.pop(1))
+def end(*given):
+    if "evaltui.tui.terminal.background" in sys.modules:
+        os.kill(os.getpid(), number)
+    return compile(*given)
+re.compile = end
+run()
+"""
+"""The program, with a signal while it imports the module that restores the terminal."""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGHUP, -1)])
+def test_a_signal_while_the_terminal_is_imported_is_no_error(tmp_path: Path, number: int, code: int) -> None:
+    (tmp_path / "set.evalset.json").write_text(SNAKE)
+    argv = [sys.executable, "-c", IMPORTING, str(int(number)), "edit", "set.evalset.json"]
+    with PseudoTerminal(argv, environment(tmp_path), tmp_path) as terminal:
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode == code
+        assert b"error" not in terminal.last
+        assert terminal.settings() == terminal.settings_before
+
+
+@pytest.mark.parametrize("stops", [True, False])
+def test_the_app_goes_on_after_a_stop_that_nobody_can_catch(untold: PseudoTerminal, *, stops: bool) -> None:
+    with untold as terminal:
+        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
+        terminal.last = b""
+        if stops:
+            os.kill(terminal.process.pid, signal.SIGSTOP)
+        os.kill(terminal.process.pid, signal.SIGCONT)
+        terminal.until(lambda: b"48;2;18;18;18" in terminal.last.partition(b"\x1b[?1049h")[2])
+        terminal.send(b"\x11")
+        assert terminal.ends_within(60)
+        assert terminal.process.returncode == 0
+        assert terminal.settings() == terminal.settings_before
+
+
 def test_an_answer_that_comes_while_it_ends_is_not_left_for_the_shell(untold: PseudoTerminal) -> None:
     with untold as terminal:
         terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
@@ -225,4 +265,4 @@ def test_without_stderr_it_draws_on_stdout(terminal: Terminal) -> None:
 def test_a_theme_of_the_environment_that_is_not_there_is_the_default(terminal: Terminal) -> None:
     opened(terminal, TEXTUAL_THEME="nope")
     terminal.keys("T")
-    terminal.until("auto  evaltui-dark")
+    terminal.until(re.compile("auto +evaltui-dark"))

@@ -105,7 +105,8 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
 
     @on(ChoiceList.Clicked)
     def _clicked(self, event: ChoiceList.Clicked) -> None:
-        self.dismiss(event.choice)
+        if self.is_current:  # a second click can come before the dialog has closed
+            self.dismiss(event.choice)
 
     def _object(self, why: str) -> None:
         self.query_one(Objection).say(why)

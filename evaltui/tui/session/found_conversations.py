@@ -147,7 +147,7 @@ class FoundConversations:
         new = [each for each in found if self.by_key.setdefault(each.key, each) is each]
         if not new:
             return 0
-        self._learn([*map(AgentNames, apps), *(each.conversation.agent_names for each in new if each.known_as)])
+        self._learn(map(AgentNames, apps), (each.conversation.agent_names for each in new if each.known_as))
         self._put(self.every, new)
         if self._words:
             self._put(self.shown, [each for each in new if self._fits(each)])
@@ -159,9 +159,9 @@ class FoundConversations:
         self.has_several_files |= any(each.conversation.path != first.conversation.path for each in new)
         return len(new)
 
-    def _learn(self, names: Iterable[AgentNames]) -> None:
+    def _learn(self, proven: Iterable[AgentNames], likely: Iterable[AgentNames]) -> None:
         """Take up names of the apps of the set, and sort again if they are new."""
-        known = self._apps.joined(names)
+        known = self._apps.joined(proven, likely)
         if known != self._apps:
             self._apps = known
             self.every.sort(key=self._place)

@@ -40,13 +40,15 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
         return f"not scored: {printable(facts.trouble)} · press {again}"
     if facts.dropped and not facts.recordings:
         return f"All recordings are dropped, so nothing is scored · {key_of('list.recordings')}: restore them"
-    if facts.remarks or facts.recordings:
+    root = scores.document_now().root
+    is_empty = root is not None and not is_dataset(root) and not cases_of(root)
+    if (facts.remarks or facts.recordings) and not (is_empty and facts.recordings):
         return f"No recording could be read. Press {key_of('list.recordings')} to add another, or {again}."
-    if is_dataset(root := scores.document_now().root):
+    if is_dataset(root):
         return f"No responses to score. Press {key_of('list.recordings')} to add a recording."
     can_add = in_editor and scores.accepts_edits()
     found = f"{key_of('list.conversations')} for conversations" if can_add and facts.databases else ""
-    if root is not None and not cases_of(root):
+    if is_empty:
         tree = f"{key_of('list.tree')} to add a case in the tree" if can_add else ""
         return " ".join(filter(None, ["No cases to score.", _joined(found, tree)]))
     adds, runs = f"{key_of('list.recordings')} to add one", f"{key_of('agent.run')} to run the agent"

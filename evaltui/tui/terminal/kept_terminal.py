@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 @contextmanager
 def kept_terminal() -> Iterator[None]:
     """Within the context, keys are kept for the app, without echo. Its end leaves the terminal as it was found."""
+    terminal = _terminal()  # imported first: a signal during the import could not use it
     with leaving_on_signals():
         try:
-            if (terminal := _terminal()) is not None:
+            if terminal is not None:
                 terminal.begin()
             yield
         finally:

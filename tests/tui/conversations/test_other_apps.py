@@ -39,9 +39,10 @@ async def test_own_conversations_come_first_and_others_below_a_heading(tmp_path:
         assert rows[3].strip() == "Of other apps: status_page, support_desk"
 
 
-async def test_a_set_that_names_no_app_has_the_app_of_the_conversation_of_its_case(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, [HELLO, *MIXED]) as s:
-        assert s.rows()[-3].strip() == "Of other apps: status_page, support_desk"
+async def test_a_conversation_with_the_greeting_of_a_case_puts_no_other_below_a_heading(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, [HELLO._replace(app="support_desk"), *MIXED]) as s:
+        assert len(s.rows()) == 6
+        assert not s.shows("Of other apps")
 
 
 async def test_without_a_known_app_all_are_listed_newest_first(tmp_path: Path) -> None:
@@ -174,17 +175,19 @@ def names_of(every: FoundConversations) -> list[str]:
     return [each.conversation.id for each in every.shown]
 
 
-def test_a_case_that_is_recognised_later_sorts_what_was_found_before() -> None:
+def test_apps_that_are_known_later_sort_what_was_found_before() -> None:
     every, own, other = FoundConversations(), AgentNames("trip"), AgentNames("support_desk")
     every.add([found("other", other, 9.0), found("own", own, 1.0)])
     assert names_of(every) == ["other", "own"]
     every.add([found("case", own, 0.0, "greeting")])
-    assert names_of(every) == ["own", "case", "other"]
-    assert (every.others_at, every.other_names()) == (2, ["support_desk"])
+    assert names_of(every) == ["other", "own", "case"]
+    every.add([found("more", own, 0.5)], ["trip"])
+    assert names_of(every) == ["own", "more", "case", "other"]
+    assert (every.others_at, every.other_names()) == (3, ["support_desk"])
     every.add([found("late", other, 5.0)])
-    assert names_of(every) == ["own", "case", "other", "late"]
+    assert names_of(every) == ["own", "more", "case", "other", "late"]
     every.add([found("both", other, 5.0, "farewell")])
-    assert every.others_at == 5
+    assert every.others_at == 6
 
 
 def test_another_eval_set_counts_only_where_the_app_is_unknown() -> None:

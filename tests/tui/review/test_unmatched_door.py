@@ -78,12 +78,13 @@ async def test_a_turn_that_has_a_case_is_not_added(tmp_path: Path) -> None:
         assert "This turn has a case." in s.status
 
 
+OF_TRIP = SET.replace('"eval_id": "greeting",', '"eval_id": "greeting", "session_input": {"app_name": "trip"},')
 OTHER = Chat("refund", [ChatTurn("give me my money back", "Done.")], app="support_desk")
 
 
 async def test_conversations_of_another_app_are_not_offered_but_listed(tmp_path: Path) -> None:
     files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED, OTHER])}
-    async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:
+    async with scenario(OF_TRIP, NARROW, beside=files, recordings=["chats.db"]) as s:
         await s.press("O")
         assert "conversation 1/1]" in head(s)
         assert "chats.db › booked" in head(s)

@@ -1,5 +1,6 @@
 """The dialog that offers what can be added says how much there is, and is gone through by the usual keys."""
 
+from evaltui.tui.screens.choice_list import ChoiceList
 from tests.tui.scenario import NARROW, SAMPLES, scenario
 from tests.tui.sets import SNAKE
 
@@ -47,3 +48,14 @@ async def test_home_goes_to_the_start_of_a_text_that_may_be_any() -> None:
         await s.type("X_")
         await s.press("enter")
         assert b'"X_FINAL_RESPONSE_QUALITY"' in s.bytes()
+
+
+async def test_a_second_click_before_the_dialog_closes_is_ignored() -> None:
+    async with scenario(SNAKE, NARROW) as s:
+        await s.enter("Thanks")
+        await s.press("A")
+        choices = s.app.screen.query_one(ChoiceList)
+        for _ in range(2):
+            choices.post_message(ChoiceList.Clicked(choices.choices[0]))
+        await s.settle()
+        assert s.bytes() != s.original

@@ -219,3 +219,17 @@ async def test_the_recordings_name_the_conversations_found_nearby(tmp_path: Path
         s.expect("Conversations were found near this set: press esc, then + in the editor.")
         await s.press("escape", "+")
         assert s.focused == "chats"
+
+
+async def test_a_set_without_cases_does_not_blame_its_recording() -> None:
+    none = '{"eval_set_id": "s", "name": "n", "eval_cases": []}'
+    async with scenario(none, NORMAL, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.press("4")
+        s.expect("No cases to score. Press 1 to add a case in the tree.")
+        await s.press("f5")
+        assert "No recording could be read" not in s.status
+        await s.press("1", "O")
+        assert s.status.strip().startswith("No cases to score.")
+    async with scenario(none, NORMAL, beside={"actual.json": "{"}, recordings=["actual.json"]) as s:
+        await s.press("f5")
+        assert "No recording could be read" in s.status
