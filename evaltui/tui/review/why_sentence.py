@@ -13,14 +13,16 @@ from evaltui.scoring.metrics.response_match import ResponseExplained
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, MatchType, ToolTrajectory
 from evaltui.tui.commands import key_of
 
+_ALONE = "this turn alone: "
+
 
 def why_sentences(item: ReviewItem, *, whole: bool = False) -> list[str]:
     """Sentences on why an item fails. With `whole`, they also list the words that the rows mark anyway."""
     if item.status == "passed":
-        return ["Passes all metrics."]
+        return ["This turn alone passes all metrics." if item.is_unscored_turn else "Passes all metrics."]
     said = [] if item.compared is not None else [_reason(item)]
     for turn in item.turns:
-        where = f"turn {turn.scores.number}: " if item.compared is None else ""
+        where = f"turn {turn.scores.number}: " if item.compared is None else _ALONE * item.is_unscored_turn
         failed = {metric.name for metric in turn.scores.metrics if metric.status == "failed"}
         for name, explanation in turn.explanations.items():
             sentences = explanation.sentences if whole else _short(explanation)
