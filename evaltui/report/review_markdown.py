@@ -14,6 +14,7 @@ from evaltui.report.reviewed_set import (
     decision_text,
     item_title,
     metrics_text,
+    shown_status,
     why_of_item,
 )
 from evaltui.report.scores_text import MARKS
@@ -70,7 +71,7 @@ def _unmatched(run: ScoredSet) -> Iterator[str]:
 
 
 def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
-    yield from (f"### {MARKS[item.status]} {code(item_title(item))}", "")
+    yield from (f"### {MARKS[shown_status(item)]} {code(item_title(item))}", "")
     if metrics := metrics_text(item):
         yield from (escaped(metrics), "")
     if why := [f"- {escaped(line)}" for line in why_of_item(item, reviewed)]:

@@ -17,6 +17,7 @@ from evaltui.report.reviewed_set import (
     kind_counts,
     metrics_text,
     not_counted_text,
+    shown_status,
     why_of_item,
 )
 from evaltui.report.run_table import wrapped
@@ -56,7 +57,8 @@ def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
 
 
 def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Text]:
-    yield Text(f"{MARKS[item.status]} {item_title(item)}", "bold red" if item.status == "failed" else "bold")
+    status = shown_status(item)
+    yield Text(f"{MARKS[status]} {item_title(item)}", "bold red" if status == "failed" else "bold")
     if metrics := metrics_text(item):
         yield from wrapped(metrics, width)
     for line in why_of_item(item, reviewed):

@@ -12,7 +12,7 @@ from evaltui.document.document import Document
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line, printable
 from evaltui.recordings.case_matches import unmatched_of_set
-from evaltui.report.scores_text import against_text, case_name, short_name
+from evaltui.report.scores_text import against_text, case_name, score_text, short_name
 from evaltui.report.why_text import why_lines
 from evaltui.review.decisions import Decision, ReviewDecisions, contradict
 from evaltui.review.patches import SetPatches
@@ -20,6 +20,7 @@ from evaltui.review.review_change import KINDS, ChangeKind
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.set_review import SetReview
 from evaltui.review.standing_decisions import standing_acceptances
+from evaltui.scoring.results import Status
 
 _NOTE = 1_000
 """The most characters of a note or a name in a report. The sidecar has the whole text."""
@@ -103,10 +104,19 @@ def item_title(item: ReviewItem) -> str:
     return f"{name}{STEP}{item.turns_name}" if item.turns_name else name
 
 
+def shown_status(item: ReviewItem) -> Status:
+    """The verdict of a turn; if google-adk scores no turn of the case, the verdict of the case."""
+    return item.result.status if item.is_unscored_turn else item.status
+
+
 def metrics_text(item: ReviewItem) -> str:
-    """`response_match 0.57 < 0.80 · …`, without informational metrics."""
+    """`response_match 0.57 < 0.80 · …`, without informational metrics; without thresholds if the turn is unscored."""
     shown = [each for each in item.metrics if each.status != "informational"]
-    return " · ".join(f"{short_name(each.name)} {against_text(each)}" for each in shown)
+    if not item.is_unscored_turn:
+        return " · ".join(f"{short_name(each.name)} {against_text(each)}" for each in shown)
+    alone = " · ".join(f"{short_name(each.name)} {score_text(each.score)}" for each in shown if each.score is not None)
+    reason = f"no scores: {printable(item.result.reason or '')}"
+    return f"{reason}. This turn alone: {alone}" if alone else reason
 
 
 def why_of_item(item: ReviewItem, reviewed: ReviewedSet) -> list[str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import shlex
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
-from pathlib import Path
 
 from evaltui.file_access import is_file
-from evaltui.printable import one_line, quoted
+from evaltui.printable import quoted
 from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.evaluation_datasets import warnings_as_own
@@ -16,6 +15,7 @@ from evaltui.recordings.recording_search import recordings_beside
 from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.report.shared_reasons import reason_for
+from evaltui.report.skipped_conversations import Skipped, skipped_lines
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -97,15 +97,14 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 
 def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """Notes on conversations without a case in any set, and warnings of files, each once."""
-    alike: defaultdict[tuple[Path, str], dict[str, None]] = defaultdict(dict)
+    skipped: list[Skipped] = []
     fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
     for run in runs:
         for each in run.unmatched:
             if fits_another.isdisjoint(_spans(each.conversation)):
                 reason = each.reason if len(runs) == 1 else "no case of these sets matches"
-                alike[each.conversation.path, reason][one_line(each.conversation.id, 60)] = None
-    for (path, reason), ids in alike.items():
-        yield f"{path}: {_skipped([*ids])}: {reason_for(len(ids), reason)}"
+                skipped.append(Skipped(str(each.conversation.path), each.conversation.id, reason))
+    yield from skipped_lines(skipped)
     for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
@@ -126,13 +125,6 @@ def _spans(conversation: Conversation) -> set[Hashable]:
     """Keys that identify a conversation across sets. Turns have keys, too: sets may group traces differently."""
     turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
     return {(conversation.path, conversation.id), *turns}
-
-
-def _skipped(ids: Sequence[str]) -> str:
-    """`2 conversations skipped (…)`."""
-    if len(ids) == 1:
-        return f"conversation {ids[0]} skipped"
-    return f"{len(ids)} conversations skipped ({_named(ids)})"
 
 
 def _are(names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from evaltui.printable import printable
 
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 MARKS: dict[Status, str] = {"passed": "✓", "failed": "✗", "not_evaluated": "–", "informational": "·"}
 """Each status as a shape."""
 _RANKS: dict[Status, int] = {"failed": 0, "not_evaluated": 1, "passed": 2, "informational": 3}
+_Judged = TypeVar("_Judged", "CaseResult", "MetricScore")
 _ENDINGS = ("_avg_score", "_score", "_v1", "_v2")
 
 
-def failing_first(cases: Sequence[CaseResult]) -> list[CaseResult]:
-    """The cases in reading order: failed, not evaluated, passed; each group in the order of the set."""
-    return sorted(cases, key=lambda case: _RANKS[case.status])
+def failing_first(judged: Sequence[_Judged]) -> list[_Judged]:
+    """Cases or scores in reading order: failed, not evaluated, passed; each group in its own order."""
+    return sorted(judged, key=lambda each: _RANKS[each.status])
 
 
 def counts_text(cases: Sequence[CaseResult]) -> str:

@@ -99,6 +99,11 @@ class ReviewItem:
         return self.turns[0] if len(self.turns) == 1 and not (self.added or self.deleted) else None
 
     @property
+    def is_unscored_turn(self) -> bool:
+        """Whether its turn is only compared: google-adk scores no turn if the recording has more or fewer turns."""
+        return self.compared is not None and not self.run.turns
+
+    @property
     def turns_name(self) -> str:
         """`turn 3`, `turns 3 and 4`, `turns 3–5`; "" for a case that failed as a whole."""
         if not (self.added or self.deleted):

@@ -100,6 +100,21 @@ def test_turns_beyond_those_of_the_other_side_are_one_item(evaltui: Evaltui, tmp
     assert all(each["patch"] for each in item["changes"])
 
 
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_a_turn_of_a_case_without_scores_has_no_verdict(evaltui: Evaltui, tmp_path: Path, form: str) -> None:
+    asked, thanks = EXPECTED["conversation"][0], turn("Thanks", "Bye.")
+    write(tmp_path / SET, eval_set(case("longer", turn("Hi there", "Hello to you"), asked, thanks)))
+    hello = turn("Hi there", "Hello to you", [("look", {})])
+    write(tmp_path / TRACE, result(case("longer", hello, *ACTUAL["conversation"])))
+    chosen = ("--metric", "response_match_score=0.1", "--all", "--format", form)
+    shown = " ".join(evaltui("review", SET, "-r", TRACE, *chosen).out.decode().replace("\\", "").split())
+    assert shown.count("no scores: 2 turns recorded, 3 expected. This turn alone: response_match ") == 2
+    assert "≥" not in shown
+    assert "✓" not in shown
+    run = evaltui("run", SET, "-r", TRACE, *chosen[:2], "--format", "json")
+    assert document(run.out)["cases"][0]["turns"] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

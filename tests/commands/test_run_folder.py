@@ -95,3 +95,15 @@ def test_the_bar_counts_the_results_that_google_adk_keeps(evaltui: Evaltui, monk
     assert evaltui("run", "sets/a/a.evalset.json", "-r", "sets/a").code == 0
     history = Path("sets/a/.adk/eval_history/x.evalset_result.json").stat().st_size
     assert history < sum(done) <= totals[0]
+
+
+@pytest.mark.parametrize("command", ["run", "review"])
+def test_conversations_of_another_set_share_a_line_and_json_lists_them(evaltui: Evaltui, command: str) -> None:
+    samples = Path(__file__).resolve().parents[2] / "sample_sets"
+    arguments = (samples / "trip_planner.evalset.json", "-r", samples / "recordings", "--format", "json")
+    done = evaltui(command, *map(str, arguments))
+    unmatched = json.loads(done.out)["unmatched_recordings"]
+    assert len(unmatched) == 4
+    assert not [each["id"] for each in unmatched if each["id"] in done.err]
+    (line,) = [line for line in done.err.splitlines() if "belong" in line]
+    assert line.endswith('_first.evalset_result.json: 2 conversations skipped: they belong to eval set "support_desk"')

@@ -26,6 +26,20 @@ class ResponseExplained(NamedTuple):
     sentences: tuple[str, ...] = ()
     """The faults, each without a capital and full stop; empty if there are none."""
 
+    @property
+    def counted_sentences(self) -> tuple[str, ...]:
+        """The faults with the number of missing and added words, for a place that shows these words itself."""
+        words = self.words
+        counts = [
+            (len(words.missing), f"of {len(words.expected):,} expected words missing"),
+            (len(words.added), "added"),
+        ]
+        said = ", ".join(f"{count:,} {what}" for count, what in counts if count)
+        if not said or not self.sentences or not words.actual:
+            return self.sentences
+        counted = f"{said}; {below_text(words.score, words.score - self.distance)}"
+        return (counted, words.note) if words.note else (counted,)
+
     def to_json(self) -> dict[str, Any]:
         """The explanation for JSON reports."""
         return {**self.words.to_json(), "distance": plain(self.distance), "sentences": list(self.sentences)}

@@ -89,14 +89,10 @@ def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named:
     """The fields of a call or response; a new name or id is written to its partner, too."""
     partner = partner_of(dataset, payload)
     is_call = kind == "function_call"
-    remark = (
-        ("answered" if is_call else "paired by id")
-        if partner is not None
-        else "no tool response"
-        if is_call
-        else "no call"
-    )
-    items: list[Item] = [Heading(kind.replace("_", " ").capitalize(), remark)]
+    other = "tool response" if is_call else "tool call"
+    items: list[Item] = [
+        Heading(kind.replace("_", " ").capitalize(), f"⇄ {other}" if partner is not None else f"no {other}")
+    ]
     for item in payload_lines(dataset, payload, kind, named):
         name = next((each for each in ("name", "id") if isinstance(item, Field) and item.key == (kind, each)), None)
         if name is not None and isinstance(item, Field):

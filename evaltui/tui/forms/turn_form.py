@@ -123,7 +123,7 @@ def _role_choice(eval_set: EvalSetView, node: Node, name: str, role: str) -> Cho
 
 
 def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
-    marks = {Pairing.ANSWERED: ("⇄ answered", "dim"), Pairing.BY_ORDER: ("⇄ paired by order", "dim")}
+    marks = {Pairing.ANSWERED: ("⇄ tool response", "dim"), Pairing.BY_ORDER: ("⇄ paired by order", "dim")}
     mark = marks.get(use.pairing, (use.pairing.value, "warning"))
     identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
     line: Line = [(f"{number} ", "dim"), *call_line(use), ("", FILL), identity, mark, (" ", "")]
@@ -141,7 +141,7 @@ def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
 
 
 def _orphan_link(eval_set: EvalSetView, orphan: Node, number: int) -> Link:
-    line: Line = [("! response without a call  ", "warning"), *_named(orphan)]
+    line: Line = [("! tool response without a tool call  ", "warning"), *_named(orphan)]
     return Link(("orphan", number), line, orphan, node=orphan, delete=lambda: delete_answer(eval_set, orphan))
 
 

@@ -14,7 +14,7 @@ from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import one_line, printable
-from evaltui.report.scores_text import against_text, date_text, short_name
+from evaltui.report.scores_text import against_text, date_text, failing_first, short_name
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import FILL, Line, text_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
     from evaltui.scoring.alignment import Row
     from evaltui.scoring.argument_differences import ArgumentDifference
+    from evaltui.scoring.metrics.metric import Explanation
     from evaltui.scoring.metrics.response_match import ResponseExplained
     from evaltui.scoring.metrics.tool_trajectory import CallsExplained
     from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
@@ -186,7 +187,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
         if result.reason == NO_RECORDING:
             adds, runs = key_of("list.recordings"), key_of("agent.run")
             told.wrap([("  ", "")], f"Press {adds} to add a recording, or {runs} to run the agent.", "dim")
-    for metric in result.metrics:
+    for metric in failing_first(result.metrics):
         # Without a score, most metrics only repeat the reason of the case.
         is_told = bool(result.reason) and metric.score is None and metric.reason in (None, "", result.reason)
         if metric.status != "informational" and not is_told:
@@ -202,7 +203,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
                 node = turns[turn.number - 1] if turn.number <= len(turns) else None
                 to = _Place(node, subject=WhySubject(turn=node) if node is not None else None)
                 told.say([ERROR, (f"turn {turn.number}  ", ""), (scores, "dim")], to=to)
-    _tell_informational(told, result.metrics, "means per turn: ")
+    _tell_informational(told, result.metrics, "  means per turn")
 
 
 def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None, to: _Place = _NOWHERE) -> None:
@@ -223,13 +224,11 @@ def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence
     from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 
     criteria = scores.criteria
-    for metric in turn.metrics:
-        if metric.status == "informational":
-            continue
+    for metric in failing_first([each for each in turn.metrics if each.status != "informational"]):
         explained = explain(turn, metric.name, criteria) if criteria is not None else None
         to = _RESPONSE if isinstance(explained, ResponseExplained) else _NOWHERE
         _tell_metric(told, metric, to=to)
-        for sentence in explained.sentences if explained is not None else ():
+        for sentence in _faults(explained):
             told.wrap([("    ", "")], sentence, to=to)
         if isinstance(explained, CallsExplained):
             _tell_calls(told, explained, turn, calls)
@@ -239,14 +238,24 @@ def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence
     _tell_informational(told, turn.metrics)
 
 
+def _faults(explained: Explanation | None) -> tuple[str, ...]:
+    """The sentences on a score. The words of a response that differ have lines of their own."""
+    from evaltui.scoring.metrics.response_match import ResponseExplained
+
+    if isinstance(explained, ResponseExplained):
+        return explained.counted_sentences
+    return explained.sentences if explained is not None else ()
+
+
 _UNITS = {"invocation_duration_v1": " s", "token_usage_v1": " tokens"}
 
 
-def _tell_informational(told: _Telling, metrics: Sequence[MetricScore], start: str = "") -> None:
+def _tell_informational(told: _Telling, metrics: Sequence[MetricScore], remark: str = "") -> None:
     known = [each for each in metrics if each.status == "informational" and each.score is not None]
     if known:
         shown = (f"{short_name(each.name)} {cell_text(each)}{_UNITS.get(each.name, '')}" for each in known)
-        told.wrap([("  ", "")], start + " · ".join(shown), "dim")
+        told.say([("Informational", "heading"), (remark, "dim")], gap=1)
+        told.wrap([("  ", "")], " · ".join(shown), "dim")
 
 
 def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores, calls: Sequence[Node | None]) -> None:

@@ -84,6 +84,9 @@ class ReviewHead(LineBar):
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
+    if item.is_unscored_turn:
+        reason = printable(item.result.reason or "")
+        return [(f" {MARKS[item.result.status]} ", _LOOKS.get(item.result.status, "dim")), (f"no scores: {reason}", "")]
     line: Line = [(" ", "")]
     for metric in item.metrics:
         if metric.status != "informational":

@@ -49,9 +49,9 @@ class VerdictChange(NamedTuple):
 
 
 def is_one_turn(queue: ReviewQueue, entry: QueueEntry) -> bool:
-    """Whether an entry is one turn of both sides, not added or deleted turns or a whole case."""
+    """Whether an entry is one turn with scores, not added or deleted turns or a whole case."""
     item = queue.item(entry)
-    return item is not None and item.compared is not None
+    return item is not None and item.compared is not None and not item.is_unscored_turn
 
 
 def verdict_of(queue: ReviewQueue, scores: Scores, entry: QueueEntry, *, is_turn: bool) -> Status | None:

@@ -9,18 +9,20 @@ from evaltui.report.scores_text import short_name
 from evaltui.review.decisions import Decision
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.metrics.metric import Criterion, Explanation
-from evaltui.scoring.metrics.response_match import ResponseExplained, below_text
+from evaltui.scoring.metrics.response_match import ResponseExplained
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, MatchType, ToolTrajectory
 from evaltui.tui.commands import key_of
+
+_ALONE = "this turn alone: "
 
 
 def why_sentences(item: ReviewItem, *, whole: bool = False) -> list[str]:
     """Sentences on why an item fails. With `whole`, they also list the words that the rows mark anyway."""
     if item.status == "passed":
-        return ["Passes all metrics."]
+        return ["This turn alone passes all metrics." if item.is_unscored_turn else "Passes all metrics."]
     said = [] if item.compared is not None else [_reason(item)]
     for turn in item.turns:
-        where = f"turn {turn.scores.number}: " if item.compared is None else ""
+        where = f"turn {turn.scores.number}: " if item.compared is None else _ALONE * item.is_unscored_turn
         failed = {metric.name for metric in turn.scores.metrics if metric.status == "failed"}
         for name, explanation in turn.explanations.items():
             sentences = explanation.sentences if whole else _short(explanation)
@@ -34,14 +36,7 @@ def why_sentences(item: ReviewItem, *, whole: bool = False) -> list[str]:
 
 def _short(explanation: Explanation) -> tuple[str, ...]:
     """All sentences about calls; about a response only the number of words that differ: the rows mark them."""
-    if not isinstance(explanation, ResponseExplained) or explanation.words.note:
-        return explanation.sentences
-    words = explanation.words
-    counted = [(len(words.missing), f"of {len(words.expected):,} expected words missing"), (len(words.added), "added")]
-    said = ", ".join(f"{count:,} {what}" for count, what in counted if count)
-    if not said or not explanation.sentences or not words.actual:
-        return explanation.sentences
-    return (f"{said}; {below_text(words.score, words.score - explanation.distance)}",)
+    return explanation.counted_sentences if isinstance(explanation, ResponseExplained) else explanation.sentences
 
 
 def _has_hint(explanation: Explanation, asked: Criterion | None) -> bool:

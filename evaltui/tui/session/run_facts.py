@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.report.shared_reasons import reason_for
+from evaltui.report.skipped_conversations import Skipped, skipped_lines
 
 if TYPE_CHECKING:
     from evaltui.recordings.case_matches import Matching, Unmatched
@@ -140,11 +140,4 @@ def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
 
 def _not_used(unmatched: Sequence[Unmatched]) -> Iterator[str]:
     """One sentence for all conversations of a file that were skipped for the same reason."""
-    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for each in unmatched:
-        found[each.conversation.path.name, each.reason].append(each.conversation.id)
-    for (name, reason), ids in found.items():
-        if len(ids) == 1:
-            yield f"{name}: conversation {ids[0]} skipped: {reason}"
-        else:
-            yield f"{name}: {len(ids):,} conversations skipped: {reason_for(len(ids), reason)}"
+    return skipped_lines(Skipped(each.conversation.path.name, each.conversation.id, each.reason) for each in unmatched)

@@ -158,6 +158,20 @@ async def test_the_arguments_of_a_call_are_edited_in_the_form_of_its_event() -> 
         assert await s.saved() == s.original.replace(b'"to": "OSL"', b'"to": "BGO"')
 
 
+async def test_a_call_and_its_response_name_each_other() -> None:
+    for text, line, heading in (
+        (TRAVEL, "planner  search_flights  to=", "Function call ⇄ tool response"),
+        (TRAVEL, "← search_flights", "Function response ⇄ tool call"),
+        (TRAVEL.replace('"function_response"', '"other"'), "planner  search_flights", "Function call no tool response"),
+        (TRAVEL.replace('"function_call"', '"other"'), "search_flights", "Function response no tool call"),
+    ):
+        async with scenario(text, WIDE) as s:
+            await s.to("A flight to Oslo")
+            await s.press("right")
+            await s.enter(line)
+            assert any(heading in " ".join(row.split()) for row in s.screen()), heading
+
+
 async def test_another_id_of_a_call_is_that_of_its_response_too() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.to("A flight to Oslo")

@@ -9,10 +9,10 @@ EVERY_SHAPE = pytest.mark.parametrize("text", SETS.values(), ids=list(SETS))
 
 
 @EVERY_SHAPE
-async def test_a_turn_says_which_calls_are_answered(text: str) -> None:
+async def test_a_turn_says_which_calls_have_a_tool_response(text: str) -> None:
     async with scenario(text) as s:
         await s.enter("Is it raining")
-        assert "answered" in s.line_with("1 get_weather")
+        assert "⇄ tool response" in s.line_with("1 get_weather")
         assert "no tool response" in s.line_with("2 find_umbrella")
         assert "Tool calls  2" in s.line_with("Tool calls")
 
@@ -42,7 +42,7 @@ async def test_a_call_without_an_answer_gets_one_that_stands_beside_it(text: str
         s.expect("paired by id", '{"found": false}')
         assert s.bytes().count(b'{"id": "call-2", "name": "find_umbrella", "response": {"found": false}}') == 1
         await s.press("escape")
-        assert "answered" in s.line_with("2 find_umbrella")
+        assert "⇄ tool response" in s.line_with("2 find_umbrella")
 
 
 async def test_a_renamed_tool_is_renamed_in_its_response() -> None:
@@ -74,11 +74,11 @@ async def test_an_answer_without_a_call_is_shown_and_can_be_opened() -> None:
     response = '"tool_responses": [{"id": "lost", "name": "get_news", "response": {"n": 1}}, '
     async with scenario(SNAKE.replace('"tool_responses": [', response)) as s:
         await s.enter("Is it raining")
-        assert "response without a call" in s.line_with("get_news")
+        assert "tool response without a tool call" in s.line_with("get_news")
         await s.enter("get_news")
         s.expect("lost")
         await s.press("escape")
-        s.expect("response without a call")
+        s.expect("tool response without a tool call")
 
 
 async def test_deleting_a_call_in_the_form_of_its_turn_takes_its_response_along() -> None:

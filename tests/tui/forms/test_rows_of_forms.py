@@ -38,7 +38,7 @@ async def test_a_call_moves_in_the_form_of_its_turn(name: str, size: tuple[int, 
         await s.press("alt+up")
         assert calls(s) == ["find_umbrella", "get_weather"]
         assert "1 find_umbrella" in s.cursor()
-        assert "answered" in s.line_with("2 get_weather")
+        assert "⇄ tool response" in s.line_with("2 get_weather")
         assert "moved" in s.status
         await s.press("alt+up")
         assert "already first" in s.status

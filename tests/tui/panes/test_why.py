@@ -38,6 +38,41 @@ async def test_a_failing_turn_tells_calls_words_and_what_was_answered() -> None:
         assert rows[rows.index("Actual response") + 1] == "It is confirmed. [bold]Enjoy[/bold] ␛[31mred"
 
 
+async def test_failing_metrics_are_told_before_passing_ones() -> None:
+    searched = ("search", {"to": "OSL"})
+    expected = a_set({"greeting": [turn(1, "Hello", "Hi, how can I help you today?", searched)]})
+    actual = recording_with("greeting", turn(1, "Hello", "I am closed.", searched))
+    for text in ("greeting", "1 Hello"):  # the case, then its turn
+        async with at_turn(text, NARROW, set_=expected, recording=actual) as s:
+            s.expect(
+                "✓ tool_trajectory 1.00 ≥ 1.00   ✗ response_match 0."
+            )  # in the order of the config
+            await s.press("w")
+            assert s.cursor().startswith("Why")
+            names = [row.split()[:2] for row in told(s) if row[:1] in ("✗", "✓") and "_score" in row]
+            assert names == [["✗", "response_match_score"], ["✓", "tool_trajectory_avg_score"]]
+            if text != "greeting":
+                assert any("- missing  hi how can" in row for row in s.screen())
+
+
+async def test_the_words_that_differ_are_said_once() -> None:
+    async with at_turn("Book the first") as s:
+        rows = told(s)
+        assert "4 of 6 expected words missing, 5 added; 0.31 is 0.49 below 0.80" in rows
+        assert [row for row in rows if "booking" in row] == ["- missing booking your code abc"]
+
+
+async def test_informational_scores_stand_apart_from_the_response() -> None:
+    async with at_turn("Book the first") as s:
+        await s.press("w", "end")
+        rows = [row.strip("│▌ ") for row in s.screen()]
+        heading = next(n for n, row in enumerate(rows) if row.startswith("Informational"))
+        assert (rows[heading - 1], rows[heading + 1].split(" · ")[0]) == ("", "tool_call_count 2.00")
+    async with at_turn("book_flight") as s:
+        rows = told(s)
+        assert rows[rows.index("Informational means per turn") + 1].startswith("tool_call_count 1.50")
+
+
 async def test_a_passing_turn_tells_its_scores_too() -> None:
     async with at_turn("Find me a flight") as s:
         assert told(s)[:3] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.scored_sets import a_set, recording_with, turn
 from tests.tui.review.reviewed import head, review, sidecar
 
 
@@ -108,3 +109,17 @@ async def test_accepting_undoing_and_redoing_name_the_verdict() -> None:
         assert "Accepted. Case too_long passes now (was: fails)." in s.status
         await s.press("u")
         assert "The case fails again. Undone: " in s.status
+
+
+async def test_a_turn_of_a_case_without_scores_has_no_verdict() -> None:
+    hello = turn(1, "Hello", "Hi.", ("look", {}))
+    longer = a_set({"greeting": [hello, turn(2, "Thanks", "Bye.")]})
+    async with review(set_=longer, recording=recording_with("greeting", turn(1, "Hello", "Hi."))) as s:
+        s.expect(
+            "✗ no scores: 1 turn recorded, 2 expected", "this turn alone: tool_trajectory: the agent calls no tool"
+        )
+        assert not any("0.00" in row or "1.00" in row for row in s.screen())
+        await s.press("S")
+        assert s.status.startswith(" Accepted. Case greeting still fails.")
+        await s.press("S")
+        assert "Accepted. Case greeting passes now (was: fails)." in s.status
