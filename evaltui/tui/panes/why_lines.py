@@ -70,7 +70,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
         for line in run_lines(scores, case, scored.result) if node is case else ():
             told.say(line)
     elif node is not case:
-        told.wrap([OF_STATUS[scored.result.status], ("the whole case: ", "dim")], scored.result.reason or "")
+        _tell_reason(told, scored.result)
     else:
         _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
         for line in run_lines(scores, case, scored.result):
@@ -178,15 +178,20 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str,
 # --- a case ----------------------------------------------------------------------------------------------------
 
 
-def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> None:
-    """`turns` are the nodes of the turns; empty if the case was edited after it was scored."""
+def _tell_reason(told: _Telling, result: CaseResult) -> None:
+    """The reason that holds for the whole case, and the keys that give it a recording."""
     from evaltui.recordings.case_matches import NO_RECORDING
 
+    told.wrap([OF_STATUS[result.status]], result.reason or "")
+    if result.reason == NO_RECORDING:
+        adds, runs = key_of("list.recordings"), key_of("agent.run")
+        told.wrap([("  ", "")], f"Press {adds} to add a recording, or {runs} to run the agent.", "dim")
+
+
+def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> None:
+    """`turns` are the nodes of the turns; empty if the case was edited after it was scored."""
     if result.reason:
-        told.wrap([OF_STATUS[result.status]], result.reason)
-        if result.reason == NO_RECORDING:
-            adds, runs = key_of("list.recordings"), key_of("agent.run")
-            told.wrap([("  ", "")], f"Press {adds} to add a recording, or {runs} to run the agent.", "dim")
+        _tell_reason(told, result)
     for metric in failing_first(result.metrics):
         # Without a score, most metrics only repeat the reason of the case.
         is_told = bool(result.reason) and metric.score is None and metric.reason in (None, "", result.reason)

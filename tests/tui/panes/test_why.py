@@ -103,8 +103,8 @@ async def test_a_case_without_a_recording_says_so() -> None:
 @pytest.mark.parametrize(
     ("turn", "reason"),
     [
-        ("Get me a human", "– the whole case: there is no recording of this case"),
-        ("Longer", "✗ the whole case: 1 turn recorded, 2 expected"),
+        ("Get me a human", "– there is no recording of this case"),
+        ("Longer", "✗ 1 turn recorded, 2 expected"),
     ],
 )
 async def test_a_turn_without_scores_tells_the_reason_of_its_case(turn: str, reason: str) -> None:
