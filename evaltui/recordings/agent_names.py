@@ -66,12 +66,16 @@ class AppsOfSet(NamedTuple):
         An app is compared only with apps: services and agents have other names. The service alone proves nothing,
         because one agent can be deployed twice; nor do the agents, because a trace may have only some of an app.
         """
-        names, proven = _folded(names), self.proven
+        names, proven, likely = _folded(names), self.proven, self.likely
         if names.app and proven.apps:
-            return names.app in proven.apps or names.app in self.likely.apps
-        if names.service and names.agents and proven.services and proven.agents:
+            return names.app in proven.apps or names.app in likely.apps
+        # A likely trace that has the name of the app shows how traces of this app are named.
+        is_named_alike = not proven.apps.isdisjoint(likely.services | likely.agents)
+        services = proven.services or (likely.services if is_named_alike else frozenset())
+        agents = proven.agents or (likely.agents if is_named_alike else frozenset())
+        if names.service and names.agents and services and agents:
             traced = names._replace(app=None)
-            return proven.have(traced) or self.likely.have(traced)
+            return names.service in proven.apps or proven.have(traced) or likely.have(traced)
         return None
 
 

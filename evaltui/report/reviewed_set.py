@@ -74,10 +74,17 @@ _KINDS: dict[ChangeKind, tuple[str, str]] = {
 
 
 def count_lines(reviewed: ReviewedSet) -> list[str]:
-    """`3 turns to review`, `4 changes: 1 absent value, 3 arguments`, `1 case is not evaluated`: a line each."""
+    """Counts, a line each.
+
+    `3 turns to review` or `3 turns in the review, 1 of them decided`; `4 changes: 1 absent value, 3 arguments`;
+    `1 case is not evaluated`.
+    """
     review = reviewed.review
     number = len(review.items)
-    lines = [f"{number} turn{'s' * (number != 1)} to review" if number else "nothing to review"]
+    decided = sum(bool(reviewed.decisions.verdicts(item)) for item in review.items)
+    turns = f"{number} turn{'s' * (number != 1)}"
+    head = f"{turns} to review" if not decided else f"{turns} in the review, {decided} of them decided"
+    lines = [head if number else "nothing to review"]
     counts = kind_counts([reviewed])
     if changes := sum(counts.values()):
         said = ", ".join(f"{count} {_KINDS[kind][count != 1]}" for kind, count in counts.items() if count)
@@ -109,13 +116,19 @@ def shown_status(item: ReviewItem) -> Status:
     return item.result.status if item.is_unscored_turn else item.status
 
 
+def unscored_text(item: ReviewItem) -> str:
+    """`fails without a score: 2 turns recorded, 3 expected`; `no score: …` if google-adk does not fail the case."""
+    fails = "fails without a score" if item.result.status == "failed" else "no score"
+    return f"{fails}: {printable(item.result.reason or '')}"
+
+
 def metrics_text(item: ReviewItem) -> str:
     """`response_match 0.57 < 0.80 · …`, without informational metrics; without thresholds if the turn is unscored."""
     shown = [each for each in item.metrics if each.status != "informational"]
-    if not item.is_unscored_turn:
+    if not item.has_no_score:
         return " · ".join(f"{short_name(each.name)} {against_text(each)}" for each in shown)
     alone = " · ".join(f"{short_name(each.name)} {score_text(each.score)}" for each in shown if each.score is not None)
-    reason = f"no scores: {printable(item.result.reason or '')}"
+    reason = unscored_text(item)
     return f"{reason}. This turn alone: {alone}" if alone else reason
 
 

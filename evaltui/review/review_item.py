@@ -104,6 +104,12 @@ class ReviewItem:
         return self.compared is not None and not self.run.turns
 
     @property
+    def has_no_score(self) -> bool:
+        """Whether no metric has a score of this turn that counts, and the case has the reason."""
+        is_scored = any(each.score is not None for each in self.metrics if each.status != "informational")
+        return self.is_unscored_turn or (bool(self.result.reason) and not is_scored)
+
+    @property
     def turns_name(self) -> str:
         """`turn 3`, `turns 3 and 4`, `turns 3–5`; "" for a case that failed as a whole."""
         if not (self.added or self.deleted):

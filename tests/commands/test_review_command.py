@@ -108,7 +108,7 @@ def test_a_turn_of_a_case_without_scores_has_no_verdict(evaltui: Evaltui, tmp_pa
     write(tmp_path / TRACE, result(case("longer", hello, *ACTUAL["conversation"])))
     chosen = ("--metric", "response_match_score=0.1", "--all", "--format", form)
     shown = " ".join(evaltui("review", SET, "-r", TRACE, *chosen).out.decode().replace("\\", "").split())
-    assert shown.count("no scores: 2 turns recorded, 3 expected. This turn alone: response_match ") == 2
+    assert shown.count("fails without a score: 2 turns recorded, 3 expected. This turn alone: response_match ") == 2
     assert "≥" not in shown
     assert "✓" not in shown
     run = evaltui("run", SET, "-r", TRACE, *chosen[:2], "--format", "json")
@@ -205,6 +205,7 @@ def test_decisions_and_contradictions_are_shown_with_names(evaltui: Evaltui, tmp
     assert item["contradiction"] is True
     assert document(done.out)["accepted"] == [line]
     assert done.err == f"evaltui: {SET}.review.jsonl: line 3 is not a decision; skipped\n"
+    assert f"{SET}: 1 turn in the review, 1 of them decided" in evaltui("review", SET, "-r", TRACE).out.decode()
     text = evaltui("review", SET, "-r", TRACE, "--format", "markdown").out.decode()
     assert "**People disagree**" in text
     assert "bo@<!-- -->example" in text

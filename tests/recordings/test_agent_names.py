@@ -58,6 +58,23 @@ def test_names_tell_only_where_both_sides_have_them(
     assert AppsOfSet().joined(own).is_own(names) is expected
 
 
+@pytest.mark.parametrize(
+    ("likely", "names", "expected"),
+    [
+        (traced("trip_planner", "planner"), traced("support_desk", "triage"), False),
+        (traced("web", "trip_planner"), traced("support_desk", "triage"), False),
+        (traced("trip_planner", "planner"), traced("trip_planner", "packer"), True),
+        (traced("trip_planner", "planner"), traced("trip-test", "planner"), True),
+        (traced("web", "planner"), traced("support_desk", "triage"), None),
+        (traced("trip_planner"), traced("support_desk", "triage"), None),
+    ],
+)
+def test_a_likely_trace_with_the_name_of_the_app_shows_how_its_traces_are_named(
+    likely: AgentNames, names: AgentNames, expected: bool | None
+) -> None:
+    assert AppsOfSet().joined([OWN], [likely]).is_own(names) is expected
+
+
 def offered(cases: list[CaseToMatch], *found: Conversation, **named: Any) -> list[str]:
     matching = match(cases, found, "desk", **named)
     return [each.conversation.id for each in unmatched_of_set(matching.unmatched, "desk")]

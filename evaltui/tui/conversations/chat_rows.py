@@ -22,7 +22,7 @@ _LABEL = 9
 """Cells of the column of labels."""
 _LEFT = "  "
 """Room for the mark of a tick."""
-_KINDS = {"date": "a date", "uuid": "a uuid", "from_response": "from a tool response"}
+_KINDS = {"date": "date", "uuid": "uuid", "from_response": "from a tool response"}
 """The kinds of volatile values, in words."""
 _RESPONSE = 400
 """Characters of a response on its one line."""
@@ -160,13 +160,13 @@ class ChatRows:
         for value, decision in self._decided.of_call(self._found, number, at):
             name = one_line(str(value.path[-1]) if value.path else "args", 24)
             if decision == "found":
-                said.append(f"{name}: {_KINDS.get(value.kind, value.kind)}")
+                said.append(f"{name} ({_KINDS.get(value.kind, value.kind)})")
             elif decision == "dropped":
                 said.append(f"{name} dropped")
         if not said:
             return []
         more = f", {len(said) - 2} more" if len(said) > 2 else ""
-        return [("", FILL), (f"  {VOLATILE[0]}{', '.join(said[:2])}{more} ", VOLATILE[1])]
+        return [("", FILL), (f"  {VOLATILE[0]}changes: {', '.join(said[:2])}{more} ", VOLATILE[1])]
 
     def _response(self, number: int, at: int, data: Mapping[str, Any]) -> ChatRow:
         key = f"{number} response {at}"

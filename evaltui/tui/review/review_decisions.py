@@ -160,7 +160,8 @@ class DecisionKeys:
         parts = self._file.session.acceptances.parts(entry.case, entry.turn)
         stays = f" {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
-        kept = "Kept." if self._desk.made else f"Kept the expected values of {self._queue.name(entry)}."
+        of = "" if self._desk.made else f" of {self._queue.name(entry)}"
+        kept = f"Kept expected{of}: the agent is wrong."
         self._display.go_on(self._said(done, f"{kept}{self._new_file()}{stays}"), undo_said())
 
     def _way_back(self, entry: QueueEntry) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from evaltui.printable import one_line, printable
+from evaltui.report.reviewed_set import unscored_text
 from evaltui.report.scores_text import MARKS, against_text, short_name
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.criteria import Criteria
@@ -84,9 +85,8 @@ class ReviewHead(LineBar):
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
-    if item.is_unscored_turn:
-        reason = printable(item.result.reason or "")
-        return [(f" {MARKS[item.result.status]} ", _LOOKS.get(item.result.status, "dim")), (f"no scores: {reason}", "")]
+    if item.has_no_score:
+        return [(f" {MARKS[item.result.status]} ", _LOOKS.get(item.result.status, "dim")), (unscored_text(item), "")]
     line: Line = [(" ", "")]
     for metric in item.metrics:
         if metric.status != "informational":

@@ -115,7 +115,7 @@ class ReviewScreen(CommandScreen):
         elif self.queue.entry is not None and not self.queue.entry.is_open:
             self.queue.is_over = not self.queue.go_to_open()
         if missing and not self.queue.is_over:
-            return f"{missing}The review starts at the first open turn."
+            return f"{missing}The review starts at the first undecided turn."
         return f"{missing}{said_at_start(self.queue)}"
 
     def on_screen_resume(self) -> None:

@@ -78,7 +78,7 @@ def said_at_start(queue: ReviewQueue) -> str:
     said = []
     if queue.unsaved:
         are, their = ("is", "its") if queue.unsaved == 1 else ("are", "their")
-        said.append(f"{_turns(queue.unsaved)} {are} open again: {their} accepted values were not saved.")
+        said.append(f"{_turns(queue.unsaved)} {are} open again: {their} accepted values are not in the file.")
     counts, others = queue.counts(), queue.counts(of_unmatched=True)
     turns = counts[None]
     if is_all_decided(queue):

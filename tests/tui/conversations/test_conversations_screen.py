@@ -410,7 +410,7 @@ async def test_values_that_change_are_kept_or_dropped(tmp_path: Path) -> None:
         await s.press("right", "v")
         assert "Select a tool call marked ≈" in s.status
         await s.press("down", "down", "down")
-        assert "≈ day: a date" in s.cursor()
+        assert "≈ changes: day (date)" in s.cursor()
         await s.press("v", "v")
         assert "≈" not in s.cursor()
         assert "day: kept" in s.status

@@ -285,7 +285,7 @@ async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
 async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
     async with review() as s:
         await s.press("S", "r")
-        s.expect("Kept the expected values of book_flight › turn 2. 1 accepted")
+        s.expect("Kept expected of book_flight › turn 2: the agent is wrong.")
         assert "1 accepted change stays accepted." in s.app.messages.newest_first()[0]
         await s.press("u", "u")
         assert s.bytes() == s.original
@@ -294,9 +294,9 @@ async def test_who_finds_the_agent_wrong_is_told_what_stays_accepted() -> None:
 async def test_the_first_decision_names_the_file_that_it_makes() -> None:
     async with review(NARROW) as s:
         await s.press("r")
-        s.expect("Kept. Decisions go to set.evalset.json.review.jsonl.")
+        s.expect("Kept expected: the agent is wrong. Decisions go to set.evals")
         await s.press("r")
-        s.expect("Kept the expected values of too_long › turn 2.")
+        s.expect("Kept expected of too_long › turn 2: the agent is wrong.")
 
 
 async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> None:

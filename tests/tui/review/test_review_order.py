@@ -101,5 +101,5 @@ async def test_an_acceptance_that_was_not_saved_ends_an_earlier_decision() -> No
     async with scenario(set_, beside=files, recordings=["actual.json"]) as s:
         await s.press("o")
         assert "0 done · 1 left" in head(s)
-        assert "1 turn is open again: its accepted values were not saved." in s.status
+        assert "1 turn is open again: its accepted values are not in the file." in s.status
         assert not s.shows("you: agent is wrong")

@@ -43,7 +43,7 @@ async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none
         s.expect("greeting needs no review")
     unrecorded = {name: turns for name, turns in ACTUAL.items() if name != "greeting"}
     async with review(recording=a_set(unrecorded), at="greeting") as s:
-        s.expect("greeting has no recording. The review starts at the first open turn.")
+        s.expect("greeting has no recording. The review starts at the first undecided turn.")
 
 
 async def test_the_filter_has_the_words_of_the_tree() -> None:

@@ -89,7 +89,7 @@ async def test_redo_with_nothing_to_redo_decides_nothing() -> None:
 async def test_a_part_that_was_taken_back_in_the_editor_counts_no_more() -> None:
     async with review() as s:
         await s.press("S", "escape", "u", "o", "r")
-        s.expect("Kept. Decisions go to set.evalset.json.review.jsonl.")
+        s.expect("Kept expected: the agent is wrong. Decisions go to set.evals")
         assert not s.shows("accepted change")
 
 
@@ -116,7 +116,8 @@ async def test_a_turn_of_a_case_without_scores_has_no_verdict() -> None:
     longer = a_set({"greeting": [hello, turn(2, "Thanks", "Bye.")]})
     async with review(set_=longer, recording=recording_with("greeting", turn(1, "Hello", "Hi."))) as s:
         s.expect(
-            "✗ no scores: 1 turn recorded, 2 expected", "this turn alone: tool_trajectory: the agent calls no tool"
+            "✗ fails without a score: 1 turn recorded, 2 expected",
+            "this turn alone: tool_trajectory: the agent calls no tool",
         )
         assert not any("0.00" in row or "1.00" in row for row in s.screen())
         await s.press("S")
