@@ -205,7 +205,10 @@ def test_decisions_and_contradictions_are_shown_with_names(evaltui: Evaltui, tmp
     assert item["contradiction"] is True
     assert document(done.out)["accepted"] == [line]
     assert done.err == f"evaltui: {SET}.review.jsonl: line 3 is not a decision; skipped\n"
-    assert f"{SET}: 1 turn in the review, 1 of them decided" in evaltui("review", SET, "-r", TRACE).out.decode()
+    assert (
+        ": 1 turn in the review, 1 of them decided"
+        in evaltui("review", SET, "-r", TRACE, "--format", "text").out.decode()
+    )
     text = evaltui("review", SET, "-r", TRACE, "--format", "markdown").out.decode()
     assert "**People disagree**" in text
     assert "bo@<!-- -->example" in text

@@ -48,7 +48,7 @@ def turn_form(eval_set: EvalSetView, node: Node) -> Form:
     items = content_items(eval_set, node, "user_content")
     items.append(Heading("Tool calls", f"{len(uses.calls):,}"))
     items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
-    items += [] if uses.calls else [empty_note("No tool calls.", "Press a to add a tool call.")]
+    items += [] if uses.calls else [empty_note("No tool calls.", "Press a to add one (while typing: esc, then a).")]
     items += [_orphan_link(eval_set, orphan, number) for number, orphan in enumerate(uses.orphans)]
     items += said_lines(eval_set, node)
     items += content_items(eval_set, node, "final_response")

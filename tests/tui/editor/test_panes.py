@@ -92,7 +92,9 @@ async def test_the_form_beside_the_tree_follows_the_cursor() -> None:
         await s.to("greeting_without_tools")
         s.expect("─ greeting_without_tools ─")
         await s.press("down")
-        s.expect("─ greeting_without_tools › turn 1 ─", "No tool calls. Press a to add a tool call.")
+        s.expect(
+            "─ greeting_without_tools › turn 1 ─", "No tool calls. Press a to add one (while typing: esc, then a)."
+        )
 
 
 async def test_ctrl_arrows_step_through_the_cases_from_any_pane() -> None:

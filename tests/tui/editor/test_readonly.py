@@ -56,7 +56,7 @@ async def test_a_form_for_reading_names_no_key_that_edits() -> None:
     async with scenario(EMPTY_TURN) as s:
         await s.enter("1 Hi")
         s.expect(
-            "No tool calls. Press a to add a tool call.",
+            "No tool calls. Press a to add one (while typing: esc, then a).",
             "no expected response, so response_match_score is 0 · enter: write",
             "enter: add",
         )

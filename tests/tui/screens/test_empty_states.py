@@ -48,7 +48,7 @@ async def test_a_turn_without_a_user_message_leads_to_its_form() -> None:
         await s.to("1 no user message")
         s.expect("No user message. Press enter to write one.")
         await s.press("enter")
-        s.expect("no user message · enter: write", "No tool calls. Press a to add a tool call.")
+        s.expect("no user message · enter: write", "No tool calls. Press a to add one (while typing: esc, then a).")
 
 
 async def test_a_read_only_set_offers_no_key_that_edits() -> None:
