@@ -24,7 +24,7 @@ def test_a_case_is_edited_until_it_passes(terminal: Terminal) -> None:
     terminal.keys("Escape")
     terminal.until("─ Cases")
     terminal.keys("]")
-    terminal.until("too_long fails · failing case 2 of 2")
+    terminal.until("Failing case 2 of 2: too_long")
     terminal.keys("Down", "Down", "d")
     terminal.until("1 ✓ 1 ✗ 1 – 1 outdated")
     terminal.keys("C-s")

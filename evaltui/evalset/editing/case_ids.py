@@ -21,7 +21,8 @@ def new_case_id(near: Sequence[str], count: int, is_taken: Callable[[str], bool]
 
 
 def _is_of_series(example: str, near: Sequence[str]) -> bool:
-    """Whether an id ends in a number and no other case is near, or another one there has the same prefix."""
+    """Whether an id is `case_N`, or ends in a number and no other case is near or one has the same prefix."""
     prefix, number = parts_of_id(example)
     others = [name for name in near if name and name != example]
-    return bool(number) and (not others or any(parts_of_id(name)[0] == prefix for name in others))
+    is_alike = prefix.rstrip("_-") == "case" or any(parts_of_id(name)[0] == prefix for name in others)
+    return bool(number) and (not others or is_alike)
