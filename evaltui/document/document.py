@@ -12,7 +12,6 @@ from typing import NamedTuple
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
 from evaltui.document.disk.file_replacement import Saved, save_file
 from evaltui.document.edits import Edit, do_swap, nodes_on_the_way, perform_edit
-from evaltui.document.encoding import read_encoding
 from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
 from evaltui.document.history import History, TakenOver, UndoStep
 from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
@@ -21,6 +20,7 @@ from evaltui.document.node import Node, parse_value, read_document
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemPairing, ItemsSwap, Swap, TreeSwap, graft
+from evaltui.document.text_encoding import read_encoding
 from evaltui.garbage import without_collecting
 
 

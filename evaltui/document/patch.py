@@ -11,10 +11,10 @@ from evaltui.document import pointer as pointers
 from evaltui.document.diff.value_comparison import edits_between, same_value
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
-from evaltui.document.encoding import first_invalid_utf8
 from evaltui.document.errors import DocumentError, PointerError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
+from evaltui.document.text_encoding import first_invalid_utf8
 from evaltui.printable import quoted
 
 

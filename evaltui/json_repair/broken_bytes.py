@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from evaltui.document.encoding import invalid_utf8
+from evaltui.document.text_encoding import invalid_utf8
 from evaltui.json_repair.faults import MOST_FAULTS, FaultKind, Splice, SyntaxFault
 
 _SHAPES = (

@@ -137,10 +137,10 @@ def match(
         for index in verdict.rivals:
             rivals.setdefault(index, f"{_name(conversation)} fits this case and others: {verdict.reason}")
     apps = _apps_of(cases, found)
-    in_order = [_in_order(each, own, index) if len(each) > 1 else each for index, each in enumerate(found)]
     return Matching(
         tuple(
-            tuple(_without_given(each, case) for each in its_own) for case, its_own in zip(cases, in_order, strict=True)
+            tuple(_without_given(each, cases[index]) for each in _in_order(its_own, own, index))
+            for index, its_own in enumerate(found)
         ),
         tuple(None if each else rivals.get(index, NO_RECORDING) for index, each in enumerate(found)),
         tuple(_with_app(each, apps) for each in unmatched),
@@ -290,6 +290,8 @@ def _without_given(found: CaseMatch, case: CaseToMatch) -> CaseMatch:
 
 def _in_order(matches: Sequence[CaseMatch], own: OwnTurns, index: int) -> list[CaseMatch]:
     """The matches of a case by time. Matches that only begin like the session that the case comes from are first."""
+    if len(matches) < 2:
+        return [*matches]
     taken = {_texts(each.conversation) for each in matches if own.are_from(index, each.conversation)}
     return sorted(matches, key=lambda each: (_texts(each.conversation) in taken, _time(each)))
 

@@ -14,6 +14,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.tui.forms.dataset_lines import case_line, conversation_turn_line, event_line
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.outline import added_row
 
 
 class DatasetOutline:
@@ -114,14 +115,7 @@ class DatasetOutline:
 
     def adds(self, node: Node, inside: bool) -> str:
         """A case, turn or event."""
-        match self.dataset.kind(node):
-            case "set":
-                return "case"
-            case "case":
-                return "turn" if inside else "case"
-            case "turn" if not inside:
-                return "turn"
-        return "event"
+        return added_row(self.dataset.kind(node), inside) or "event"
 
     def row(self, node: Node) -> Stop | None:
         """None: the rows of a dataset are not free JSON."""

@@ -17,6 +17,7 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.values import call_line, turn_line
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.outline import added_row
 
 
 class EvalOutline:
@@ -120,14 +121,7 @@ class EvalOutline:
 
     def adds(self, node: Node, inside: bool) -> str:
         """A case, turn or tool call."""
-        match self.eval_set.kind(node):
-            case "set":
-                return "case"
-            case "case":
-                return "turn" if inside else "case"
-            case "turn" if not inside:
-                return "turn"
-        return "tool call"
+        return added_row(self.eval_set.kind(node), inside) or "tool call"
 
     def row(self, node: Node) -> Stop | None:
         """None: the rows of an eval set are not free JSON."""

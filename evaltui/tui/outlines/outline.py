@@ -100,3 +100,15 @@ class Outline(Protocol):
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Pastes a text after (or before) a row; `copies` are the rows copied here, if the text is theirs."""
         ...
+
+
+def added_row(kind: str, inside: bool) -> str:
+    """The row that is added after, or inside, a row of a `kind`: a case or turn; "" for a row of a turn."""
+    match kind:
+        case "set":
+            return "case"
+        case "case":
+            return "turn" if inside else "case"
+        case "turn" if not inside:
+            return "turn"
+    return ""

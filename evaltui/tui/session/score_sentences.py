@@ -20,7 +20,7 @@ def none_failed(scores: Scores) -> str:
 
 
 def without_recordings(scores: Scores) -> str:
-    """That a set with cases has no recordings, with the keys that help; "" if it has any, and before the first run."""
+    """Says that a set with cases has no recordings and which keys help; "" if it has any, and before the first run."""
     facts, root = scores.facts, scores.document_now().root
     if facts is None or scores.is_running or scores.has_any or root is None or is_dataset(root):
         return ""
