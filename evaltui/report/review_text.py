@@ -62,7 +62,8 @@ def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator
     if metrics := metrics_text(item):
         yield from wrapped(metrics, width)
     for line in why_of_item(item, reviewed):
-        yield from wrapped(one_line(line), width)
+        if not (item.has_no_score and line == item.result.reason):  # the line above ends with it
+            yield from wrapped(one_line(line), width)
     if diff := diff_of_item(item):
         legend = f"expected (-) and actual (+), from {printable(item.run.conversation.path.name)}:"
         yield from (Text(line.plain, "dim") for line in wrapped(legend, width))

@@ -117,8 +117,8 @@ def shown_status(item: ReviewItem) -> Status:
 
 
 def unscored_text(item: ReviewItem) -> str:
-    """`fails without a score: 2 turns recorded, 3 expected`; `no score: …` if google-adk does not fail the case."""
-    fails = "fails without a score" if item.result.status == "failed" else "no score"
+    """`the case fails: 2 turns recorded, 3 expected`; `the case has no score: …` if google-adk does not fail it."""
+    fails = "the case fails" if item.result.status == "failed" else "the case has no score"
     return f"{fails}: {printable(item.result.reason or '')}"
 
 
@@ -129,7 +129,7 @@ def metrics_text(item: ReviewItem) -> str:
         return " · ".join(f"{short_name(each.name)} {against_text(each)}" for each in shown)
     alone = " · ".join(f"{short_name(each.name)} {score_text(each.score)}" for each in shown if each.score is not None)
     reason = unscored_text(item)
-    return f"{reason}. This turn alone: {alone}" if alone else reason
+    return f"{reason}. In this turn: {alone}" if alone else reason
 
 
 def why_of_item(item: ReviewItem, reviewed: ReviewedSet) -> list[str]:
@@ -150,10 +150,10 @@ def _of_metrics(item: ReviewItem) -> Iterator[str]:
 
 
 def decision_text(decision: Decision) -> str:
-    """`Ana <ana@example.org>: agent is wrong, "the fare is missing"`."""
-    said = decision.verdict or "note"
-    note = f", “{one_line(decision.note, _NOTE)}”" if decision.note else ""
-    return f"{one_line(decision.author, _NOTE)}: {said}{note}"
+    """`agent is wrong, "the fare is missing" (decided by Ana <ana@example.org>)`."""
+    note = f"“{one_line(decision.note, _NOTE)}”" if decision.note else ""
+    by = "decided by" if decision.verdict else "note by"
+    return f"{', '.join(filter(None, [decision.verdict, note]))} ({by} {one_line(decision.author, _NOTE)})".lstrip()
 
 
 def contradiction_text(verdicts: Sequence[Decision]) -> str:

@@ -116,7 +116,7 @@ EDITOR_COMMANDS = (
     Command("form.toggle", "form", "space", "toggle_value", "toggle", "Switch the selected boolean between true and false.", True),
     Command("why.accept", "why", "a", "screen.accept", "accept", "Accept the actual value of this line: an argument, all arguments of a tool call, or the response.", True),
     Command("why.accept_turn", "why", "A", "screen.accept_turn", "accept turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
-    Command("why.accept_sequence", "why", "S", "screen.accept_sequence", "accept calls", "Accept added, deleted and moved tool calls. For a case with missing or extra turns, add or delete those turns. On the line of a tool call or turn, accept only that one.", True),
+    Command("why.accept_sequence", "why", "S", "screen.accept_sequence", "accept calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
     Command("form.recorded", "form", "right,l", "screen.to_recorded", "recorded turn", "Go to the recorded turn beside the form, to accept differences there."),
     Command("recorded.leave", "recorded", "left,h", "leave", "form", "Go back to the form.", True),
     Command("field.enter", "field", "enter", "enter", "next field", "Edit the field below, or end editing if there is none. After a new argument or key, add another. In a text of several lines, begin a new line.", True),

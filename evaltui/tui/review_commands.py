@@ -7,7 +7,7 @@ from evaltui.tui.command import Command
 REVIEW_COMMANDS = (
     Command("review.accept", "review", "a", "screen.accept", "accept", "Accept the actual value of the selected line: an argument, a tool call or the response.", True),
     Command("review.accept_turn", "review", "A", "screen.accept_turn", "turn", "Accept all texts and arguments of the turn. Press S to accept added, deleted or moved tool calls.", True),
-    Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "Accept added, deleted and moved tool calls. For a case with missing or extra turns, add or delete those turns. On the line of a tool call or turn, accept only that one.", True),
+    Command("review.accept_sequence", "review", "S", "screen.accept_sequence", "calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
     Command("review.reject", "review", "r", "screen.reject", "keep expected", "Keep the expected values, because the agent is wrong. Go to the next turn.", True),
     Command("review.skip", "review", "s", "screen.skip", "skip", "Skip this turn. It comes again once, at the end of the queue.", True),
     Command("review.note", "review", "n", "screen.note", "note", "Write a note for other reviewers. SET.review.jsonl beside the set keeps it.", True),

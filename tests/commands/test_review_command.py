@@ -108,7 +108,7 @@ def test_a_turn_of_a_case_without_scores_has_no_verdict(evaltui: Evaltui, tmp_pa
     write(tmp_path / TRACE, result(case("longer", hello, *ACTUAL["conversation"])))
     chosen = ("--metric", "response_match_score=0.1", "--all", "--format", form)
     shown = " ".join(evaltui("review", SET, "-r", TRACE, *chosen).out.decode().replace("\\", "").split())
-    assert shown.count("fails without a score: 2 turns recorded, 3 expected. This turn alone: response_match ") == 2
+    assert shown.count("the case fails: 2 turns recorded, 3 expected. In this turn: response_match ") == 2
     assert "≥" not in shown
     assert "✓" not in shown
     run = evaltui("run", SET, "-r", TRACE, *chosen[:2], "--format", "json")

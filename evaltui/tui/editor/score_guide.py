@@ -96,7 +96,7 @@ class ScoreGuide(Guide):
         what = "turns" if not whole_count else "turns and cases" if turn_count else "cases"
         if turn_count + whole_count == 1:
             return f"The only failing {what.removesuffix('s')}: {where}"
-        return f"Back at the {'first' if step > 0 else 'last'} of {turn_count + whole_count:,} failing {what}: {where}"
+        return f"No more failing {what}. Back at the {'first' if step > 0 else 'last'}: {where}"
 
     def case_here(self) -> Node | None:
         """The selected case, or the case around the selected row or score."""

@@ -81,7 +81,6 @@ class FormActions:
             return
         names = self._offers.argument_names() if form.adds == "argument" else ()
         question = ", or ".join(filter(None, [f"Name of the new {form.adds}", form.also_takes]))
-        question = f"{question} (esc: none)"
         self._view.post_message(Ask(question, "", form.add, goto_new=True, suggestions=names, if_none=if_none))
 
     def action_delete(self) -> None:

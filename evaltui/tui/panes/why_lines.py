@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rich.cells import cell_len
@@ -14,7 +14,7 @@ from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.printable import one_line, printable
-from evaltui.report.scores_text import against_text, date_text, failing_first, short_name
+from evaltui.report.scores_text import against_text, date_text, failing_first, mean_said, short_name
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import FILL, Line, text_of
@@ -66,7 +66,8 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if is_stale:
         told.say([STALE, (f"Outdated: {printable(outdated)}. Press {key_of('run.again')} to score again.", "dim")])
     if turn is not None:
-        _tell_turn(told, turn, scores, scored_calls(node, turn))
+        means = {each.name: mean_said(each.status, each.score, each.threshold) for each in scored.result.metrics}
+        _tell_turn(told, turn, scores, scored_calls(node, turn), means if turn.metrics != scored.result.metrics else {})
         for line in run_lines(scores, case, scored.result) if node is case else ():
             told.say(line)
     elif node is not case:
@@ -211,19 +212,25 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
     _tell_informational(told, result.metrics, "  means per turn")
 
 
-def _tell_metric(told: _Telling, metric: MetricScore, known: str | None = None, to: _Place = _NOWHERE) -> None:
+def _tell_metric(
+    told: _Telling, metric: MetricScore, known: str | None = None, to: _Place = _NOWHERE, mean: str = ""
+) -> None:
     start: Line = [OF_STATUS[metric.status], (f"{printable(metric.name)} ", "name")]
     score = "" if metric.score is None else cell_text(metric).removeprefix(OF_STATUS[metric.status][0])
     asked = f"threshold {metric.threshold:g}" if metric.score is None and metric.threshold is not None else ""
     at = f"recorded {date_text(metric.recorded_at)}" if metric.recorded_at is not None else ""
     reason = metric.reason if metric.reason and metric.reason != known else ""
-    told.wrap(start, " · ".join(filter(None, [score or metric.status.replace("_", " "), asked, reason, at])), to=to)
+    said = f"{score or metric.status.replace('_', ' ')}{mean}"
+    told.wrap(start, " · ".join(filter(None, [said, asked, reason, at])), to=to)
 
 
 # --- a turn ----------------------------------------------------------------------------------------------------
 
 
-def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence[Node | None]) -> None:
+def _tell_turn(
+    told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence[Node | None], means: Mapping[str, str]
+) -> None:
+    """`means` says of a metric that fails in the turn whether it passes in the case."""
     from evaltui.scoring.case_scores import explain
     from evaltui.scoring.metrics.response_match import ResponseExplained
     from evaltui.scoring.metrics.tool_trajectory import CallsExplained
@@ -232,7 +239,7 @@ def _tell_turn(told: _Telling, turn: TurnScores, scores: Scores, calls: Sequence
     for metric in failing_first([each for each in turn.metrics if each.status != "informational"]):
         explained = explain(turn, metric.name, criteria) if criteria is not None else None
         to = _RESPONSE if isinstance(explained, ResponseExplained) else _NOWHERE
-        _tell_metric(told, metric, to=to)
+        _tell_metric(told, metric, to=to, mean=means.get(metric.name, "") if metric.status == "failed" else "")
         for sentence in _faults(explained):
             told.wrap([("    ", "")], sentence, to=to)
         if isinstance(explained, CallsExplained):
@@ -249,7 +256,9 @@ def _faults(explained: Explanation | None) -> tuple[str, ...]:
 
     if isinstance(explained, ResponseExplained):
         return explained.counted_sentences
-    return explained.sentences if explained is not None else ()
+    tries = f" (press {key_of('criteria')} to try)"
+    sentences = explained.sentences if explained is not None else ()
+    return tuple(f"{each}{tries * each.startswith('the tool calls would pass')}" for each in sentences)
 
 
 _UNITS = {"invocation_duration_v1": " s", "token_usage_v1": " tokens"}

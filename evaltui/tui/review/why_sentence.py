@@ -13,7 +13,7 @@ from evaltui.scoring.metrics.response_match import ResponseExplained
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, CallsExplained, MatchType, ToolTrajectory
 from evaltui.tui.commands import key_of
 
-_ALONE = "this turn alone: "
+_ALONE = "in this turn: "
 
 
 def why_sentences(item: ReviewItem, *, whole: bool = False) -> list[str]:

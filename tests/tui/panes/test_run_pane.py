@@ -390,10 +390,10 @@ async def test_brackets_step_through_failing_cases_and_stay_in_their_pane() -> N
         assert "too_long" in s.cursor()
         await s.press("right_square_bracket")
         assert "2 Book the first" in s.cursor()
-        assert s.status.strip() == "Back at the first of 2 failing turns and cases: book_flight › turn 2"
+        assert s.status.strip() == "No more failing turns and cases. Back at the first: book_flight › turn 2"
         await s.press("left_square_bracket")
         assert "too_long" in s.cursor()
-        assert s.status.strip() == "Back at the last of 2 failing turns and cases: too_long"
+        assert s.status.strip() == "No more failing turns and cases. Back at the last: too_long"
         await s.press("2", "left_square_bracket")
         assert s.focused == "form"
         assert "Why" in s.cursor()
@@ -455,7 +455,7 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
             assert "Back at" not in s.status
             await s.press("right_square_bracket")
             assert wanted in s.cursor()
-        assert "Back at the first of 4 failing turns: first › turn 1" in s.status
+        assert "No more failing turns. Back at the first: first › turn 1" in s.status
         await s.press("home", "right_square_bracket")
         assert "Failing turn 1 of 2 in failing case 1 of 2: first › turn 1" in s.status
         await s.press("right_square_bracket")
@@ -464,7 +464,7 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
         for wanted in [*reversed(order), order[-1]]:
             await s.press("left_square_bracket")
             assert wanted in s.cursor()
-        assert "Back at the last of 4 failing turns: second › turn 2" in s.status
+        assert "No more failing turns. Back at the last: second › turn 2" in s.status
         await s.to("second")
         await s.press("left_square_bracket")
         assert "3 Ask c" in s.cursor()

@@ -116,8 +116,8 @@ async def test_a_turn_of_a_case_without_scores_has_no_verdict() -> None:
     longer = a_set({"greeting": [hello, turn(2, "Thanks", "Bye.")]})
     async with review(set_=longer, recording=recording_with("greeting", turn(1, "Hello", "Hi."))) as s:
         s.expect(
-            "✗ fails without a score: 1 turn recorded, 2 expected",
-            "this turn alone: tool_trajectory: the agent calls no tool",
+            "✗ the case fails: 1 turn recorded, 2 expected",
+            "in this turn: tool_trajectory: the agent calls no tool",
         )
         assert not any("0.00" in row or "1.00" in row for row in s.screen())
         await s.press("S")
