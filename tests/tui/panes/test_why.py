@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
-from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
+from tests.tui.scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 
 
 @asynccontextmanager
@@ -273,3 +273,15 @@ async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> Non
         await s.press("escape")
         await press_on(s, "~ book_flight")
         assert s.status.strip() == "This tool call is no longer in the set."
+
+
+async def test_a_score_that_fails_only_in_the_turn_has_the_mean_of_the_case_beside_it() -> None:
+    recording = (SAMPLES / "recordings" / "trip_planner_first.evalset_result.json").read_text("utf-8")
+    set_ = SAMPLES / "trip_planner.evalset.json"
+    async with scenario(set_, WIDE, beside={"r.json": recording}, recordings=["r.json"]) as s:
+        await s.enter("No, keep the bag")
+        s.expect("✗ response_match_score 0.48 < 0.80 (the mean of the case passes: 0.83 ≥ 0.80)")
+        await s.press("escape")
+        await s.enter("Please book me a flight")
+        await s.press("w")
+        s.expect("the tool calls would pass if the config had ignore_args (press alt+c to try)")
