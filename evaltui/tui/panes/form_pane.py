@@ -190,6 +190,8 @@ class FormPane(Container):
         if self.edited:
             self._editor.wrap_box()
             self.lay_out()
+        if (placed := self.lines.selected) is not None and isinstance(placed.item, WhyLine):
+            self.lines.show_cursor()
 
     def refresh_cursor(self) -> None:
         """Draw the selected line again: its mark shows whether keys act here."""

@@ -685,3 +685,10 @@ async def test_a_status_line_too_narrow_for_the_threshold_names_the_metric_alone
     async with scenario(INFORMS, (64, 24), beside=beside, recordings=["actual.json"]) as s:
         await s.to("Book the first")
         assert s.status.endswith("  score: tool_trajectory")
+
+
+async def test_the_heading_of_why_is_in_sight_although_a_scrollbar_narrows_the_form() -> None:
+    async with scored(NARROW) as s:
+        await s.press("4", "enter")
+        assert "Why" in s.cursor()
+        s.expect("▌Why")
