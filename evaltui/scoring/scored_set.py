@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.recordings.case_matches import NO_RECORDING, CaseMatch, CaseToMatch, Matching, Unmatched, match
+from evaltui.recordings.case_finder import CaseToMatch
+from evaltui.recordings.case_matches import NO_RECORDING, CaseMatch, Matching, Unmatched, match
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected
