@@ -25,7 +25,7 @@ from evaltui.runs.inputs import STDIN, Opened, ReadCases, SetsOfFolder, read_set
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.eval_config import find_config
-from evaltui.scoring.results import exit_code
+from evaltui.scoring.results import RunTotals, exit_code
 from evaltui.scoring.scored_set import ScoredSet, score_set
 from evaltui.settings.project_settings import project_settings
 
@@ -56,8 +56,15 @@ class ScoredSets:
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""
-        cases = [case for run in self.runs for case in run.cases]
-        return exit_code(cases, is_open=self.is_open, allow_not_evaluated=allow_not_evaluated)
+        return exit_code(self.totals, is_open=self.is_open, allow_not_evaluated=allow_not_evaluated)
+
+    @property
+    def totals(self) -> RunTotals:
+        """The totals of all sets."""
+        totals = RunTotals()
+        for run in self.runs:
+            totals.joined(run.totals)
+        return totals
 
     @property
     def is_open(self) -> bool:
