@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -33,7 +33,7 @@ def in_processes(
     jobs: int,
     initializer: Callable[..., object] | None = None,
     initargs: tuple[Any, ...] = (),
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Call `function` for each task in `jobs` processes, and yield the results in the order of the tasks.
 
     Each process first calls `initializer` with `initargs`. Functions must be importable, and all values must be
