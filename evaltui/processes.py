@@ -27,6 +27,13 @@ class LostProcessError(Exception):
         super().__init__("a process of evaltui was ended from outside, perhaps for its memory; try --jobs 1")
 
 
+def processors() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def in_processes(
     function: Callable[[T], R],
     tasks: Iterable[T],
