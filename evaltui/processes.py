@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,13 +27,20 @@ class LostProcessError(Exception):
         super().__init__("a process of evaltui was ended from outside, perhaps for its memory; try --jobs 1")
 
 
+def processors() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def in_processes(
     function: Callable[[T], R],
     tasks: Iterable[T],
     jobs: int,
     initializer: Callable[..., object] | None = None,
     initargs: tuple[Any, ...] = (),
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Call `function` for each task in `jobs` processes, and yield the results in the order of the tasks.
 
     Each process first calls `initializer` with `initargs`. Functions must be importable, and all values must be

@@ -66,6 +66,27 @@ def file_state(handle: int) -> FileState:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
+def cases_in(data: bytes, first: CaseSpan) -> Iterator[tuple[CaseSpan, bytes]]:
+    """The cases in a stretch of a list of cases, with their places and bytes.
+
+    `data` begins with the case at `first`, and ends with the last byte of a case. A `CaseStream` has read it before.
+    """
+    text = data.decode("latin-1")
+    start, line, column = 0, first.line, first.column
+    while start < len(text):
+        end = int(scan_value(text, start)[1])
+        yield CaseSpan(first.offset + start, end - start, line, column), data[start:end]
+        following = after_blanks(text, after_blanks(text, end) + 1)
+        line, column = _place_after(line, column, data[start:following].decode())
+        start = following
+
+
+def _place_after(line: int, column: int, text: str) -> tuple[int, int]:
+    """The line and column after a text that begins at this line and column."""
+    lines = text.count("\n")
+    return line + lines, len(text) - text.rfind("\n") if lines else column + len(text)
+
+
 class CaseStream:
     """The cases of a file, each with its place and its exact bytes; all else of the file after the last case.
 
@@ -237,10 +258,7 @@ class _Window:
     def _read_to(self, end: int) -> None:
         """Count lines and columns on to this place. Raises `UnicodeDecodeError`."""
         between = self._data[self._at : end]
-        text = between.decode()
-        lines = text.count("\n")
-        self.line += lines
-        self.column = len(text) - text.rfind("\n") if lines else self.column + len(text)
+        self.line, self.column = _place_after(self.line, self.column, between.decode())
         if self._kept is not None:
             self._kept.append(between)
         self._at = end
