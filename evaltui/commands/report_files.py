@@ -23,6 +23,10 @@ class Reports:
         self._forms = {Path(name): _format_of(name) for name in names}
         self._outputs = Outputs([*map(Path, names), *others])
 
+    def has(self, form: str) -> bool:
+        """Whether a file has this format."""
+        return form in self._forms.values()
+
     def spare_inputs(self, scored: ScoredSets, others: Iterable[Path] = ()) -> None:
         """Raise `DocumentError` if an output is an input of the scores, or one of the `others`."""
         self._outputs.spare([*scored.inputs, *others], scored.recordings)
