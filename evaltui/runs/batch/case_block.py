@@ -72,13 +72,13 @@ class _Process:
     """The files of this process."""
 
     options: BlockOptions
-    reader = RecordReader()
+    reader: RecordReader
     file: RecordFile
 
 
 def begin(options: BlockOptions) -> None:
     """Prepare this process for the blocks of a set."""
-    _Process.options = options
+    _Process.options, _Process.reader = options, RecordReader()
     _Process.file = RecordFile(Path(options.folder) / f"results-{os.getpid()}")
 
 

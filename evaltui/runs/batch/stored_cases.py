@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS cases (of INT, number INT, offset INT, length INT, ev
 """
 _INDEXES = """
 CREATE INDEX IF NOT EXISTS by_id ON cases (of, eval_id);
-CREATE INDEX IF NOT EXISTS by_text ON cases (of, text, turns);
+CREATE INDEX IF NOT EXISTS by_text ON cases (of, text, number, turns);
 CREATE INDEX IF NOT EXISTS by_first_turn ON cases (of, first_turn) WHERE first_turn IS NOT NULL;
 """
 _LONGEST_TEXT = 120
@@ -97,22 +97,23 @@ class CaseTable:
 
     def with_id(self, eval_id: str) -> Sequence[int]:
         """The cases with this eval_id."""
-        return self._numbers("eval_id=?", _blob(eval_id))
+        return self._numbers("by_id", "eval_id=?", _blob(eval_id))
 
     def _with_text(self, text: str) -> Sequence[int]:
         """The cases whose first user message is this text, as `folded` writes it."""
-        return self._numbers("text=?", _blob(text_key(text)))
+        return self._numbers("by_text", "text=?", _blob(text_key(text)))
 
     def _with_length(self, text: str, turns: int) -> Sequence[int]:
         """The cases with this first user message and this number of turns."""
-        return self._numbers("text=? AND turns=?", _blob(text_key(text)), turns)
+        return self._numbers("by_text", "text=? AND turns=?", _blob(text_key(text)), turns)
 
     def with_first_turn(self, invocation_id: str) -> Sequence[int]:
         """The cases whose first turn has this id, and whose turns all have ids."""
-        return self._numbers("first_turn=?", _blob(invocation_id))
+        return self._numbers("by_first_turn", "first_turn=?", _blob(invocation_id))
 
-    def _numbers(self, where: str, *values: object) -> list[int]:
-        query = f"SELECT number FROM cases WHERE of=? AND {where} ORDER BY number"
+    def _numbers(self, index: str, where: str, *values: object) -> list[int]:
+        # Named, because SQLite may prefer the primary key for the order, and read all cases.
+        query = f"SELECT number FROM cases INDEXED BY {index} WHERE of=? AND {where} ORDER BY number"
         return [number for (number,) in self._index.execute(query, (self._of, *values))]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
@@ -12,10 +13,9 @@ from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ScoreChange
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS results (of INT, at INT, number INT, file INT, result INT, result_length INT,
+CREATE TABLE IF NOT EXISTS results (of INT, number INT, file INT, result INT, result_length INT,
                                     why INT, why_length INT, json INT, json_length INT,
-                                    PRIMARY KEY (of, at)) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS by_number ON results (of, number);
+                                    PRIMARY KEY (of, number)) WITHOUT ROWID;
 """
 
 
@@ -26,18 +26,15 @@ class StoredResults(Sequence[CaseResult]):
         """`change_mark` stands for the change since a baseline in the JSON texts."""
         self._index, self._of, self._reader, self._mark = index, of, reader, change_mark
         self._files: dict[str, int] = {}
-        self._count = 0
+        self._numbers = array("L")
         index.executescript(_SCHEMA)
 
-    def extend(self, numbers: Iterable[int], results: Iterable[StoredResult]) -> None:
+    def extend(self, numbers: Sequence[int], results: Iterable[StoredResult]) -> None:
         """Add the results of more cases, with the places of the cases in the set."""
-        rows = [
-            (self._of, at, number, *self._row(each))
-            for at, (number, each) in enumerate(zip(numbers, results, strict=True), self._count)
-        ]
-        self._count += len(rows)
+        rows = [(self._of, number, *self._row(each)) for number, each in zip(numbers, results, strict=True)]
+        self._numbers.extend(numbers)
         self._index.execute("BEGIN")
-        self._index.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._index.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self._index.execute("COMMIT")
 
     def _row(self, each: StoredResult) -> tuple[int | None, ...]:
@@ -46,11 +43,11 @@ class StoredResults(Sequence[CaseResult]):
         return file, *parts
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._numbers)
 
     def __iter__(self) -> Iterator[CaseResult]:
         files = list(self._files)
-        query = "SELECT file, result, result_length FROM results WHERE of=? ORDER BY at"
+        query = "SELECT file, result, result_length FROM results WHERE of=? ORDER BY number"
         for file, *place in self._index.execute(query, (self._of,)):
             yield self._reader.record_at(Place(files[file], *place))
 
@@ -60,26 +57,26 @@ class StoredResults(Sequence[CaseResult]):
     def __getitem__(self, index: slice) -> Sequence[CaseResult]: ...
     def __getitem__(self, index: int | slice) -> CaseResult | Sequence[CaseResult]:
         if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(self._count))]
-        place = self._place("result", "at", range(self._count)[index])
+            return [self[at] for at in range(*index.indices(len(self)))]
+        place = self._place("result", self._numbers[index])
         assert place is not None
         result: CaseResult = self._reader.record_at(place)
         return result
 
     def why(self, case: CaseResult) -> list[str]:
         """The sentences why a case failed or is not evaluated."""
-        place = self._place("why", "number", case.number)
+        place = self._place("why", case.number)
         found: list[str] = self._reader.record_at(place) if place is not None else []
         return found
 
     def json_text(self, case: CaseResult, change: ScoreChange | None) -> str:
         """The case in the JSON document, with its change since a baseline."""
-        place = self._place("json", "number", case.number)
+        place = self._place("json", case.number)
         assert place is not None
         text = self._reader.bytes_at(place).decode()
         return text.replace(self._mark, change, 1) if self._mark is not None and change is not None else text
 
-    def _place(self, part: str, key: str, value: int) -> Place | None:
-        query = f"SELECT file, {part}, {part}_length FROM results WHERE of=? AND {key}=?"
-        file, offset, length = self._index.execute(query, (self._of, value)).fetchone()
+    def _place(self, part: str, number: int) -> Place | None:
+        query = f"SELECT file, {part}, {part}_length FROM results WHERE of=? AND number=?"
+        file, offset, length = self._index.execute(query, (self._of, number)).fetchone()
         return None if offset is None else Place(list(self._files)[file], offset, length)

@@ -6,11 +6,11 @@ import os
 import pickle
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import ending_on_signals
@@ -54,7 +54,18 @@ def work_folder() -> Iterator[WorkFolder]:
         raise DocumentError(f"the temporary folder cannot be used: {error}") from error
     finally:
         folder.index.close()
+        while _opened:
+            _opened.pop().close()
         rmtree(path, ignore_errors=True)
+
+
+class _Closable(Protocol):
+    def close(self) -> None:
+        """Close the files."""
+
+
+_opened: list[_Closable] = []
+"""The files that this process opened for its run."""
 
 
 class RecordFile:
@@ -64,6 +75,7 @@ class RecordFile:
         self._path = str(path)
         self._file: IO[bytes] = path.open("ab")
         self._at = self._file.tell()
+        _opened.append(self)
 
     def add(self, data: bytes) -> Place:
         """Append bytes. Raises `DocumentError` if the disk is full."""
@@ -83,11 +95,18 @@ class RecordFile:
             raise DocumentError(f"{self._path}: cannot be written: {(error.strerror or '').lower()}") from error
 
 
+    def close(self) -> None:
+        """Close the file; what is not on disk is lost."""
+        with suppress(OSError):
+            self._file.close()
+
+
 class RecordReader:
     """Reads records by their place. Files stay open."""
 
     def __init__(self) -> None:
         self._handles: dict[str, int] = {}
+        _opened.append(self)
 
     def bytes_at(self, place: Place) -> bytes:
         """The bytes at a place. Raises `OSError`."""
