@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaltui.document.patch import operations_of
-from evaltui.report.output import json_text
+from evaltui.report.json_text import json_text
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locations import Located
 from evaltui.validation.rule import Fix

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from evaltui.report.output import json_text
+from evaltui.report.json_text import json_text
 
 
 class JsonItems(NamedTuple):

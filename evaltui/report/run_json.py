@@ -9,7 +9,7 @@ from evaltui.evalset.turn import Turn
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.recordings.conversation import Recording
 from evaltui.report.json_document import JsonItems, items_of
-from evaltui.report.output import json_text
+from evaltui.report.json_text import json_text
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria

@@ -13,7 +13,7 @@ from evaltui.garbage import without_collecting
 from evaltui.recordings.case_finder import counted_turns
 from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation
-from evaltui.report.output import json_text
+from evaltui.report.json_text import json_text
 from evaltui.report.run_json import case_as_data
 from evaltui.report.why_text import why_lines
 from evaltui.runs.batch.match_table import CaseMatches, StoredMatch

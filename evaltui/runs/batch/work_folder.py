@@ -94,7 +94,6 @@ class RecordFile:
         except OSError as error:
             raise DocumentError(f"{self._path}: cannot be written: {(error.strerror or '').lower()}") from error
 
-
     def close(self) -> None:
         """Close the file; what is not on disk is lost."""
         with suppress(OSError):
