@@ -9,6 +9,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from evaltui.interrupt import saying_at_the_end
+
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.process import BaseProcess
@@ -63,14 +65,15 @@ def in_processes(
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (initializer, initargs))
     pending: deque[Future[R]] = deque()
     try:
-        for task in tasks:
-            with _ctrl_c_held_back():
-                pending.append(pool.submit(function, task))
-            if len(pending) >= _IN_FLIGHT * jobs:
+        with saying_at_the_end(_leave_nothing_behind):
+            for task in tasks:
+                with _ctrl_c_held_back():
+                    pending.append(pool.submit(function, task))
+                if len(pending) >= _IN_FLIGHT * jobs:
+                    yield pending.popleft().result()
+            while pending:
                 yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
-        pool.shutdown()
+            pool.shutdown()
     except BrokenProcessPool as error:
         raise LostProcessError from error
     finally:
@@ -82,6 +85,15 @@ def _end(pool: ProcessPoolExecutor, processes: list[BaseProcess]) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+
+
+def _leave_nothing_behind() -> None:
+    """For the handler of Ctrl-C, which ends this process at once: without semaphores, of which Python would warn."""
+    from multiprocessing import active_children, util  # noqa: PLC0415
+
+    for process in active_children():
+        process.kill()
+    util._run_finalizers(0)  # type: ignore[attr-defined] # there is no public name
 
 
 @contextmanager
