@@ -25,7 +25,7 @@ from evaltui.runs.inputs import STDIN, Opened, ReadCases, SetsOfFolder, read_set
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.eval_config import find_config
-from evaltui.scoring.results import RunTotals, exit_code
+from evaltui.scoring.results import ScoreTotals, exit_code
 from evaltui.scoring.scored_set import ScoredSet, score_set
 from evaltui.settings.project_settings import project_settings
 
@@ -59,9 +59,9 @@ class ScoredSets:
         return exit_code(self.totals, is_open=self.is_open, allow_not_evaluated=allow_not_evaluated)
 
     @property
-    def totals(self) -> RunTotals:
+    def totals(self) -> ScoreTotals:
         """The totals of all sets."""
-        totals = RunTotals()
+        totals = ScoreTotals()
         for run in self.runs:
             totals.joined(run.totals)
         return totals

@@ -13,7 +13,7 @@ from evaltui.report.json_text import json_text
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, MetricSummary, RunTotals, TurnScores, plain
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, MetricSummary, ScoreTotals, TurnScores, plain
 from evaltui.scoring.scored_set import ScoredSet
 
 _VERSION = 1
@@ -30,8 +30,8 @@ def runs_document(runs: Sequence[ScoredSet]) -> dict[str, Any]:
     return {"version": _VERSION, "runs": documents, "summary": _summary(_totals_of_all(runs))}
 
 
-def _totals_of_all(runs: Sequence[ScoredSet]) -> RunTotals:
-    totals = RunTotals()
+def _totals_of_all(runs: Sequence[ScoredSet]) -> ScoreTotals:
+    totals = ScoreTotals()
     for run in runs:
         totals.joined(run.totals)
     return totals
@@ -154,7 +154,7 @@ def side_as_data(turn: Turn) -> dict[str, Any]:
     return {"calls": [{"name": each.name, "args": plain(each.args)} for each in turn.calls], "response": turn.response}
 
 
-def _summary(totals: RunTotals) -> dict[str, Any]:
+def _summary(totals: ScoreTotals) -> dict[str, Any]:
     return {
         "cases": totals.cases,
         "passed": totals.counts["passed"],

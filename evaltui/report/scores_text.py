@@ -10,7 +10,7 @@ from evaltui.printable import printable
 from evaltui.scoring.results import STATUS_RANKS
 
 if TYPE_CHECKING:
-    from evaltui.scoring.results import CaseResult, MetricScore, RunTotals, Status
+    from evaltui.scoring.results import CaseResult, MetricScore, ScoreTotals, Status
 
 MARKS: dict[Status, str] = {"passed": "✓", "failed": "✗", "not_evaluated": "–", "informational": "·"}
 """Each status as a shape."""
@@ -23,7 +23,7 @@ def failing_first(judged: Sequence[_Judged]) -> list[_Judged]:
     return sorted(judged, key=lambda each: STATUS_RANKS[each.status])
 
 
-def counts_text(totals: RunTotals) -> str:
+def counts_text(totals: ScoreTotals) -> str:
     """`12 cases: 9 passed, 2 failed, 1 not evaluated`."""
     counts = totals.counts
     words: dict[Status, str] = {"passed": "passed", "failed": "failed", "not_evaluated": "not evaluated"}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from evaltui.scoring.results import CaseResult, RunTotals
+from evaltui.scoring.results import CaseResult, ScoreTotals
 from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange, Standing
 
 
@@ -47,7 +47,7 @@ class BaselineChanges(NamedTuple):
 
 
 def regression_exit_code(
-    totals: RunTotals, changes: BaselineChanges, *, is_open: bool, allow_not_evaluated: bool
+    totals: ScoreTotals, changes: BaselineChanges, *, is_open: bool, allow_not_evaluated: bool
 ) -> int:
     """The exit code of `--fail-on regression`: 1, 3 or 0.
 

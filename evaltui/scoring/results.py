@@ -119,7 +119,7 @@ class MetricSummary:
 
 
 @dataclass(slots=True)
-class RunTotals:
+class ScoreTotals:
     """The counts and means of many cases."""
 
     counts: Counter[Status] = field(default_factory=Counter)
@@ -151,7 +151,7 @@ class RunTotals:
         for metric in case.metrics:
             self.by_metric.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
 
-    def joined(self, other: RunTotals) -> None:
+    def joined(self, other: ScoreTotals) -> None:
         """Count the cases of another run as well."""
         self.counts += other.counts
         self.open_cases += other.open_cases
@@ -162,15 +162,15 @@ class RunTotals:
             ours.reasons += theirs.reasons
 
 
-def totals_of(cases: Iterable[CaseResult]) -> RunTotals:
+def totals_of(cases: Iterable[CaseResult]) -> ScoreTotals:
     """The totals of cases."""
-    totals = RunTotals()
+    totals = ScoreTotals()
     for case in cases:
         totals.add(case)
     return totals
 
 
-def exit_code(totals: RunTotals, *, is_open: bool = False, allow_not_evaluated: bool = False) -> int:
+def exit_code(totals: ScoreTotals, *, is_open: bool = False, allow_not_evaluated: bool = False) -> int:
     """The exit code of a run: 1, 3 or 0.
 
     1 if a case failed. Else 3 if a case or metric is not evaluated, or there are no cases. `is_open` means that a set

@@ -21,7 +21,7 @@ from evaltui.scoring.results import (
     CaseResult,
     CaseRun,
     MetricScore,
-    RunTotals,
+    ScoreTotals,
     Status,
     reached,
     totals_of,
@@ -54,11 +54,11 @@ class ScoredSet:
     """The changes since a baseline; None without a baseline."""
     prepared: PreparedReports | None = None
     """Present if the results have no turns."""
-    known_totals: RunTotals | None = None
+    known_totals: ScoreTotals | None = None
     """The totals, if somebody counted already."""
 
     @cached_property
-    def totals(self) -> RunTotals:
+    def totals(self) -> ScoreTotals:
         """The counts and means of the cases."""
         return self.known_totals or totals_of(self.cases)
 

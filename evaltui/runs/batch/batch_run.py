@@ -25,7 +25,7 @@ from evaltui.runs.batch.stored_results import StoredResults
 from evaltui.runs.batch.work_folder import RecordFile, RecordReader, WorkFolder
 from evaltui.runs.inputs import STDIN, FoundFile, Note, Say, expected_case, read_set, recording_files, set_without_cases
 from evaltui.runs.set_run import RunOptions, criteria_for
-from evaltui.scoring.results import RunTotals
+from evaltui.scoring.results import ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
 
 _TOGETHER = 200
@@ -227,8 +227,8 @@ class BatchRun:
         table: MatchTable,
         options: BlockOptions,
         results: StoredResults,
-    ) -> RunTotals:
-        totals = RunTotals()
+    ) -> ScoreTotals:
+        totals = ScoreTotals()
         blocks = _Blocks(subject, chosen, table)
         jobs = min(self.jobs, blocks.count)
         found: Iterator[BlockResult] = in_processes(score_block, blocks, jobs, begin, (options,))

@@ -19,9 +19,9 @@ from evaltui.report.why_text import why_lines
 from evaltui.runs.batch.match_table import CaseMatches, StoredMatch
 from evaltui.runs.batch.stored_cases import CaseSources, facts_of
 from evaltui.runs.batch.stored_conversations import whole_conversation
-from evaltui.runs.batch.work_folder import Place, RecordFile, RecordReader, packed
+from evaltui.runs.batch.work_folder import RecordFile, RecordPlace, RecordReader, packed
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, RunTotals, has_open_metric
+from evaltui.scoring.results import CaseResult, CaseRun, ScoreTotals, has_open_metric
 from evaltui.scoring.scored_set import score_expected
 
 
@@ -53,16 +53,16 @@ class BlockOptions(NamedTuple):
 class StoredResult(NamedTuple):
     """The places of what is known about a case."""
 
-    result: Place
-    why: Place | None
+    result: RecordPlace
+    why: RecordPlace | None
     """None if the case passed."""
-    json: Place | None
+    json: RecordPlace | None
 
 
 class BlockResult(NamedTuple):
     """The results of a block, in order."""
 
-    totals: RunTotals
+    totals: ScoreTotals
     results: list[StoredResult]
     size: int
     """The bytes of the cases."""
@@ -84,7 +84,7 @@ def begin(options: BlockOptions) -> None:
 
 def score_block(cases: Sequence[CaseToScore]) -> BlockResult:
     """Score the cases of a block. Raises `DocumentError` if the set changed, or the disk is full."""
-    totals = RunTotals()
+    totals = ScoreTotals()
     with without_collecting():
         results = [_stored(_scored(each), totals) for each in cases]
     _Process.file.flush()
@@ -113,7 +113,7 @@ def _cut(conversation: Conversation, case: ExpectedCase) -> Conversation:
     return replace(conversation, turns=tuple(turns[each.invocation_id] for each in case.turns))
 
 
-def _stored(result: CaseResult, totals: RunTotals) -> StoredResult:
+def _stored(result: CaseResult, totals: ScoreTotals) -> StoredResult:
     options, file = _Process.options, _Process.file
     totals.add(result)
     is_well = result.status == "passed" and not has_open_metric(result)

@@ -15,8 +15,8 @@ from evaltui.recordings.case_finder import CaseFinder, Finding, FoundCase, is_of
 from evaltui.recordings.case_matches import NO_RECORDING, Unmatched
 from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.runs.batch.stored_cases import StoredSet
-from evaltui.runs.batch.stored_conversations import IndexedRecording, Outline, outlines_of
-from evaltui.runs.batch.work_folder import Place, RecordReader
+from evaltui.runs.batch.stored_conversations import ConversationOutline, IndexedRecording, outlines_of
+from evaltui.runs.batch.work_folder import RecordPlace, RecordReader
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS matches (of INT, number INT, file INT, offset INT, length INT, time REAL, way TEXT,
@@ -33,7 +33,7 @@ _TOGETHER = 1000
 class StoredMatch(NamedTuple):
     """A conversation of a case."""
 
-    place: Place
+    place: RecordPlace
     matched_by: MatchedBy
     is_cut: bool
     """Whether only the turns of the case count, of a session with more."""
@@ -88,17 +88,17 @@ class MatchTable:
         own = (each for each in conversations if is_of_set(each, subject.eval_set_id))
         return len(list(islice(own, 2))) == 1
 
-    def _found(self, finder: CaseFinder, recordings: Sequence[IndexedRecording]) -> Iterator[_Found]:
+    def _found(self, finder: CaseFinder, recordings: Sequence[IndexedRecording]) -> Iterator[_MatchedOutline]:
         for number, recording in enumerate(recordings):
             for outline in outlines_of(recording, self._reader):
                 conversation = outline.conversation(recording.path)
-                yield _Found(number, outline, conversation, finder.find(conversation))
+                yield _MatchedOutline(number, outline, conversation, finder.find(conversation))
 
-    def _add_matches(self, some: Sequence[_Found]) -> None:
+    def _add_matches(self, some: Sequence[_MatchedOutline]) -> None:
         rows = [self._match(found, each) for found in some for each in found.finding.cases]
         self._index.executemany("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def _match(self, found: _Found, case: FoundCase) -> tuple[object, ...]:
+    def _match(self, found: _MatchedOutline, case: FoundCase) -> tuple[object, ...]:
         file, offset, length = found.outline.place
         number = self._files.setdefault(file, len(self._files))
         is_cut = case.conversation is not found.conversation
@@ -106,7 +106,7 @@ class MatchTable:
         time = found.outline.recorded_at
         return self._of, case.case, number, offset, length, time, case.matched_by, case.is_own, is_cut, texts
 
-    def _add_unmatched(self, some: Sequence[_Found]) -> None:
+    def _add_unmatched(self, some: Sequence[_MatchedOutline]) -> None:
         rows = [
             (
                 *(self._of, each.recording, _blob(each.outline.id), _blob(each.finding.reason)),
@@ -126,7 +126,7 @@ class MatchTable:
         for number, file, *place, time, way, is_own, is_cut, texts in self._index.execute(
             f"{query} ORDER BY number, rowid", (self._of, first, end)
         ):
-            match = StoredMatch(Place(files[file], *place), way, bool(is_cut))
+            match = StoredMatch(RecordPlace(files[file], *place), way, bool(is_cut))
             by_case.setdefault(number, []).append(_Row(match, time, bool(is_own), texts))
         reasons = dict(self._index.execute(f"SELECT number, reason FROM rivals {where}", (self._of, first, end)))
         return [
@@ -149,9 +149,9 @@ class MatchTable:
         return _StoredSentences(self._index, self._of)
 
 
-class _Found(NamedTuple):
+class _MatchedOutline(NamedTuple):
     recording: int
-    outline: Outline
+    outline: ConversationOutline
     conversation: Conversation
     finding: Finding
 

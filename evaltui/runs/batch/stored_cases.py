@@ -15,7 +15,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.recordings.case_finder import CaseToMatch, folded, has_all_ids
-from evaltui.runs.batch.work_folder import Place, RecordReader
+from evaltui.runs.batch.work_folder import RecordPlace, RecordReader
 from evaltui.runs.inputs import expected_case
 
 _SCHEMA = """
@@ -156,7 +156,7 @@ class CaseSources:
             if self._reader is None:
                 self._check()
                 self._reader = RecordReader()
-            return self._reader.bytes_at(Place(self.file, offset, length))
+            return self._reader.bytes_at(RecordPlace(self.file, offset, length))
         except OSError as error:
             raise DocumentError(f"{self.file}: cannot be read: {(error.strerror or '').lower()}") from error
 

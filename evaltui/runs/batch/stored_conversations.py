@@ -10,16 +10,16 @@ from typing import NamedTuple, overload
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
 from evaltui.runs.batch.stored_cases import text_key
-from evaltui.runs.batch.work_folder import Place, RecordFile, RecordReader, packed
+from evaltui.runs.batch.work_folder import RecordFile, RecordPlace, RecordReader, packed
 
 _TurnFacts = tuple[str, str]
 """The key of the user message, and the invocation id."""
 
 
-class Outline(NamedTuple):
+class ConversationOutline(NamedTuple):
     """The facts of a conversation that find its case."""
 
-    place: Place
+    place: RecordPlace
     """The place of the whole conversation."""
     id: str
     case_id: str | None
@@ -51,9 +51,9 @@ class IndexedRecording(NamedTuple):
     warnings: tuple[str, ...]
     conversations: int
     """Their number."""
-    outlines: tuple[Place, ...]
+    outlines: tuple[RecordPlace, ...]
     """The places of the outlines, some together at each."""
-    traces: Place | None = None
+    traces: RecordPlace | None = None
     """The place of the names by which traces are joined across files; None without traces."""
 
 
@@ -88,8 +88,8 @@ class ConversationFile:
             recording.path, recording.format, recording.warnings, len(outlines), tuple(places), traces
         )
 
-    def _outline(self, conversation: Conversation) -> Outline:
-        return Outline(
+    def _outline(self, conversation: Conversation) -> ConversationOutline:
+        return ConversationOutline(
             self._file.add(packed(_whole(conversation))),
             conversation.id,
             conversation.case_id,
@@ -110,13 +110,13 @@ def _whole(conversation: Conversation) -> tuple[object, ...]:
     )
 
 
-def whole_conversation(reader: RecordReader, place: Place) -> Conversation:
+def whole_conversation(reader: RecordReader, place: RecordPlace) -> Conversation:
     """The conversation at a place."""
     path, *others = reader.record_at(place)
     return Conversation(Path(path), *others)
 
 
-def outlines_of(recording: IndexedRecording, reader: RecordReader) -> Iterator[Outline]:
+def outlines_of(recording: IndexedRecording, reader: RecordReader) -> Iterator[ConversationOutline]:
     """The outlines of the conversations of a recording."""
     for place in recording.outlines:
         yield from reader.record_at(place)

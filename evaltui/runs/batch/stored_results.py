@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 from evaltui.runs.batch.case_block import StoredResult
-from evaltui.runs.batch.work_folder import Place, RecordReader
+from evaltui.runs.batch.work_folder import RecordPlace, RecordReader
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ScoreChange
 
@@ -49,7 +49,7 @@ class StoredResults(Sequence[CaseResult]):
         files = list(self._files)
         query = "SELECT file, result, result_length FROM results WHERE of=? ORDER BY number"
         for file, *place in self._index.execute(query, (self._of,)):
-            yield self._reader.record_at(Place(files[file], *place))
+            yield self._reader.record_at(RecordPlace(files[file], *place))
 
     @overload
     def __getitem__(self, index: int) -> CaseResult: ...
@@ -76,7 +76,7 @@ class StoredResults(Sequence[CaseResult]):
         text = self._reader.bytes_at(place).decode()
         return text.replace(self._mark, change, 1) if self._mark is not None and change is not None else text
 
-    def _place(self, part: str, number: int) -> Place | None:
+    def _place(self, part: str, number: int) -> RecordPlace | None:
         query = f"SELECT file, {part}, {part}_length FROM results WHERE of=? AND number=?"
         file, offset, length = self._index.execute(query, (self._of, number)).fetchone()
-        return None if offset is None else Place(list(self._files)[file], offset, length)
+        return None if offset is None else RecordPlace(list(self._files)[file], offset, length)

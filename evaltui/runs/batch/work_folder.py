@@ -20,7 +20,7 @@ _CACHE_KB = 16_000
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
-class Place(NamedTuple):
+class RecordPlace(NamedTuple):
     """The place of bytes in a file."""
 
     file: str
@@ -77,13 +77,13 @@ class RecordFile:
         self._at = self._file.tell()
         _opened.append(self)
 
-    def add(self, data: bytes) -> Place:
+    def add(self, data: bytes) -> RecordPlace:
         """Append bytes. Raises `DocumentError` if the disk is full."""
         try:
             self._file.write(data)
         except OSError as error:
             raise DocumentError(f"{self._path}: cannot be written: {(error.strerror or '').lower()}") from error
-        place = Place(self._path, self._at, len(data))
+        place = RecordPlace(self._path, self._at, len(data))
         self._at += len(data)
         return place
 
@@ -107,7 +107,7 @@ class RecordReader:
         self._handles: dict[str, int] = {}
         _opened.append(self)
 
-    def bytes_at(self, place: Place) -> bytes:
+    def bytes_at(self, place: RecordPlace) -> bytes:
         """The bytes at a place. Raises `OSError`."""
         handle = self._handles.get(place.file)
         if handle is None:
@@ -117,7 +117,7 @@ class RecordReader:
         os.lseek(handle, place.offset, os.SEEK_SET)
         return os.read(handle, place.length)
 
-    def record_at(self, place: Place) -> Any:
+    def record_at(self, place: RecordPlace) -> Any:
         """The value that was packed at a place."""
         return pickle.loads(self.bytes_at(place))  # safe: this run wrote the file, in a folder of its own
 
