@@ -57,6 +57,8 @@ def way_of_reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     if request.param == "streams":
         monkeypatch.setattr("evaltui.evalset.case_stream.LARGE", 0)
         monkeypatch.setattr("evaltui.evalset.case_stream.WINDOW", 200)
+        monkeypatch.setattr("evaltui.recordings.large_recording.LARGE", 0)
+        monkeypatch.setattr("evaltui.recordings.large_recording._TOGETHER", 2)
     return
 
 
@@ -130,6 +132,7 @@ def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_pa
                 assert in_batch([str(eval_set)], options) == in_memory([str(eval_set)], options)
 
 
+@pytest.mark.usefixtures("way_of_reading")
 def test_random_sets_and_recordings_give_the_same_reports(tmp_path: Path) -> None:
     chance = random.Random(18)
     for number in range(60):
@@ -151,7 +154,9 @@ def random_set(chance: random.Random, cases: int, most_turns: int) -> object:
                 "conversation": [
                     {
                         "invocation_id": f"e{turn}",
-                        "user_content": {"parts": [{"text": f"question {chance.randrange(3)}" * chance.choice((1, 20))}]},
+                        "user_content": {
+                            "parts": [{"text": f"question {chance.randrange(3)}" * chance.choice((1, 20))}]
+                        },
                         "final_response": {"parts": [{"text": chance.choice(["answer", "another answer"])}]},
                     }
                     for turn in range(chance.randrange(most_turns + 1))

@@ -102,7 +102,7 @@ def _scored(work: CaseToScore) -> CaseResult:
 
 
 def _match(found: StoredMatch, case: ExpectedCase) -> CaseMatch:
-    conversation = whole_conversation(_Process.reader, found.place)
+    conversation = whole_conversation(_Process.reader, found.place, found.recorded_at)
     if found.is_cut:
         conversation = _cut(conversation, case)
     return CaseMatch(counted_turns(conversation, facts_of(case)), found.matched_by)

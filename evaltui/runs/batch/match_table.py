@@ -34,6 +34,7 @@ class StoredMatch(NamedTuple):
     """A conversation of a case."""
 
     place: RecordPlace
+    recorded_at: float | None
     matched_by: MatchedBy
     is_cut: bool
     """Whether only the turns of the case count, of a session with more."""
@@ -126,8 +127,8 @@ class MatchTable:
         for number, file, *place, time, way, is_own, is_cut, texts in self._index.execute(
             f"{query} ORDER BY number, rowid", (self._of, first, end)
         ):
-            match = StoredMatch(RecordPlace(files[file], *place), way, bool(is_cut))
-            by_case.setdefault(number, []).append(_Row(match, time, bool(is_own), texts))
+            match = StoredMatch(RecordPlace(files[file], *place), time, way, bool(is_cut))
+            by_case.setdefault(number, []).append(_Row(match, bool(is_own), texts))
         reasons = dict(self._index.execute(f"SELECT number, reason FROM rivals {where}", (self._of, first, end)))
         return [
             CaseMatches(
@@ -158,7 +159,6 @@ class _MatchedOutline(NamedTuple):
 
 class _Row(NamedTuple):
     match: StoredMatch
-    time: float | None
     is_own: bool
     texts: bytes
 
@@ -166,7 +166,11 @@ class _Row(NamedTuple):
 def _in_order(rows: list[_Row]) -> list[_Row]:
     """The rows by time, as `case_finder.in_order` sorts conversations."""
     taken = {row.texts for row in rows if row.is_own}
-    return sorted(rows, key=lambda row: (row.texts in taken, float("-inf") if row.time is None else row.time))
+    return sorted(rows, key=lambda row: (row.texts in taken, _time(row.match.recorded_at)))
+
+
+def _time(recorded_at: float | None) -> float:
+    return float("-inf") if recorded_at is None else recorded_at
 
 
 def _texts(conversation: Conversation) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from evaltui.files.session_source import session_source
 from evaltui.processes import in_processes
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError, is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.batch.stored_conversations import ConversationFile, IndexedRecording, TraceNames
 from evaltui.runs.batch.work_folder import RecordReader, WorkFolder
@@ -61,12 +62,17 @@ def _indexed(batch: _Batch) -> list[IndexedRecording | str]:
     found: list[IndexedRecording | str] = []
     for file in batch.files:
         try:
-            recording = open_recording(file.path, multi_turn=_Writer.multi_turn, data=file.data)
+            found.append(_written(file, _Writer.file))
         except RecordingError as error:
             found.append(str(error))
-        else:
-            found.append(_Writer.file.add(recording))
     return found
+
+
+def _written(file: FileToIndex, writer: ConversationFile) -> IndexedRecording:
+    if file.data is None and is_large(file.path):
+        with suppress(UnusualShapeError):
+            return writer.add_large(LargeRecording(file.path))
+    return writer.add(open_recording(file.path, multi_turn=_Writer.multi_turn, data=file.data))
 
 
 def index_files(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, overload
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
+from evaltui.recordings.large_recording import LargeRecording
 from evaltui.runs.batch.stored_cases import text_key
 from evaltui.runs.batch.work_folder import RecordFile, RecordPlace, RecordReader, packed
 
@@ -55,6 +57,10 @@ class IndexedRecording(NamedTuple):
     """The places of the outlines, some together at each."""
     traces: RecordPlace | None = None
     """The place of the names by which traces are joined across files; None without traces."""
+    eval_set_id: str | None = None
+    """The eval set of conversations that name none."""
+    recorded_at: float | None = None
+    """The time of conversations without one."""
 
 
 class TraceNames(NamedTuple):
@@ -77,16 +83,29 @@ class ConversationFile:
 
     def add(self, recording: Recording) -> IndexedRecording:
         """Write a recording. Raises `DocumentError` if the disk is full."""
-        outlines = [self._outline(each) for each in recording.conversations]
-        places = [
-            self._file.add(packed(outlines[start : start + _TOGETHER])) for start in range(0, len(outlines), _TOGETHER)
-        ]
+        places, count = self._add(recording.conversations)
         names = [TraceNames(trace.id, trace.key, trace.is_named) for trace in recording.traces]
         traces = self._file.add(packed(names)) if names else None
         self._file.flush()
+        return IndexedRecording(recording.path, recording.format, recording.warnings, count, tuple(places), traces)
+
+    def add_large(self, recording: LargeRecording) -> IndexedRecording:
+        """Write a large recording. Raises `UnusualShapeError`, and `DocumentError` if the disk is full."""
+        places, count = self._add(recording)
+        self._file.flush()
+        facts = recording.eval_set_id, recording.recorded_at
         return IndexedRecording(
-            recording.path, recording.format, recording.warnings, len(outlines), tuple(places), traces
+            recording.path, recording.format, tuple(recording.warnings), count, tuple(places), None, *facts
         )
+
+    def _add(self, conversations: Iterable[Conversation]) -> tuple[list[RecordPlace], int]:
+        """Write conversations. Returns the places of their outlines, and their number."""
+        places, count = [], 0
+        rest = iter(conversations)
+        while some := [self._outline(each) for each in islice(rest, _TOGETHER)]:
+            places.append(self._file.add(packed(some)))
+            count += len(some)
+        return places, count
 
     def _outline(self, conversation: Conversation) -> ConversationOutline:
         return ConversationOutline(
@@ -110,16 +129,23 @@ def _whole(conversation: Conversation) -> tuple[object, ...]:
     )
 
 
-def whole_conversation(reader: RecordReader, place: RecordPlace) -> Conversation:
-    """The conversation at a place."""
-    path, *others = reader.record_at(place)
-    return Conversation(Path(path), *others)
+def whole_conversation(reader: RecordReader, place: RecordPlace, recorded_at: float | None) -> Conversation:
+    """The conversation at a place, with its time."""
+    path, identifier, turns, case_id, eval_id, eval_set_id, _, *others = reader.record_at(place)
+    return Conversation(Path(path), identifier, turns, case_id, eval_id, eval_set_id, recorded_at, *others)
 
 
 def outlines_of(recording: IndexedRecording, reader: RecordReader) -> Iterator[ConversationOutline]:
     """The outlines of the conversations of a recording."""
+    has_facts = recording.eval_set_id is not None or recording.recorded_at is not None
     for place in recording.outlines:
-        yield from reader.record_at(place)
+        outlines: list[ConversationOutline] = reader.record_at(place)
+        yield from (_with_facts(each, recording) for each in outlines) if has_facts else outlines
+
+
+def _with_facts(outline: ConversationOutline, recording: IndexedRecording) -> ConversationOutline:
+    time = recording.recorded_at if outline.recorded_at is None else outline.recorded_at
+    return outline._replace(eval_set_id=outline.eval_set_id or recording.eval_set_id, recorded_at=time)
 
 
 class StoredConversations(Sequence[Conversation]):
