@@ -1,0 +1,129 @@
+"""Eval sets as files of tests, and their cases as tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from evaltui.pytest.item_names import item_names
+from evaltui.pytest.options import PluginOptions, options_of
+
+if TYPE_CHECKING:  # a run without eval sets imports none of this
+    from evaltui.api import CaseResult, Criteria, EvalCase, EvalSet, Recordings
+    from evaltui.api.case_scorer import CaseScorer
+
+_RECORDINGS = pytest.StashKey["Recordings | None"]()
+_NO_RECORDINGS = (
+    "There are no recordings. Give them with --evaltui-recordings PATH, or with evaltui_recordings in the ini file."
+)
+STATUS = "evaltui_status"
+"""The property of a report with the verdict of its case."""
+_command_option = re.compile(r"(?<![\w-])--(metric|match-type|ignore-args|runs|config)\b").sub
+
+
+class EvalSetFile(pytest.File):
+    """An eval set. It is read when it is collected; recordings are read when its first case runs."""
+
+    @cached_property
+    def options(self) -> PluginOptions:
+        """The options of the run."""
+        return options_of(self.config)
+
+    def collect(self) -> Iterator[CaseItem]:
+        """The cases, in the order of the set. Raises `CollectError` for a set that cannot be scored."""
+        cases = self._subject[0].cases
+        names = item_names([case.eval_id for case in cases])
+        for name, case in zip(names, cases, strict=True):
+            yield CaseItem.from_parent(self, name=name, case=case)
+
+    @cached_property
+    def _subject(self) -> tuple[EvalSet, Criteria]:
+        """The set, and its criteria."""
+        from evaltui.api import EvaltuiError, read_eval_set
+
+        try:
+            found = read_eval_set(_shown(self.path, self.config))
+            criteria = self._criteria_for(found)
+        except EvaltuiError as error:
+            raise self.CollectError(_in_options(str(error))) from None
+        if not self.options.allow_not_evaluated and (why := _why_unusable(found)):
+            raise self.CollectError(f"{found.path}: {why}")
+        return found, criteria
+
+    def _criteria_for(self, eval_set: EvalSet) -> Criteria:
+        from evaltui.api import criteria
+
+        options = self.options
+        return criteria(
+            options.config or eval_set.config,
+            options.thresholds(),
+            match_type=options.match_type,
+            ignore_args=options.ignore_args,
+        )
+
+    @cached_property
+    def _scorer(self) -> CaseScorer | str:
+        """Scores the cases; a sentence if the recordings cannot be read."""
+        from evaltui.api import EvaltuiError
+        from evaltui.api.case_scorer import CaseScorer
+        from evaltui.api.eval_sets import expected_set
+        from evaltui.api.recording_files import recordings_of
+
+        eval_set, criteria = self._subject
+        try:
+            found = recordings_of(_recordings(self.config, self.options), expected_set(eval_set))
+            return CaseScorer(eval_set, found, criteria, self.options.runs)
+        except EvaltuiError as error:
+            return _in_options(str(error))
+
+    def scorer(self) -> CaseScorer:
+        """Scores the cases. Fails the running test if the recordings cannot be read."""
+        found = self._scorer
+        if isinstance(found, str):
+            pytest.fail(found, pytrace=False)
+        return found
+
+
+class CaseItem(pytest.Item):
+    """A case. It fails if it fails in `evaltui run`, or if it is not evaluated."""
+
+    def __init__(self, *, case: EvalCase, **given: Any) -> None:
+        super().__init__(**given)
+        self._case = case
+        self.line = case.line
+        """The line of the case in its file, from 1."""
+
+    def setup(self) -> None:
+        """Read the recordings, so that a fault in them is an error of the set-up."""
+        self._file.scorer()
+
+    def runtest(self) -> None:
+        """Score the case."""
+        scorer = self._file.scorer()
+        result = scorer.result(self._case.number)
+        scores = {name: metric.score for name, metric in result.metrics.items() if metric.score is not None}
+        self.user_properties += [(STATUS, result.status), *scores.items()]
+        if result.status == "failed":
+            self._fail(_why_failed(result), "failed")
+        if not result.open_reasons:
+            return
+        reasons = [*result.open_reasons, *([] if scorer.recordings else [_NO_RECORDINGS])]
+        if not self._file.options.allow_not_evaluated:
+            self._fail(reasons, "not evaluated")
+        if result.status == "not_evaluated":
+            pytest.skip(_in_options(" ".join(reasons)))
+
+    def _in_options(text: str) -> str:
+    """A text of the command line with the options of the plug-in."""
+    return _command_option(r"--evaltui-\1", text)
+
+
+def _shown(path: Path, config: pytest.Config) -> Path:
+    """The path as messages name it: relative to the folder in which pytest was started."""
+    here = config.invocation_params.dir
+    return path.relative_to(here) if path.is_relative_to(here) and Path.cwd() == here else path
