@@ -118,7 +118,45 @@ class CaseItem(pytest.Item):
         if result.status == "not_evaluated":
             pytest.skip(_in_options(" ".join(reasons)))
 
-    def _in_options(text: str) -> str:
+    def _fail(self, sentences: list[str], verdict: str) -> NoReturn:
+        """Fail with the sentences, and with the place as compilers print it, which editors can open."""
+        place = f"{_shown(self.path, self.config)}:{self.line}: {verdict}"
+        pytest.fail(_in_options("\n".join([*sentences, place])), pytrace=False)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The place of the case, with its line from 0, and its name."""
+        return self.path, self.line - 1, self.name
+
+    @property
+    def _file(self) -> EvalSetFile:
+        assert isinstance(self.parent, EvalSetFile)
+        return self.parent
+
+
+def _recordings(config: pytest.Config, options: PluginOptions) -> Recordings | None:
+    """The named recordings, read once in a run; None if none are named. Raises `EvaltuiError`."""
+    from evaltui.api import read_recordings
+
+    if _RECORDINGS not in config.stash:
+        config.stash[_RECORDINGS] = read_recordings(options.recordings) if options.recordings else None
+    return config.stash[_RECORDINGS]
+
+
+def _why_unusable(eval_set: EvalSet) -> str | None:
+    """Why no case of a set is a test; None for a set with cases that google-adk accepts."""
+    if eval_set.rejected is not None:
+        return f"google-adk rejects this set: {eval_set.rejected}"
+    return None if eval_set.cases else "there are no cases, so nothing is evaluated"
+
+
+def _why_failed(result: CaseResult) -> list[str]:
+    """The sentences of the table of `evaltui run`. The one about the chosen recording is last."""
+    if result.runs is None and result.recordings > 1 and len(result.why) > 1:
+        return [*result.why[1:], result.why[0]]
+    return list(result.why)
+
+
+def _in_options(text: str) -> str:
     """A text of the command line with the options of the plug-in."""
     return _command_option(r"--evaltui-\1", text)
 
