@@ -39,17 +39,16 @@ class CaseScorer:
     def result(self, number: int) -> CaseResult:
         """The result of the case with this place in the set, from 0."""
         scored = self._scored(number)
-        (data,) = runs_as_data([self._run((scored,))])["cases"]
+        alone = ScoredSet(self._expected, self._criteria, (), (scored,), ())
+        (data,) = runs_as_data([alone])["cases"]
         return CaseResult.of(data, number, tuple(why_lines(scored, self._criteria)))
 
     def scored_set(self) -> ScoredSet:
         """The whole set with all its scores."""
-        return self._run(tuple(map(self._scored, range(len(self._expected.cases)))))
+        cases = tuple(map(self._scored, range(len(self._expected.cases))))
+        return ScoredSet(self._expected, self._criteria, self._found, cases, self.unmatched, self.warnings)
 
     def _scored(self, number: int) -> results.CaseResult:
         matches, reason = self._matching.cases[number], self._matching.reasons[number]
         case = self._expected.cases[number]
         return score_expected(case, matches, self._criteria, reason, all_runs=self._all_runs)
-
-    def _run(self, cases: tuple[results.CaseResult, ...]) -> ScoredSet:
-        return ScoredSet(self._expected, self._criteria, self._found, cases, self.unmatched, self.warnings)
