@@ -112,8 +112,8 @@ def validate(
     path: AnyPath | Iterable[AnyPath],
     *,
     config: AnyPath | None = None,
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
+    select: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
 ) -> list[Diagnostic]:
     """The problems in a file, in the eval sets of a folder, or in several of both, as `evaltui validate` lists them.
 
@@ -128,11 +128,12 @@ def validate_files(
     path: AnyPath | Iterable[AnyPath],
     *,
     config: AnyPath | None = None,
-    select: Sequence[str] = (),
-    ignore: Sequence[str] = (),
+    select: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
 ) -> list[FileReport]:
     """Like `validate`, but with a report of each file."""
     names = paths_of(path)
+    select, ignore = ([each] if isinstance(each, str) else each for each in (select, ignore))
     with refusals():
         Selection.of(select, ignore)
         given = given_config(path_of(config)) if config is not None else None
