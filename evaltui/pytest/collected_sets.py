@@ -106,8 +106,7 @@ class CaseItem(pytest.Item):
         """Score the case."""
         scorer = self._file.scorer()
         result = scorer.result(self._case.number)
-        scores = {name: metric.score for name, metric in result.metrics.items() if metric.score is not None}
-        self.user_properties += [(STATUS, result.status), *scores.items()]
+        self.user_properties += [(STATUS, result.status), *_scores(result)]
         if result.status == "failed":
             self._fail(_why_failed(result), "failed")
         if not result.open_reasons:
@@ -116,7 +115,7 @@ class CaseItem(pytest.Item):
         if not self._file.options.allow_not_evaluated:
             self._fail(reasons, "not evaluated")
         if result.status == "not_evaluated":
-            pytest.skip(_in_options(" ".join(reasons)))
+            pytest.skip(_in_options(". ".join(reasons)))
 
     def _fail(self, sentences: list[str], verdict: str) -> NoReturn:
         """Fail with the sentences, and with the place as compilers print it, which editors can open."""
@@ -149,6 +148,15 @@ def _why_unusable(eval_set: EvalSet) -> str | None:
     return None if eval_set.cases else "there are no cases, so nothing is evaluated"
 
 
+def _scores(result: CaseResult) -> Iterator[tuple[str, float]]:
+    """The scores by the names of their metrics. A config can name its metrics with any characters."""
+    from evaltui.printable import one_line
+
+    for name, metric in result.metrics.items():
+        if metric.score is not None:
+            yield one_line(name), metric.score
+
+
 def _why_failed(result: CaseResult) -> list[str]:
     """The sentences of the table of `evaltui run`. The one about the chosen recording is last."""
     if result.runs is None and result.recordings > 1 and len(result.why) > 1:
@@ -157,8 +165,10 @@ def _why_failed(result: CaseResult) -> list[str]:
 
 
 def _in_options(text: str) -> str:
-    """A text of the command line with the options of the plug-in."""
-    return _command_option(r"--evaltui-\1", text)
+    """A text of the command line, made printable, with the options of the plug-in."""
+    from evaltui.printable import printable
+
+    return _command_option(r"--evaltui-\1", printable(text, keep_lines=True))
 
 
 def _shown(path: Path, config: pytest.Config) -> Path:
