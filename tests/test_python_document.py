@@ -55,3 +55,13 @@ def test_the_page_names_every_function_option_and_setting() -> None:
     settings = [f"evaltui_{name}" for name in re.findall(r'^    \("(\w+)", ', options, re.MULTILINE)]
     assert (len(named), len(settings)) == (7, 7)
     assert [name for name in (*functions, *named, *settings) if name not in PAGE] == []
+
+
+def test_the_table_of_functions_names_every_field() -> None:
+    rows = re.findall(r"^\| `\w+\(.*?\)` \| .*?`(\w+)`: (.*) \|$", PAGE, re.MULTILINE)
+    assert len(rows) == 7
+    for name, fields in rows:
+        class_ = getattr(evaltui.api, name)
+        properties = {key for key, value in vars(class_).items() if isinstance(value, property)}
+        public = {key for key in class_.__dataclass_fields__ if not key.startswith("_")} | properties
+        assert set(re.findall(r"`(\w+)`", fields.split(". The")[0])) == public, name
