@@ -9,10 +9,9 @@ from evaltui.api.errors import EvaltuiError
 from evaltui.api.eval_sets import EvalSet, expected_set
 from evaltui.api.recording_files import Recordings, file_of, joined_for
 from evaltui.api.results import CaseResult
+from evaltui.api.shown_results import shown_case
 from evaltui.garbage import without_collecting
 from evaltui.printable import printable
-from evaltui.report.run_json import runs_as_data
-from evaltui.report.why_text import why_lines
 from evaltui.scoring import results
 from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
 
@@ -38,10 +37,7 @@ class CaseScorer:
 
     def result(self, number: int) -> CaseResult:
         """The result of the case with this place in the set, from 0."""
-        scored = self._scored(number)
-        alone = ScoredSet(self._expected, self._criteria, (), (scored,), ())
-        (data,) = runs_as_data([alone])["cases"]
-        return CaseResult.of(data, number, tuple(why_lines(scored, self._criteria)))
+        return shown_case(self._scored(number), self._criteria)
 
     def scored_set(self) -> ScoredSet:
         """The whole set with all its scores."""

@@ -13,16 +13,18 @@ from evaltui.api.paths import AnyPath, path_of, paths_of
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
+from evaltui.document.patch import operations_of
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.printable import printable
-from evaltui.report.diagnostics_json import reports_as_data
 from evaltui.runs.config import config_beside, given_config
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
+from evaltui.validation import rule
 from evaltui.validation.file_report import check_file, kind_of
+from evaltui.validation.locations import Located
 from evaltui.validation.rule import Group, Severity
-from evaltui.validation.rules.registry import Selection
+from evaltui.validation.rules.registry import RULES, Selection
 
 _OF_SETS = ("eval_set", "not_json")
 """The formats that are reported of files in a folder. A file of another format is reported only if it is named."""
@@ -37,12 +39,6 @@ class Fix:
     """Whether the edit changes no meaning, so that `evaltui validate --fix` applies it."""
     patch: tuple[Mapping[str, Any], ...] | None = None
     """The operations of a JSON Patch (RFC 6902); None if JSON Patch cannot express the edit."""
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Fix:
-        """Make a fix from its JSON."""
-        patch = data.get("patch")
-        return cls(data["title"], data["safe"], tuple(patch) if patch is not None else None)
 
     def as_dict(self) -> dict[str, Any]:
         """The field `fix` of a diagnostic."""
@@ -70,12 +66,6 @@ class Diagnostic:
     turn: int | None
     """The number of the turn, from 1; None outside of turns."""
     fix: Fix | None
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any], path: str) -> Diagnostic:
-        """Make a diagnostic from its JSON."""
-        fix = Fix.of(data["fix"]) if data["fix"] is not None else None
-        return cls(**{**data, "path": path, "fix": fix})
 
     def as_dict(self) -> dict[str, Any]:
         """An item of `diagnostics` in the JSON of `evaltui validate`."""
@@ -167,6 +157,28 @@ def _report(
     if not is_named and kind not in _OF_SETS:
         return None
     config, remark = (given, "") if given is not None or kind != "eval_set" else config_beside(file)
-    (data,) = reports_as_data([selection.of_report(check_file(document, name, config))])["files"]
-    diagnostics = tuple(Diagnostic.of(each, name) for each in data.pop("diagnostics"))
-    return FileReport(**data, diagnostics=diagnostics, warnings=(printable(remark),) if remark else ())
+    report = selection.of_report(check_file(document, name, config))
+    diagnostics = tuple(_diagnostic(each, name) for each in report.diagnostics)
+    warnings = (printable(remark),) if remark else ()
+    return FileReport(name, report.format, report.accepted_by_adk, report.cases, diagnostics, warnings)
+
+
+def _diagnostic(found: Located, path: str) -> Diagnostic:
+    each = found.diagnostic
+    return Diagnostic(
+        path,
+        each.code,
+        RULES[each.code].group,
+        each.severity,
+        each.message,
+        each.pointer,
+        *found.place,
+        found.eval_id,
+        found.turn,
+        _fix(each.fix) if each.fix is not None else None,
+    )
+
+
+def _fix(fix: rule.Fix) -> Fix:
+    operations = operations_of(fix.edits) if fix.edits else None
+    return Fix(fix.title, fix.safe, tuple(operations) if operations is not None else None)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
+from evaltui.recordings.conversation import MatchedBy
 from evaltui.scoring.results import Status, plain
-
-MatchedBy = Literal["attribute", "eval_id", "user_text", "only_one", "invocation_id", "by_hand"]
 
 
 @dataclass(frozen=True)
@@ -30,11 +29,6 @@ class TurnSide:
 
     calls: tuple[ToolCall, ...]
     response: str
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> TurnSide:
-        """Make a side from its JSON."""
-        return cls(tuple(ToolCall(**call) for call in data["calls"]), data["response"])
 
     def as_dict(self) -> dict[str, Any]:
         """The field `expected` or `actual` of a turn."""
@@ -96,13 +90,6 @@ class TurnResult:
     metrics: Mapping[str, TurnMetric]
     """The scores by the name of the metric."""
 
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> TurnResult:
-        """Make a turn from its JSON."""
-        metrics = {each["name"]: TurnMetric(**each) for each in data["metrics"]}
-        sides = TurnSide.of(data["expected"]), TurnSide.of(data["actual"])
-        return cls(data["turn"], data["invocation_id"], *sides, metrics)
-
     def as_dict(self) -> dict[str, Any]:
         """An item of `turns`."""
         return {
@@ -137,12 +124,6 @@ class RunResult:
     reason: str | None
     metrics: Mapping[str, MetricResult]
     turns: tuple[TurnResult, ...]
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any]) -> RunResult:
-        """Make a run from its JSON."""
-        recording = MatchedRecording(**data["recording"])
-        return cls(recording, data["status"], data["reason"], metrics_of(data), turns_of(data))
 
     def as_dict(self) -> dict[str, Any]:
         """An item of `runs` of a case."""
@@ -179,14 +160,6 @@ class CaseResult:
     runs: tuple[RunResult, ...] | None = None
     """All runs of the case with `runs="all"`, the newest last; else None."""
 
-    @classmethod
-    def of(cls, data: Mapping[str, Any], number: int, why: tuple[str, ...]) -> CaseResult:
-        """Make a result from its JSON."""
-        recording = MatchedRecording(**data["recording"]) if data["recording"] is not None else None
-        runs = tuple(map(RunResult.of, data["runs"])) if "runs" in data else None
-        verdict = data["eval_id"], number, data["status"], data["reason"], why
-        return cls(*verdict, recording, data["recordings"], metrics_of(data), turns_of(data), runs)
-
     @property
     def passed_runs(self) -> int:
         """The number of runs that passed, with `runs="all"`."""
@@ -214,16 +187,6 @@ class CaseResult:
         if self.runs is not None:
             said |= {"runs": [run.as_dict() for run in self.runs], "passed_runs": self.passed_runs}
         return said
-
-
-def metrics_of(data: Mapping[str, Any]) -> dict[str, MetricResult]:
-    """The metrics of a case or run, by name."""
-    return {each["name"]: MetricResult(**each) for each in data["metrics"]}
-
-
-def turns_of(data: Mapping[str, Any]) -> tuple[TurnResult, ...]:
-    """The turns of a case or run."""
-    return tuple(map(TurnResult.of, data["turns"]))
 
 
 def _open_metrics(metrics: Mapping[str, MetricResult]) -> Iterator[str]:

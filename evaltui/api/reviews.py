@@ -13,7 +13,7 @@ from evaltui.api.errors import refusals
 from evaltui.api.eval_sets import EvalSet, document_of, eval_set_of, expected_set
 from evaltui.api.paths import AnyPath
 from evaltui.api.recording_files import Recordings, recordings_of
-from evaltui.api.results import MatchedRecording, MetricResult, TurnSide
+from evaltui.api.results import MatchedRecording, MetricResult, ToolCall, TurnSide
 from evaltui.api.scores import criteria_for
 from evaltui.garbage import without_collecting
 from evaltui.report.review_json import reviews_as_data
@@ -147,7 +147,9 @@ def review(
 
 
 def _side(data: Mapping[str, Any] | None) -> TurnSide | None:
-    return TurnSide.of(data) if data is not None else None
+    if data is None:
+        return None
+    return TurnSide(tuple(ToolCall(**call) for call in data["calls"]), data["response"])
 
 
 def _patch(operations: Iterable[Mapping[str, Any]] | None) -> Patch | None:
