@@ -12,6 +12,7 @@ from evaltui.api.results import CaseResult
 from evaltui.api.shown_results import shown_case
 from evaltui.garbage import without_collecting
 from evaltui.printable import printable
+from evaltui.recordings.case_matches import Unmatched, unmatched_of_set
 from evaltui.scoring import results
 from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
 
@@ -34,6 +35,11 @@ class CaseScorer:
         self.unmatched = self._matching.unmatched
         self.warnings = self._matching.warnings
         self._found = tuple(found)
+
+    @property
+    def unmatched_of_set(self) -> tuple[Unmatched, ...]:
+        """The conversations without a case, apart from those of other sets and apps."""
+        return unmatched_of_set(self.unmatched, self._expected.eval_set_id)
 
     def result(self, number: int) -> CaseResult:
         """The result of the case with this place in the set, from 0."""

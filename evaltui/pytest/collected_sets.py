@@ -111,7 +111,7 @@ class CaseItem(pytest.Item):
             self._fail(_why_failed(result), "failed")
         if not result.open_reasons:
             return
-        reasons = [*result.open_reasons, *([] if scorer.recordings else [_NO_RECORDINGS])]
+        reasons = [*result.open_reasons, *_recordings_text(result, scorer)]
         if not self._file.options.allow_not_evaluated:
             self._fail(reasons, "not evaluated")
         if result.status == "not_evaluated":
@@ -155,6 +155,16 @@ def _scores(result: CaseResult) -> Iterator[tuple[str, float]]:
     for name, metric in result.metrics.items():
         if metric.score is not None:
             yield one_line(name), metric.score
+
+
+def _recordings_text(result: CaseResult, scorer: CaseScorer) -> Iterator[str]:
+    """Advice for a case without a recording: how to give recordings, or the conversations that have no case."""
+    if not scorer.recordings:
+        yield _NO_RECORDINGS
+    elif not result.recordings and (others := scorer.unmatched_of_set):
+        first, count = others[0].conversation, len(others)
+        have = "1 recorded conversation has" if count == 1 else f"{count} recorded conversations have"
+        yield f"{have} no case. The first is {first.id} in {first.path.name}: {others[0].reason}"
 
 
 def _why_failed(result: CaseResult) -> list[str]:

@@ -95,7 +95,12 @@ def test_each_case_is_a_test(run: Run, project: Path) -> None:
     assert first.startswith("turn 2 · tool_trajectory 0.00 < 1.00: book_flight: flight_id is ")
     assert place == f"{TRIPS}:{line_of('book_flight')}: failed"
     assert told["too_long"].startswith("1 turn recorded, 2 expected\n")
-    assert told["escalate"] == f"there is no recording of this case\n{TRIPS}:{line_of('escalate')}: not evaluated"
+    assert told["escalate"].splitlines() == [
+        "there is no recording of this case",
+        "1 recorded conversation has no case. The first is nobody in run.json: "
+        'case "nobody" is not in this eval set; no case has the same first user message',
+        f"{TRIPS}:{line_of('escalate')}: not evaluated",
+    ]
     assert "3 cases begin with this user message" in told["twice[1]"]
     said = text_of(done)
     assert "evaltui: 4 tests fail because something is not evaluated. --evaltui-allow-not-evaluated allows" in said
