@@ -24,7 +24,7 @@ from evaltui.report.output import Tick, no_tick, progress
 from evaltui.runs.config import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.case_blocks import BLOCK, BlockFindings, CaseBlock, LargeSource, check_block
+from evaltui.validation.case_blocks import BlockFindings, CaseBlock, LargeSource, check_block, count_blocks
 from evaltui.validation.file_report import FileReport, check_file, fix_file, kind_of
 from evaltui.validation.large_file import FoundCases, LargeFile
 from evaltui.validation.rules.registry import Selection
@@ -102,7 +102,7 @@ def outcomes(sources: Sequence[CheckedFile], how: CheckOptions, jobs: int | None
         perform = _perform if count > 1 else partial(_perform, tick=tick)
         results = in_processes(perform, work.tasks(), count)
         try:
-            with closing(results):
+            with closing(work), closing(results):
                 for result in results:
                     yield from work.outcomes(result, is_ticked=count == 1)
         except LostProcessError as error:
@@ -115,7 +115,7 @@ def _jobs(sources: Sequence[CheckedFile], total: int, wanted: int | None) -> int
         return 1
     if wanted is None:
         wanted = processors() if total > WORTH_PROCESSES else 1
-    tasks = sum(max(1, source.size // BLOCK if _is_large(source) else 1) for source in sources)
+    tasks = sum(count_blocks(source.size) if _is_large(source) else 1 for source in sources)
     return min(wanted, max(1, tasks))
 
 
@@ -164,6 +164,11 @@ class _Work:
         self._tick = tick
         self._large: dict[int, _LargeCheck] = {}
         """The large files that are being checked, by number."""
+
+    def close(self) -> None:
+        """Delete what the checks of large files keep."""
+        for large in self._large.values():
+            large.file.close()
 
     def tasks(self) -> Iterator[_Task]:
         """All tasks in order."""
