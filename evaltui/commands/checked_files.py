@@ -141,12 +141,22 @@ class _BlockTask:
     block: CaseBlock
 
 
-_Task = _FileTask | _BlockTask
+@dataclass(frozen=True, slots=True)
+class _NoTask:
+    """A file whose outcome is known without a check."""
+
+    number: int
+    outcome: CheckOutcome
+
+
+_Task = _FileTask | _BlockTask | _NoTask
 _Result = tuple[int, CheckOutcome | BlockFindings | DocumentError]
 """The number of the file, and the outcome or a part of it."""
 
 
 def _perform(task: _Task, tick: Tick = no_tick) -> _Result:
+    if isinstance(task, _NoTask):
+        return task.number, task.outcome
     if isinstance(task, _FileTask):
         return task.number, outcome_of(task.source, task.how, tick)
     try:
@@ -177,6 +187,9 @@ class _Work:
             if large is None:
                 yield _FileTask(number, source, self._how)
                 continue
+            if isinstance(large, CheckOutcome):
+                yield _NoTask(number, large)
+                continue
             self._large[number] = large
             for block in large.file.blocks:
                 yield _BlockTask(number, large.file.source, block)
@@ -204,8 +217,8 @@ class _Work:
         large.file.close()
         del self._large[number]
 
-    def _large_check(self, source: CheckedFile) -> _LargeCheck | None:
-        """The check of a large file case by case; None if it is to be checked as a whole."""
+    def _large_check(self, source: CheckedFile) -> _LargeCheck | CheckOutcome | None:
+        """The check of a large file case by case, or its outcome; None if it is to be checked as a whole."""
         how, path = self._how, source.path
         if path is None or how.fix or how.diff or not is_large(path):
             return None
@@ -223,7 +236,7 @@ class _Work:
             self._tick(-ticked)
             return None
         if cases.kind != "eval_set" and not source.named:
-            return None
+            return CheckOutcome(source)
         config, remark = _config_of(source, how, cases.kind)
         return _LargeCheck(LargeFile(cases, source.name, config), selection, is_strict, remark)
 
