@@ -24,7 +24,7 @@ from evaltui.report.output import Tick, no_tick, progress
 from evaltui.runs.config import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.case_blocks import BLOCK, BlockFindings, CaseBlock, LargeSource, check_block
+from evaltui.validation.case_blocks import BlockFindings, CaseBlock, LargeSource, check_block, count_blocks
 from evaltui.validation.file_report import FileReport, check_file, fix_file, kind_of
 from evaltui.validation.large_file import FoundCases, LargeFile
 from evaltui.validation.rules.registry import Selection
@@ -102,7 +102,7 @@ def outcomes(sources: Sequence[CheckedFile], how: CheckOptions, jobs: int | None
         perform = _perform if count > 1 else partial(_perform, tick=tick)
         results = in_processes(perform, work.tasks(), count)
         try:
-            with closing(results):
+            with closing(work), closing(results):
                 for result in results:
                     yield from work.outcomes(result, is_ticked=count == 1)
         except LostProcessError as error:
@@ -115,7 +115,7 @@ def _jobs(sources: Sequence[CheckedFile], total: int, wanted: int | None) -> int
         return 1
     if wanted is None:
         wanted = processors() if total > WORTH_PROCESSES else 1
-    tasks = sum(max(1, source.size // BLOCK if _is_large(source) else 1) for source in sources)
+    tasks = sum(count_blocks(source.size) if _is_large(source) else 1 for source in sources)
     return min(wanted, max(1, tasks))
 
 
@@ -141,12 +141,22 @@ class _BlockTask:
     block: CaseBlock
 
 
-_Task = _FileTask | _BlockTask
+@dataclass(frozen=True, slots=True)
+class _NoTask:
+    """A file whose outcome is known without a check."""
+
+    number: int
+    outcome: CheckOutcome
+
+
+_Task = _FileTask | _BlockTask | _NoTask
 _Result = tuple[int, CheckOutcome | BlockFindings | DocumentError]
 """The number of the file, and the outcome or a part of it."""
 
 
 def _perform(task: _Task, tick: Tick = no_tick) -> _Result:
+    if isinstance(task, _NoTask):
+        return task.number, task.outcome
     if isinstance(task, _FileTask):
         return task.number, outcome_of(task.source, task.how, tick)
     try:
@@ -165,12 +175,20 @@ class _Work:
         self._large: dict[int, _LargeCheck] = {}
         """The large files that are being checked, by number."""
 
+    def close(self) -> None:
+        """Delete what the checks of large files keep."""
+        for large in self._large.values():
+            large.file.close()
+
     def tasks(self) -> Iterator[_Task]:
         """All tasks in order."""
         for number, source in enumerate(self._sources):
             large = self._large_check(source)
             if large is None:
                 yield _FileTask(number, source, self._how)
+                continue
+            if isinstance(large, CheckOutcome):
+                yield _NoTask(number, large)
                 continue
             self._large[number] = large
             for block in large.file.blocks:
@@ -199,8 +217,8 @@ class _Work:
         large.file.close()
         del self._large[number]
 
-    def _large_check(self, source: CheckedFile) -> _LargeCheck | None:
-        """The check of a large file case by case; None if it is to be checked as a whole."""
+    def _large_check(self, source: CheckedFile) -> _LargeCheck | CheckOutcome | None:
+        """The check of a large file case by case, or its outcome; None if it is to be checked as a whole."""
         how, path = self._how, source.path
         if path is None or how.fix or how.diff or not is_large(path):
             return None
@@ -218,7 +236,7 @@ class _Work:
             self._tick(-ticked)
             return None
         if cases.kind != "eval_set" and not source.named:
-            return None
+            return CheckOutcome(source)
         config, remark = _config_of(source, how, cases.kind)
         return _LargeCheck(LargeFile(cases, source.name, config), selection, is_strict, remark)
 

@@ -26,7 +26,11 @@ from evaltui.validation.rules.registry import Selection
 
 def run(options: Namespace) -> int:
     """Check, print and maybe fix. Returns 0, 1 (an error, or with `--strict` a warning) or 2 (with a sentence)."""
-    spool = ReportSpool(options.format, colour=wants_colour(sys.stdout, options.color))
+    with ReportSpool(options.format, colour=wants_colour(sys.stdout, options.color)) as spool:
+        return _run(options, spool)
+
+
+def _run(options: Namespace, spool: ReportSpool) -> int:
     found = _Found()
     try:
         sources = list(_sources(options.paths, found.said.append))

@@ -29,9 +29,17 @@ def progress(total: int, what: str) -> Iterator[Tick]:
         yield no_tick
         return
     from rich.console import Console  # noqa: PLC0415 - few runs are so long
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    told = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    columns = (*told, TransferSpeedColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     with bar, saying_at_the_end(_show_cursor):
         task = bar.add_task(what, total=total)

@@ -19,7 +19,7 @@ _IN_MEMORY = 4 << 20
 
 
 class ReportSpool:
-    """The output of `evaltui validate`. More than a few MB wait in a temporary file."""
+    """The output of `evaltui validate`. More than a few MB wait in a temporary file, until the context ends."""
 
     def __init__(self, form: str, *, colour: bool) -> None:
         """`form` is text, json or github."""
@@ -30,6 +30,13 @@ class ReportSpool:
         self._files = self._safe = self._fixed = 0
         if form == "json":
             self._write(head_text())
+
+    def __enter__(self) -> ReportSpool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._diffs.close()
+        self._reports.close()
 
     def add_diff(self, lines: Iterable[str]) -> None:
         """Add the lines of a diff; the diffs of all files are in front of the problems."""

@@ -21,6 +21,11 @@ BLOCK = 1 << 18
 """Bytes of cases that are checked together: a quarter of a second, next to which the way to a process is short."""
 
 
+def count_blocks(size: int) -> int:
+    """About the number of blocks in a large file with so many bytes."""
+    return size // BLOCK + 1
+
+
 class CaseBlock(NamedTuple):
     """Some cases in a row."""
 
