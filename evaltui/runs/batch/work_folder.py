@@ -45,18 +45,22 @@ def work_folder() -> Iterator[WorkFolder]:
     try:
         path = Path(mkdtemp(prefix="evaltui-run-"))
     except OSError as error:
-        raise DocumentError(f"the temporary folder cannot be used: {(error.strerror or str(error)).lower()}") from error
+        raise _unusable(error.strerror or str(error)) from error
     folder = WorkFolder(path)
     try:
         with ending_on_signals(lambda: rmtree(path, ignore_errors=True)):
             yield folder
     except sqlite3.Error as error:
-        raise DocumentError(f"the temporary folder cannot be used: {error}") from error
+        raise _unusable(str(error)) from error
     finally:
         folder.index.close()
         while _opened:
             _opened.pop().close()
         rmtree(path, ignore_errors=True)
+
+
+def _unusable(reason: str) -> DocumentError:
+    return DocumentError(f"the temporary folder cannot be used: {reason.lower()}; set TMPDIR to another folder")
 
 
 class _Closable(Protocol):
@@ -82,7 +86,7 @@ class RecordFile:
         try:
             self._file.write(data)
         except OSError as error:
-            raise DocumentError(f"{self._path}: cannot be written: {(error.strerror or '').lower()}") from error
+            raise _unusable(error.strerror or str(error)) from error
         place = RecordPlace(self._path, self._at, len(data))
         self._at += len(data)
         return place
@@ -92,7 +96,7 @@ class RecordFile:
         try:
             self._file.flush()
         except OSError as error:
-            raise DocumentError(f"{self._path}: cannot be written: {(error.strerror or '').lower()}") from error
+            raise _unusable(error.strerror or str(error)) from error
 
     def close(self) -> None:
         """Close the file; what is not on disk is lost."""
