@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 import pytest
 
+from evaltui.file_access import exists
+
 
 @dataclass(frozen=True, slots=True)
 class PluginOptions:
@@ -98,7 +100,7 @@ def missing_recordings(options: PluginOptions) -> str | None:
 
 def _exists(name: str) -> bool:
     file, sign, _ = name.rpartition("#")
-    return Path(name).exists() or (bool(sign) and Path(file).exists())
+    return exists(Path(name)) or (bool(sign) and exists(Path(file)))
 
 
 def _value(config: pytest.Config, name: str) -> Any:
