@@ -14,12 +14,21 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
 from evaltui.processes import in_processes
+from evaltui.recordings.case_finder import CaseToMatch
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.batch.case_block import BlockOptions, BlockResult, CaseToScore, begin, score_block
 from evaltui.runs.batch.match_table import MatchTable
 from evaltui.runs.batch.recording_index import FileToIndex, JoinedFiles, index_files
-from evaltui.runs.batch.stored_cases import CaseSources, CaseTable, StoredCases, StoredSet
+from evaltui.runs.batch.stored_cases import (
+    CaseSources,
+    CaseTable,
+    PlacedCase,
+    StoredCases,
+    StoredSet,
+    facts_in_text,
+    facts_of,
+)
 from evaltui.runs.batch.stored_conversations import IndexedRecording, stored_recording
 from evaltui.runs.batch.stored_results import StoredResults
 from evaltui.runs.batch.work_folder import RecordFile, RecordReader, WorkFolder
@@ -48,10 +57,21 @@ class _Facts:
     has_several_turns: bool = False
     is_answered: bool = False
 
-    def note(self, case: ExpectedCase) -> None:
-        """Take in one more case."""
-        self.has_several_turns = self.has_several_turns or len(case.turns) + len(case.given) > 1
+    def of_text(self, source: bytes, number: int) -> CaseToMatch:
+        """The facts of a case in its JSON text, taken in."""
+        found = facts_in_text(source)
+        if found is None:
+            case = read_case(source, number)
+            return self.of_case(case if case.eval_id else expected_case(source, number, False))
+        self.has_several_turns = self.has_several_turns or found.turns > 1
+        return found
+
+    def of_case(self, case: ExpectedCase) -> CaseToMatch:
+        """The facts of a case, taken in."""
+        found = facts_of(case)
+        self.has_several_turns = self.has_several_turns or found.turns > 1
         self.is_answered = self.is_answered or (case.dataset is not None and case.dataset.is_answered)
+        return found
 
 
 @dataclass(slots=True)
@@ -86,13 +106,9 @@ class BatchRun:
         stream, facts = CaseStream(path, self.tick), _Facts()
         table = CaseTable(self.folder.index, self._numbers)
 
-        def placed() -> Iterator[tuple[int, int, ExpectedCase]]:
+        def placed() -> Iterator[PlacedCase]:
             for number, (span, source) in enumerate(stream):
-                case = read_case(source, number)
-                if not case.eval_id:
-                    case = expected_case(source, number, False)
-                facts.note(case)
-                yield span.offset, span.length, case
+                yield PlacedCase(span.offset, span.length, facts.of_text(source, number))
 
         try:
             count = table.fill(placed())
@@ -111,11 +127,10 @@ class BatchRun:
             self._sources = RecordFile(self.folder.path / "cases")
         sources, facts = self._sources, _Facts()
 
-        def placed() -> Iterator[tuple[int, int, ExpectedCase]]:
+        def placed() -> Iterator[PlacedCase]:
             for case in subject.cases:
-                facts.note(case)
                 place = sources.add(case.source)
-                yield place.offset, place.length, case
+                yield PlacedCase(place.offset, place.length, facts.of_case(case))
 
         table = CaseTable(self.folder.index, self._numbers)
         count = table.fill(placed())
