@@ -4,7 +4,7 @@
 # make docs       writes the generated documents and the pictures of the README
 # make pictures   takes pictures of all screens in four sizes into docs/pictures/all
 # make bench      prints the measured figures
-# make soak       changes a file each second for half an hour, and prints the memory in use
+# make soak       scores half a million cases; then changes a file each second for half an hour; prints the memory in use
 # make agreement  compares evaltui with other tools on many files; CONTRIBUTING.md names the variables it needs
 
 PYTHON ?= python3
@@ -33,6 +33,7 @@ pytest: $(INSTALLED)
 	$(BIN)/pytest
 
 soak: $(INSTALLED)
+	$(BIN)/python -m benchmarks half-million
 	$(BIN)/python -m benchmarks.soak
 
 bench: $(INSTALLED)

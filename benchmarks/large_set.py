@@ -28,6 +28,44 @@ def large_set(cases: int = CASES) -> Path:
     return _kept(f"cases-{cases}", lambda: _pieces(cases))
 
 
+def large_results(cases: int, in_a_file: int = 1000) -> Path:
+    """The path of a folder with google-adk's results of `large_set(cases)`, that many in each file.
+
+    In each third case the agent did something else.
+    """
+    folder = cache_folder() / f"results-{cases}-{_version()}"
+    for number, start in enumerate(range(0, cases, in_a_file)):
+        path = folder / f"run_{number:04d}.evalset_result.json"
+        if not path.exists():
+            folder.mkdir(exist_ok=True)
+            results = [_result(each) for each in range(start, min(start + in_a_file, cases))]
+            document = {
+                "eval_set_result_id": f"desk_large_set_{1760000000 + number}",
+                "eval_set_id": "large_set",
+                "eval_case_results": results,
+                "creation_timestamp": 1760000000.0 + number,
+            }
+            unfinished = path.with_name(f".{os.getpid()}-{path.name}")
+            unfinished.write_text(json.dumps(document, indent=2, ensure_ascii=False), "utf-8")
+            unfinished.replace(path)
+    return folder
+
+
+def _result(number: int) -> dict[str, Any]:
+    case = _case(number, random.Random(number))
+    turns = case["conversation"]
+    if number % 3 == 0:
+        turns = [turns[0], {**turns[1], "final_response": {"parts": [{"text": "I could not book it."}]}}]
+    return {
+        "eval_set_id": "large_set",
+        "eval_id": case["eval_id"],
+        "final_eval_status": 1,
+        "overall_eval_metric_results": [],
+        "eval_metric_result_per_invocation": [{"actual_invocation": turn} for turn in turns],
+        "session_id": f"session-{number}",
+    }
+
+
 def many_nodes_set(cases: int = 10) -> Path:
     """A set whose first case holds 100,000 numbers in its session state, in lists of 100."""
     numbers = [[[1000 * i + 10 * j + k for k in range(100)] for j in range(100)] for i in range(10)]
@@ -35,8 +73,7 @@ def many_nodes_set(cases: int = 10) -> Path:
 
 
 def _kept(name: str, make: Callable[[], Iterator[str]]) -> Path:
-    version = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
-    path = cache_folder() / f"{name}-{version}.evalset.json"
+    path = cache_folder() / f"{name}-{_version()}.evalset.json"
     if not path.exists():
         for outdated in path.parent.glob(f"{name}-*.evalset.json"):
             outdated.unlink(missing_ok=True)
@@ -45,6 +82,10 @@ def _kept(name: str, make: Callable[[], Iterator[str]]) -> Path:
             file.writelines(make())
         unfinished.replace(path)
     return path
+
+
+def _version() -> str:
+    return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
 
 
 def cache_folder() -> Path:

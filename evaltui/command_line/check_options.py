@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.command_line.shared_options import CONFIG, add_color, add_format
+from evaltui.command_line.shared_options import CONFIG, add_color, add_format, add_jobs
 
 
 def add_validate(parser: CommandParser) -> None:
@@ -21,6 +21,7 @@ def add_validate(parser: CommandParser) -> None:
     fixes.add_argument("--diff", action="store_true", help="Show the safe fixes as a diff and write nothing.")
     forms = "Format of standard output: text, json or github. Default: text."
     add_color(add_format(parser, ("text", "json", "github"), forms, "text"))
+    add_jobs(parser)
     strict = "Exit with 1 for warnings, too."
     parser.add_argument_group("Exit code").add_argument("--strict", action="store_true", help=strict)
 

@@ -11,6 +11,7 @@ from evaltui.command_line.shared_options import (
     add_criteria,
     add_exit_code,
     add_format,
+    add_jobs,
     add_recordings,
     add_sets,
 )
@@ -32,6 +33,7 @@ def add_run(parser: CommandParser) -> None:
     baselines.add_argument("--baseline", metavar="FILE", help=_BASELINE)
     baselines.add_argument("--save-baseline", metavar="FILE", help="Save the verdicts and scores of this run.")
     add_exit_code(parser, can_regress=True)
+    add_jobs(parser)
 
 
 def add_watch(parser: CommandParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from evaltui.command_line.parser import CommandParser
+from evaltui.printable import quoted
 
 CONFIG = "The eval config. Default: test_config.json beside the set."
 DIFF = "Show the changes as a diff and write nothing."
@@ -50,6 +51,20 @@ def add_exit_code(parser: CommandParser, *, can_regress: bool) -> None:
         group.add_argument("--fail-on", metavar="WHEN", choices=("any", "regression"), default="any", help=fail)
     allow = "Exit with 0 in place of 3 if at least one case was evaluated. Exit code 1 stays 1."
     group.add_argument("--allow-not-evaluated", action="store_true", help=allow)
+
+
+def add_jobs(parser: CommandParser) -> None:
+    """Add the number of processes."""
+    jobs = "Work in N processes. Default: all processors if there is much to do, else 1."
+    parser.add_argument_group("Speed").add_argument("--jobs", metavar="N", type=_positive, help=jobs)
+
+
+def _positive(text: str) -> int:
+    """A number of at least 1. Raises `ArgumentTypeError`."""
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{quoted(text, 40)} is not a number from 1 to 9999")
+    return number
 
 
 def add_format(

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from evaltui.commands.output_files import Outputs
 from evaltui.commands.scored_sets import ScoredSets
-from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.disk.file_replacement import write_pieces
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.interrupt import deferred
-from evaltui.report.run_reports import ENDINGS, report_text
+from evaltui.report.run_reports import ENDINGS, report_pieces
 
 
 class Reports:
@@ -23,19 +23,20 @@ class Reports:
         self._forms = {Path(name): _format_of(name) for name in names}
         self._outputs = Outputs([*map(Path, names), *others])
 
+    def has(self, form: str) -> bool:
+        """Whether a file has this format."""
+        return form in self._forms.values()
+
     def spare_inputs(self, scored: ScoredSets, others: Iterable[Path] = ()) -> None:
         """Raise `DocumentError` if an output is an input of the scores, or one of the `others`."""
         self._outputs.spare([*scored.inputs, *others], scored.recordings)
 
     def write(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> None:
         """Write all of them; raises `DocumentError`."""
-        texts = {
-            path: report_text(scored.runs, form, allow_not_evaluated=allow_not_evaluated)
-            for path, form in self._forms.items()
-        }
-        for path, text in texts.items():
+        for path, form in self._forms.items():
+            pieces = report_pieces(scored.runs, form, allow_not_evaluated=allow_not_evaluated)
             with deferred():
-                write_file(path, text.encode("utf-8", "backslashreplace"))
+                write_pieces(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
 
 
 def _format_of(name: str) -> str:

@@ -10,7 +10,7 @@ from evaltui.commands.scored_sets import RefusedInput, ScoredSets, refuse_all_ru
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.garbage import without_collecting
 from evaltui.printable import say
-from evaltui.report.output import json_text
+from evaltui.report.json_text import json_text
 from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.report.run_notes import note_lines
 from evaltui.review.decisions import ReviewDecisions

@@ -7,30 +7,39 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from evaltui.commands.batch_sets import score_in_batch
 from evaltui.commands.report_files import Reports
 from evaltui.commands.run_baselines import RunBaselines
-from evaltui.commands.scored_sets import RefusedInput, run_options, score_sets
+from evaltui.commands.scored_sets import RefusedInput, run_options
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.printable import say
 from evaltui.report.run_notes import note_lines
-from evaltui.report.run_reports import print_report
+from evaltui.report.run_reports import indent_for, print_report
+from evaltui.runs.batch.batch_run import ReportOptions
+from evaltui.runs.batch.work_folder import WorkFolder, work_folder
 
 
 def run(given: Namespace) -> int:
     """Score, print and write. Returns 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
-    options = run_options(given)
-    allow: bool = given.allow_not_evaluated
     try:
-        baselines = RunBaselines(given)
-        reports = Reports(given.output, baselines.outputs)
-        scored = score_sets(set_arguments(given.sets), options)
-        reports.spare_inputs(scored, baselines.inputs)
-        baselines.compare(scored)
-        reports.write(scored, allow_not_evaluated=allow)
-        baselines.save(scored)
+        with work_folder() as folder:
+            return _run(given, folder)
     except RefusedInput as error:
         say(error)
         return 2
+
+
+def _run(given: Namespace, folder: WorkFolder) -> int:
+    options, allow = run_options(given), given.allow_not_evaluated
+    baselines = RunBaselines(given)
+    reports = Reports(given.output, baselines.outputs)
+    has_json = given.format == "json" or reports.has("json")
+    made = ReportOptions(has_json, indent_for, has_baseline=given.baseline is not None)
+    scored = score_in_batch(set_arguments(given.sets), options, folder, made, given.jobs)
+    reports.spare_inputs(scored, baselines.inputs)
+    baselines.compare(scored)
+    reports.write(scored, allow_not_evaluated=allow)
+    baselines.save(scored)
     for line in scored.said:
         say(line)
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)

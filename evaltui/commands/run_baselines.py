@@ -89,8 +89,9 @@ class RunBaselines:
         changes = scored.runs[0].changes if scored.runs else None
         if not self._only_regressions or changes is None:
             return scored.exit_code(allow_not_evaluated=allow_not_evaluated)
-        cases = scored.runs[0].cases
-        return regression_exit_code(cases, changes, is_open=scored.is_open, allow_not_evaluated=allow_not_evaluated)
+        return regression_exit_code(
+            scored.totals, changes, is_open=scored.is_open, allow_not_evaluated=allow_not_evaluated
+        )
 
 
 def _refuse_target(name: str) -> None:

@@ -25,7 +25,7 @@ from evaltui.runs.inputs import STDIN, Opened, ReadCases, SetsOfFolder, read_set
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.eval_config import find_config
-from evaltui.scoring.results import exit_code
+from evaltui.scoring.results import ScoreTotals, exit_code
 from evaltui.scoring.scored_set import ScoredSet, score_set
 from evaltui.settings.project_settings import project_settings
 
@@ -56,8 +56,15 @@ class ScoredSets:
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""
-        cases = [case for run in self.runs for case in run.cases]
-        return exit_code(cases, is_open=self.is_open, allow_not_evaluated=allow_not_evaluated)
+        return exit_code(self.totals, is_open=self.is_open, allow_not_evaluated=allow_not_evaluated)
+
+    @property
+    def totals(self) -> ScoreTotals:
+        """The totals of all sets."""
+        totals = ScoreTotals()
+        for run in self.runs:
+            totals.joined(run.totals)
+        return totals
 
     @property
     def is_open(self) -> bool:
@@ -95,15 +102,16 @@ def score_sets(
     shows_progress: bool = True,
 ) -> ScoredSets:
     """Score each set. Inputs and results in `memory` are reused. Raises one of `RefusedInput`."""
-    _refuse_stdin_twice(sets, options)
+    refuse_stdin_twice(sets, options)
     scored = ScoredSets()
     opened = scored.documents.__setitem__ if keep_documents else None
 
     def note(sentence: str) -> None:
         scored.said[sentence] = None
 
-    own = sum(_size_of(each.name) for each in sets) if shows_progress else 0
-    theirs = sum(_size_of(name, HISTORY.parts[:1]) for name in options.recordings) if shows_progress else 0
+    shows_progress = shows_progress and sys.stderr.isatty()
+    own = sum(size_of(each.name) for each in sets) if shows_progress else 0
+    theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings) if shows_progress else 0
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
         read_cases = memory.case_reader if memory is not None else without_memory
         subjects = list(_subjects(sets, scored, note, tick, opened, read_cases))
@@ -112,7 +120,7 @@ def score_sets(
             score = memory.scorer(subject) if memory is not None else score_set
             run = run_set(subject, options, recordings, note, tick, note=scored.recordings.add, score=score)
             scored.runs.append(replace(run, cases=tuple(case for case in run.cases if case.eval_id in ids)))
-    scored.inputs.update(path for subject, _ in subjects for path in _files_of(subject, options))
+    scored.inputs.update(path for subject, _ in subjects for path in files_of(subject, options))
     return scored
 
 
@@ -129,11 +137,11 @@ def _subjects(
     for argument in sets:
         if argument.name == STDIN or not os.path.isdir(argument.name):  # noqa: PTH112 - a long name is no folder
             subject = read_set(argument.name, tick, opened, read_cases)
-            if _is_new(subject, seen):
+            if is_new(subject, seen):
                 yield subject, argument.chosen(case.eval_id for case in subject.cases)
             continue
         folder = SetsOfFolder(argument.name, note)
-        found = [each for each in folder.read(tick, opened, read_cases) if _is_new(each, seen)]
+        found = [each for each in folder.read(tick, opened, read_cases) if is_new(each, seen)]
         scored.inputs.update(folder.inputs)
         scored.broken += folder.broken
         ids = argument.chosen(case.eval_id for subject in found for case in subject.cases)
@@ -142,14 +150,15 @@ def _subjects(
                 yield subject, ids
 
 
-def _is_new(subject: ExpectedSet, seen: set[str]) -> bool:
+def is_new(subject: ExpectedSet, seen: set[str]) -> bool:
+    """Whether a set was not seen before; it is noted in `seen`."""
     real = STDIN if subject.path is None else os.path.realpath(subject.path)
     is_new = real not in seen
     seen.add(real)
     return is_new
 
 
-def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
+def files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
     """The input files of a set, including a config beside the set that `--config` replaces."""
     named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
     yield from (session_source(path).file for path in named if not is_folder(path))
@@ -159,7 +168,8 @@ def _files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
         yield from (path for path in (subject.path, beside, settings) if path is not None)
 
 
-def _refuse_stdin_twice(sets: Sequence[SetArgument], options: RunOptions) -> None:
+def refuse_stdin_twice(sets: Sequence[SetArgument], options: RunOptions) -> None:
+    """Raise `DocumentError` if several inputs are standard input."""
     uses = [any(each.name == STDIN for each in sets), STDIN in options.recordings, options.config == STDIN]
     if sum(uses) > 1:
         raise DocumentError(
@@ -167,13 +177,11 @@ def _refuse_stdin_twice(sets: Sequence[SetArgument], options: RunOptions) -> Non
         )
 
 
-def _size_of(name: str, hidden: Sequence[str] = ()) -> int:
-    """The bytes of a file, or of all files in a folder, for the progress bar; 0 if unknown or without a terminal.
+def size_of(name: str, hidden: Sequence[str] = ()) -> int:
+    """The bytes of a file, or of all files in a folder; 0 if unknown.
 
     Hidden entries of a folder count only if their name is in `hidden`: others are not read.
     """
-    if not sys.stderr.isatty():
-        return 0
     size = 0
     with suppress(OSError, ValueError, DocumentError):
         path = session_source(Path(name)).file

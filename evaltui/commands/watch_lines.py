@@ -13,8 +13,8 @@ from evaltui.commands.watched_sets import WatchedSets
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import deferred, ending_on_signals, exiting_with
 from evaltui.printable import say
-from evaltui.report.output import json_text
-from evaltui.report.run_json import runs_as_data
+from evaltui.report.json_document import json_pieces
+from evaltui.report.run_json import runs_document
 
 
 def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedCommand | None, first: ScoredSets) -> int:
@@ -59,8 +59,8 @@ class _PrintedRuns:
 
     def _print(self, scored: ScoredSets, trigger: Sequence[str], code: int) -> None:
         self._troubles = ()
-        document = {**runs_as_data(scored.runs), "trigger": list(trigger)}
-        text = json_text(document, indent=None).encode("utf-8", "backslashreplace")
+        document = {**runs_document(scored.runs), "trigger": list(trigger)}
+        text = "".join(json_pieces(document, indent=None)).encode("utf-8", "backslashreplace")
         with deferred():
             sys.stdout.buffer.write(text + b"\n")
             sys.stdout.buffer.flush()

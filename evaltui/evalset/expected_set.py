@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ class ExpectedCase:
         return _data_of(self.source)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ExpectedSet:
     """The cases of a set, with facts about the file."""
 
@@ -77,11 +78,20 @@ class ExpectedSet:
     path: Path | None
     """None for standard input."""
     eval_set_id: str | None
-    cases: tuple[ExpectedCase, ...]
+    cases: Sequence[ExpectedCase]
     fault: str | None = None
     """A sentence about why google-adk rejects the set apart from its cases; None if it does not."""
     is_dataset: bool = False
     """Whether the file is an EvaluationDataset."""
+
+    @property
+    def eval_ids(self) -> Iterable[str]:
+        """The ids of the cases, in order."""
+        return (case.eval_id for case in self.cases)
+
+    def source_of(self, number: int) -> bytes:
+        """The JSON text of a case."""
+        return self.cases[number].source
 
     @property
     def is_multi_turn(self) -> bool:

@@ -27,7 +27,7 @@ ENDINGS_OF_SETS = (".evalset.json", ".test.json")
 ENDING_OF_SIDECARS = ".review.jsonl"
 """The ending of the sidecar with review decisions, which is beside its set."""
 
-_SAMPLED = 20
+SAMPLED = 20
 """The most items of a list to look at."""
 _CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
 _OWN_OF_CASE = ("eval_id", "conversation", "conversation_scenario")
@@ -97,14 +97,14 @@ def _is_plain_dataset(root: Node) -> bool:
 
 
 def _names_of(root: Node) -> frozenset[str]:
-    return frozenset(_bare(item.name) for item in root.items[:_SAMPLED])
+    return frozenset(_bare(item.name) for item in root.items[:SAMPLED])
 
 
 def _by_content(value: Any) -> Format:
     if isinstance(value, dict):
         return _of_object(value)
     if isinstance(value, list):
-        return _of_items([item for item in value[:_SAMPLED] if isinstance(item, dict)])
+        return _of_items([item for item in value[:SAMPLED] if isinstance(item, dict)])
     if isinstance(value, str) and value.lstrip().startswith("{"):  # google-adk up to 1.21 wrote results as a string
         return "eval_set_result" if _is_result_in_text(value) else "json"
     return "json"
@@ -118,7 +118,7 @@ def _of_object(value: dict[str, Any]) -> Format:
         return "eval_set"
     cases = next((value[key] for key in value if _bare(key) in ("evalcases", "evalcase")), None)
     if isinstance(cases, list):
-        found = _of_items([case for case in cases[:_SAMPLED] if isinstance(case, dict)])
+        found = _of_items([case for case in cases[:SAMPLED] if isinstance(case, dict)])
         if found in ("eval_set", "evaluation_dataset"):
             return found
         return "evaluation_dataset" if _has(names, _DATASET) else "eval_set"
@@ -186,10 +186,10 @@ def _bare(name: str) -> str:
     return name.replace("_", "").replace("-", "").casefold()
 
 
-def _sample(node: Node, levels: int, members: int = _SAMPLED) -> Any:
+def _sample(node: Node, levels: int, members: int = SAMPLED) -> Any:
     """A JSON value cut down: some keys, the first items of lists, and nothing below some levels."""
     if node.kind == "object":
         return {item.name: _sample(item, levels - 1) for item in node.items[:members]} if levels else {}
     if node.kind == "array":
-        return [_sample(item, levels - 1) for item in node.items[:_SAMPLED]] if levels else []
+        return [_sample(item, levels - 1) for item in node.items[:SAMPLED]] if levels else []
     return node.text() if node.kind == "string" else None

@@ -19,6 +19,8 @@ from evaltui.recordings.known_items import ReadItem
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed; google-adk does not store the reason"
+NO_RESULTS = "the file has no case results"
+NO_CASES = "the file has no cases"
 _time_at_end = re.compile(r"_([0-9]{9,11}(?:\.[0-9]+)?)$").search
 
 
@@ -40,7 +42,7 @@ def conversations_of_result(result: Mapping[str, Any], path: Path, *, with_detai
     cases = get(result, "eval_case_results")
     if not isinstance(cases, list):
         raise RecordingError(f"{path}: eval_case_results is not a list; record the file again")
-    recorded_at = moment(get(result, "creation_timestamp")) or _time_of_id(text(result, "eval_set_result_id"))
+    recorded_at = time_of_result(result)
     set_id = text(result, "eval_set_id")
     warnings: list[str] = []
     found = [_conversation(case, path, set_id, recorded_at, warnings) for case in objects(result, "eval_case_results")]
@@ -49,7 +51,12 @@ def conversations_of_result(result: Mapping[str, Any], path: Path, *, with_detai
         found = [replace(each, details=details_of_case_result(case, recorded_at)) for each, case in read]
     if len(found) < len(cases):
         warnings.append(f"{len(cases) - len(found)} of {len(cases)} case results skipped: not an object")
-    return found, warnings if cases else ["the file has no case results"]
+    return found, warnings if cases else [NO_RESULTS]
+
+
+def time_of_result(result: Mapping[str, Any]) -> float | None:
+    """The time of a result file, in seconds since 1970; None if unknown."""
+    return moment(get(result, "creation_timestamp")) or _time_of_id(text(result, "eval_set_result_id"))
 
 
 def _conversation(
@@ -127,15 +134,15 @@ def _time_of_id(identifier: str | None) -> float | None:
     return float(found[1]) if found else None
 
 
-def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
-    """A conversation for each case with turns.
+def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = False, first: int = 1) -> ConversationsRead:
+    """A conversation for each case with turns. `first` is the number of the first case, for names of cases without id.
 
     The eval set id is not kept: a person who names a set as the recording of another set means it.
     """
     cases = eval_set if isinstance(eval_set, list) else get(eval_set, "eval_cases")
     found: list[Conversation] = []
     warnings: list[str] = []
-    for index, case in enumerate(cases if isinstance(cases, list) else (), 1):
+    for index, case in enumerate(cases if isinstance(cases, list) else (), first):
         if isinstance(case, ReadItem):
             found.append(case.made)
             continue
@@ -145,7 +152,7 @@ def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = Fals
         warnings += [f"{name}{each}" for each in said]
         if conversation is not None:
             found.append(replace(conversation, details=details_of_case(case)) if with_details else conversation)
-    return found, warnings or ([] if found else ["the file has no cases"])
+    return found, warnings or ([] if found else [NO_CASES])
 
 
 def conversation_of_item(case: Any, path: Path) -> Conversation | None:

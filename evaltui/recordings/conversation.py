@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -134,7 +134,7 @@ class Recording:
 
     path: Path
     format: RecordingFormat
-    conversations: tuple[Conversation, ...]
+    conversations: Sequence[Conversation]
     warnings: tuple[str, ...] = ()
     """A warning for each thing that could not be used."""
     traces: tuple[RecordedTrace, ...] = ()

@@ -28,13 +28,18 @@ _AGENT = "agent"
 _NO_RESPONSE = "no response yet; `agents-cli eval generate` records one"
 
 
-def conversations_of_dataset(dataset: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
-    """A conversation for each response to a case; a case without a response gives a warning."""
+def conversations_of_dataset(
+    dataset: Any, path: Path, *, with_details: bool = False, first: int = 1
+) -> ConversationsRead:
+    """A conversation for each response to a case; a case without a response gives a warning.
+
+    `first` is the number of the first case, for names of cases without id.
+    """
     cases = dataset if isinstance(dataset, list) else get(dataset, "eval_cases")
     cases = cases if isinstance(cases, list) else [dataset]
     found: list[Conversation] = []
     warnings: list[str] = []
-    for index, case in enumerate(cases, 1):
+    for index, case in enumerate(cases, first):
         eval_id = text(case, "eval_case_id") or text(case, "eval_id")
         name = eval_id or f"case {index}"
         runs, said = _runs(case)

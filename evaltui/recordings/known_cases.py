@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.other_parts import read_content
-from evaltui.recordings.case_matches import folded
+from evaltui.recordings.case_finder import folded
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.recordings.json_members import text
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evaltui.printable import one_line, printable
 from evaltui.report.run_change_text import FALLEN, RISEN
-from evaltui.report.scores_text import failing_first, score_text, short_name
+from evaltui.report.scores_text import score_text, short_name
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange
-from evaltui.scoring.scored_set import ScoredSet
+from evaltui.scoring.score_change import ScoreChange
 
 CHANGE_MARKS: Mapping[ScoreChange, str] = {
     "regressed": FALLEN,
@@ -42,16 +41,6 @@ def change_text(case: CaseResult, changes: BaselineChanges | None) -> str:
     if change == "not_evaluated":
         return f"{CHANGE_MARKS[change]} no longer evaluated" if is_lost else ""
     return "" if change == "same" else f"{CHANGE_MARKS[change]} {change_word(change)}"
-
-
-def worst_first(run: ScoredSet) -> list[CaseResult]:
-    """The cases in reading order: failing first; within one verdict, regressions first."""
-    return failing_first(by_change(run.cases, run.changes) if run.changes is not None else run.cases)
-
-
-def by_change(cases: Sequence[CaseResult], changes: BaselineChanges) -> list[CaseResult]:
-    """The cases with the regressions first, then by the other changes."""
-    return sorted(cases, key=lambda case: REGRESSIONS_FIRST.index(changes.of(case).change))
 
 
 def counts_of_changes(counts: Mapping[ScoreChange, int]) -> str:

@@ -10,8 +10,8 @@ from evaltui.comparison.result_changes import ComparedCase, ComparedResults
 from evaltui.report.baseline_changes_text import CHANGE_MARKS, change_word, counts_of_changes
 from evaltui.report.compare_why import why_changed
 from evaltui.report.compared_text import is_told, moved, score_of
+from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, escaped
-from evaltui.report.output import json_text
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaltui.document.patch import operations_of
+from evaltui.report.json_text import json_text
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locations import Located
 from evaltui.validation.rule import Fix
@@ -14,27 +15,41 @@ from evaltui.validation.rules.registry import RULES
 _VERSION = 1
 
 
-def reports_as_data(reports: Sequence[FileReport]) -> dict[str, Any]:
-    """The document for all files."""
-    totals = {
-        f"{severity}s": sum(each.count(severity) for each in reports) for severity in ("error", "warning", "info")
-    }
-    return {
-        "version": _VERSION,
-        "files": [_file(report) for report in reports],
-        "summary": {"files": len(reports), **totals},
-    }
+def head_text() -> str:
+    """The document up to its first file."""
+    return f'{{\n  "version": {_VERSION},\n  "files": ['
 
 
-def _file(report: FileReport) -> dict[str, Any]:
-    said: dict[str, Any] = {
+def file_text(report: FileReport, diagnostics: Iterable[Located], *, is_first: bool) -> Iterator[str]:
+    """The part of the document for a file, piece by piece: a file can have very many diagnostics."""
+    said = {
         "path": report.path,
         "format": report.format,
         "accepted_by_adk": report.accepted_by_adk,
         "cases": report.cases,
-        "diagnostics": [_diagnostic(each) for each in report.diagnostics],
     }
-    return said if report.fixed is None else {**said, "fixed": list(report.fixed)}
+    members = ",".join(f"\n      {json_text(key)}: {json_text(value)}" for key, value in said.items())
+    yield f'{"" if is_first else ","}\n    {{{members},\n      "diagnostics": ['
+    following = ""
+    for each in diagnostics:
+        yield f"{following}\n{' ' * 8}{_indented(_diagnostic(each), 8)}"
+        following = ","
+    yield "\n      ]" if following else "]"
+    if report.fixed is not None:
+        yield f',\n      "fixed": {_indented(list(report.fixed), 6)}'
+    yield "\n    }"
+
+
+def tail_text(files: int, counts: Mapping[str, int]) -> str:
+    """The document after its last file; `counts` has the number of diagnostics by severity."""
+    totals = {f"{severity}s": counts[severity] for severity in ("error", "warning", "info")}
+    closing = "\n  ]" if files else "]"
+    return f'{closing},\n  "summary": {_indented({"files": files, **totals}, 2)}\n}}\n'
+
+
+def _indented(value: Any, columns: int) -> str:
+    """A value as text inside a document. No string has a newline, so that each one begins a line of the layout."""
+    return json_text(value).replace("\n", "\n" + " " * columns)
 
 
 def _diagnostic(found: Located) -> dict[str, Any]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 from evaltui.interrupt import saying_at_the_end
-from evaltui.scoring.results import plain
+from evaltui.report.json_text import json_text
 
 Tick = Callable[[int], None]
 """Called with the number of bytes processed since the last call."""
@@ -31,9 +29,17 @@ def progress(total: int, what: str) -> Iterator[Tick]:
         yield no_tick
         return
     from rich.console import Console  # noqa: PLC0415 - few runs are so long
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    told = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    columns = (*told, TransferSpeedColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     with bar, saying_at_the_end(_show_cursor):
         task = bar.add_task(what, total=total)
@@ -54,18 +60,6 @@ def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return stream.isatty() and os.environ.get("TERM") != "dumb"
-
-
-_half = re.compile("[\ud800-\udfff]")
-
-
-def json_text(value: Any, *, indent: int | None = 2) -> str:
-    """The document as JSON text. Lone surrogates are escaped, NaN and Infinity become strings."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    except ValueError:
-        text = json.dumps(plain(value), ensure_ascii=False, indent=indent)
-    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def print_json(value: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from rich.console import Console
 from rich.text import Text
@@ -14,13 +15,17 @@ from evaltui.report.output import wants_colour
 
 _WIDTH = 80
 """The width in cells without a terminal."""
+_TOGETHER = 1000
+"""The number of lines that are written together: a report may be larger than the memory."""
 
 
 def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto") -> None:
     """Print the lines of `lines_for` for the width of stdout. They must be printable."""
     width = terminal_width()
     if not wants_colour(sys.stdout, colour):
-        write_line("stdout", plain_text(lines_for(width)), is_safe=True)
+        lines = iter(lines_for(width))
+        while some := list(islice(lines, _TOGETHER)):
+            write_line("stdout", plain_text(some), is_safe=True)
         return
     console = Console(
         width=width,

@@ -30,7 +30,7 @@ def _review(reviewed: ReviewedSet) -> dict[str, Any]:
         "set": set_as_data(run),
         "items": [_item(item, reviewed) for item in reviewed.review.items],
         "accepted": [each.to_json() for each in reviewed.acceptances],
-        "unmatched_recordings": unmatched_as_data(run),
+        "unmatched_recordings": [unmatched_as_data(each) for each in run.unmatched],
         "summary": _summary([reviewed]),
     }
 

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from evaltui.evalset.turn import Turn
+from evaltui.recordings.case_matches import Unmatched
 from evaltui.recordings.conversation import Recording
+from evaltui.report.json_document import JsonItems, items_of
+from evaltui.report.json_text import json_text
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, MetricSummary, TurnScores, plain, summary_of
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, MetricSummary, ScoreTotals, TurnScores, plain
 from evaltui.scoring.scored_set import ScoredSet
 
 _VERSION = 1
 
 
-def runs_as_data(runs: Sequence[ScoredSet]) -> dict[str, Any]:
-    """The JSON document of a set; for several sets, one document with the documents of all."""
+def runs_document(runs: Sequence[ScoredSet]) -> dict[str, Any]:
+    """The JSON document of a set; for several sets, one document with the documents of all.
+
+    Its long lists are `JsonItems`; `json_pieces` gives the text.
+    """
     documents = [_run(run) for run in runs]
     if len(documents) == 1:
         return documents[0]
-    return {"version": _VERSION, "runs": documents, "summary": _summary([case for run in runs for case in run.cases])}
+    return {"version": _VERSION, "runs": documents, "summary": _summary(_totals_of_all(runs))}
+
+
+def _totals_of_all(runs: Sequence[ScoredSet]) -> ScoreTotals:
+    totals = ScoreTotals()
+    for run in runs:
+        totals.joined(run.totals)
+    return totals
 
 
 def _run(run: ScoredSet) -> dict[str, Any]:
@@ -33,12 +45,19 @@ def _run(run: ScoredSet) -> dict[str, Any]:
             "path": str(run.criteria.path) if run.criteria.path is not None else None,
             "criteria": run.criteria.to_json(),
         },
-        "recordings": [_recording(each) for each in run.recordings],
+        "recordings": items_of(map(_recording, run.recordings)),
         **({"baseline": _baseline(run.changes)} if run.changes is not None else {}),
-        "cases": [_case(each, run) for each in run.cases],
-        "unmatched_recordings": unmatched_as_data(run),
-        "summary": _summary(run.cases),
+        "cases": JsonItems(lambda indent: (_case_text(each, run, indent) for each in run.cases)),
+        "unmatched_recordings": items_of(map(unmatched_as_data, run.unmatched)),
+        "summary": _summary(run.totals),
     }
+
+
+def _case_text(case: CaseResult, run: ScoredSet, indent: int | None) -> str:
+    change = run.changes.of(case).change if run.changes is not None else None
+    if run.prepared is not None:
+        return run.prepared.json_text(case, change)
+    return json_text(case_as_data(case, run.criteria, change), indent=indent)
 
 
 def _baseline(changes: BaselineChanges) -> dict[str, Any]:
@@ -50,12 +69,10 @@ def set_as_data(run: ScoredSet) -> dict[str, Any]:
     return {"path": run.subject.name, "eval_set_id": run.subject.eval_set_id, "rejected": run.subject.fault}
 
 
-def unmatched_as_data(run: ScoredSet) -> list[dict[str, Any]]:
-    """The conversations that belong to no case."""
-    return [
-        {"path": str(each.conversation.path), "id": each.conversation.id, "reason": each.reason}
-        for each in run.unmatched
-    ]
+def unmatched_as_data(unmatched: Unmatched) -> dict[str, Any]:
+    """A conversation that belongs to no case."""
+    conversation = unmatched.conversation
+    return {"path": str(conversation.path), "id": conversation.id, "reason": unmatched.reason}
 
 
 def _recording(recording: Recording) -> dict[str, Any]:
@@ -67,12 +84,12 @@ def _recording(recording: Recording) -> dict[str, Any]:
     }
 
 
-def _case(case: CaseResult, run: ScoredSet) -> dict[str, Any]:
-    criteria = run.criteria
+def case_as_data(case: CaseResult, criteria: Criteria, change: str | None = None) -> dict[str, Any]:
+    """A case with its scores and their explanations; `change` is its change since a baseline."""
     said: dict[str, Any] = {
         "eval_id": case.eval_id,
         "status": case.status,
-        **({"change": run.changes.of(case).change} if run.changes is not None else {}),
+        **({"change": change} if change is not None else {}),
         "reason": case.reason,
         "recording": recording_used(case.run) if case.run is not None else None,
         "recordings": case.recordings,
@@ -137,14 +154,13 @@ def side_as_data(turn: Turn) -> dict[str, Any]:
     return {"calls": [{"name": each.name, "args": plain(each.args)} for each in turn.calls], "response": turn.response}
 
 
-def _summary(cases: Sequence[CaseResult]) -> dict[str, Any]:
-    counts = Counter(case.status for case in cases)
+def _summary(totals: ScoreTotals) -> dict[str, Any]:
     return {
-        "cases": len(cases),
-        "passed": counts["passed"],
-        "failed": counts["failed"],
-        "not_evaluated": counts["not_evaluated"],
-        "metrics": [_of_metric(each) for each in summary_of(cases)],
+        "cases": totals.cases,
+        "passed": totals.counts["passed"],
+        "failed": totals.counts["failed"],
+        "not_evaluated": totals.counts["not_evaluated"],
+        "metrics": [_of_metric(each) for each in totals.metrics],
     }
 
 

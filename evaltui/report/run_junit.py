@@ -8,49 +8,74 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
-from evaltui.report.baseline_changes_text import change_text, change_word, score_moves, summary_of_changes, worst_first
+from evaltui.report.baseline_changes_text import change_text, change_word, score_moves, summary_of_changes
 from evaltui.report.scores_text import against_text, case_name
-from evaltui.report.why_text import why_lines
+from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult, has_open_metric
 from evaltui.scoring.scored_set import ScoredSet
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _WITHOUT_TIME = {"time": "0", "timestamp": "1970-01-01T00:00:00", "hostname": "localhost"}
 """Times are constant, so that the same scores give the same file."""
+_PLACE = "testcases"
+"""Stands for all test cases of a suite while its other elements are written."""
+_MARGIN = " " * 4
 
 
-def junit_text(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False) -> str:
-    """A document with a suite for each run. Cases that are not evaluated are errors, or skipped if this is allowed."""
-    root = Element("testsuites")
+def junit_pieces(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False) -> Iterator[str]:
+    """A document with a suite for each run, in pieces.
+
+    Cases that are not evaluated are errors, or skipped if this is allowed.
+    """
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+    if not runs:
+        yield "<testsuites />\n"
+        return
+    yield "<testsuites>\n"
     for number, run in enumerate(runs):
-        _suite(root, run, number, "skipped" if allow_not_evaluated else "error")
-    indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, "unicode") + "\n"
+        yield from _suite(run, number, "skipped" if allow_not_evaluated else "error")
+    yield "</testsuites>\n"
 
 
-def _suite(root: Element, run: ScoredSet, number: int, open_as: str) -> None:
+def _suite(run: ScoredSet, number: int, open_as: str) -> Iterator[str]:
     name = _clean(run.subject.eval_set_id or run.subject.name)
-    suite = SubElement(root, "testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name)})
+    suite = Element("testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name)})
+    suite.attrib.update(_WITHOUT_TIME, **{key: str(count) for key, count in _counts(run, open_as).items()})
     properties = SubElement(suite, "properties")
     for criterion, value in run.criteria.to_json().items():
         SubElement(properties, "property", {"name": _clean(criterion), "value": _clean(json.dumps(value))})
     if run.changes is not None:
         SubElement(properties, "property", {"name": "baseline", "value": _clean(run.changes.name)})
-    outcomes = Counter(_test_case(suite, case, run, open_as) for case in run.cases)
+    SubElement(suite, _PLACE)
     SubElement(suite, "system-out").text = _changes(run)
     SubElement(suite, "system-err")
-    counts = {
-        "tests": len(run.cases),
-        "failures": outcomes["failure"],
-        "errors": outcomes["error"],
-        "skipped": outcomes["skipped"],
+    before, after = _text(suite, 1).split(f"{_MARGIN}<{_PLACE} />\n")
+    yield before
+    for case in run.cases:
+        yield _text(_test_case(name, case, run, open_as), 2)
+    yield after
+
+
+def _text(element: Element, level: int) -> str:
+    """The lines of an element at this depth of the document."""
+    indent(element, level=level)
+    return f"{_MARGIN[: 2 * level]}{tostring(element, 'unicode').rstrip()}\n"
+
+
+def _counts(run: ScoredSet, open_as: str) -> dict[str, int]:
+    totals = run.totals
+    failures = totals.counts["failed"]
+    not_evaluated = totals.open_cases.total() - totals.open_cases["failed"]
+    return {
+        "tests": totals.cases,
+        "failures": failures,
+        "errors": not_evaluated if open_as == "error" else 0,
+        "skipped": not_evaluated if open_as == "skipped" else 0,
     }
-    suite.attrib.update(_WITHOUT_TIME, **{key: str(count) for key, count in counts.items()})
 
 
 def _changes(run: ScoredSet) -> str | None:
@@ -60,23 +85,20 @@ def _changes(run: ScoredSet) -> str | None:
     """
     if run.changes is None:
         return None
-    told = [f"{case_name(case)}: {change_word(run.changes.of(case).change)}" for case in worst_first(run)]
+    told = [f"{case_name(case)}: {change_word(run.changes.of(case).change)}" for case in run.worst_first()]
     gone = [f"{printable(eval_id)}: gone" for eval_id in run.changes.gone]
     return _clean("\n".join([summary_of_changes(run.changes), *told, *gone]))
 
 
-def _test_case(suite: Element, case: CaseResult, run: ScoredSet, open_as: str) -> str:
-    """Add a case. Returns its outcome."""
-    element = SubElement(
-        suite, "testcase", {"name": _clean(case_name(case)), "classname": suite.get("name", ""), "time": "0"}
-    )
+def _test_case(suite: str, case: CaseResult, run: ScoredSet, open_as: str) -> Element:
+    element = Element("testcase", {"name": _clean(case_name(case)), "classname": suite, "time": "0"})
     outcome = "failure" if case.status == "failed" else open_as if has_open_metric(case) else "passed"
     if outcome == "passed":
-        return outcome
+        return element
     moves = ", ".join(score_moves(case, run.changes))
     change = change_text(case, run.changes)
     since = [f"{change}: {moves}" if moves else change] if change else []
-    why = why_lines(case, run.criteria)
+    why = why_in(run, case)
     decisive = "failed" if outcome == "failure" else "not_evaluated"
     scores = "; ".join(f"{each.name} {against_text(each)}" for each in case.metrics if each.status == decisive)
     child = SubElement(element, outcome)
@@ -84,7 +106,7 @@ def _test_case(suite: Element, case: CaseResult, run: ScoredSet, open_as: str) -
     child.set("message", _clean("; ".join(filter(None, [change, scores or "".join(why[:1])]))))
     if outcome != "skipped":
         child.set("type", "failed" if outcome == "failure" else "not_evaluated")
-    return outcome
+    return element
 
 
 def _clean(text: str) -> str:

@@ -3,39 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from evaltui.printable import one_line
-from evaltui.report.baseline_changes_text import by_change, change_text, counts_of_changes, score_moves, worst_first
+from evaltui.report.baseline_changes_text import change_text, counts_of_changes, score_moves
 from evaltui.report.markdown import code, escaped
 from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, passed_of
-from evaltui.report.why_text import why_lines
-from evaltui.scoring.results import CaseResult, summary_of
+from evaltui.report.why_text import why_in
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 _MOST = 50
 """The most cases with details, because a GitHub comment has at most 65,536 characters. The others are counted."""
 
 
-def markdown_text(runs: Sequence[ScoredSet]) -> str:
-    """A section for each run."""
-    return "\n".join(line for run in runs for line in _section(run)) + "\n"
+def markdown_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
+    """The lines of a section for each run."""
+    return (line for run in runs for line in _section(run))
 
 
 def _section(run: ScoredSet) -> Iterator[str]:
-    open_cases = [case for case in worst_first(run) if case.status != "passed"]
-    mark = next((MARKS[case.status] for case in open_cases), MARKS["passed"])
+    counts = run.totals.counts
+    open_cases = sum(count for status, count in counts.items() if status != "passed")
+    mark = next((MARKS[status] for status in MARKS if status != "passed" and counts[status]), MARKS["passed"])
     yield from (
         f"## {mark} {escaped(run.subject.eval_set_id or run.subject.name)}",
         "",
-        escaped(counts_text(run.cases)),
+        escaped(counts_text(run.totals)),
         "",
     )
     yield from _changes(run)
     yield from _metrics(run)
-    for case in open_cases[:_MOST]:
+    for case in islice(run.worst_first(), min(open_cases, _MOST)):
         yield from _case(case, run)
-    if len(open_cases) > _MOST:
-        more = len(open_cases) - _MOST
+    if open_cases > _MOST:
+        more = open_cases - _MOST
         yield from (f"… {more} more case{'s' * (more != 1)} did not pass", "")
 
 
@@ -44,14 +46,14 @@ def _changes(run: ScoredSet) -> Iterator[str]:
     if run.changes is None:
         return
     yield from (f"{escaped(counts_of_changes(run.changes.counts) or 'no cases')} since {code(run.changes.name)}", "")
-    changed = [case for case in by_change(run.cases, run.changes) if change_text(case, run.changes)]
+    changed = sum(bool(change_text(case, run.changes)) for case in run.cases)
     if changed:
         yield from ("| change | case | score |", "| --- | --- | --- |")
-    for case in changed[:_MOST]:
+    for case in islice((each for each in run.regressions_first() if change_text(each, run.changes)), _MOST):
         moves = escaped(" · ".join(score_moves(case, run.changes)))
         yield f"| {change_text(case, run.changes)} | {code(case_name(case), in_table=True)} | {moves} |"
-    if len(changed) > _MOST:
-        yield f"| … | {len(changed) - _MOST} more | |"
+    if changed > _MOST:
+        yield f"| … | {changed - _MOST} more | |"
     if changed:
         yield ""
     if run.changes.gone:
@@ -63,7 +65,7 @@ def _more(ids: Sequence[str]) -> str:
 
 
 def _metrics(run: ScoredSet) -> Iterator[str]:
-    summaries = [each for each in summary_of(run.cases) if not each.counts["informational"]]
+    summaries = [each for each in run.totals.metrics if not each.counts["informational"]]
     if not summaries:
         return
     yield from ("| metric | mean | passed | failed | not evaluated |", "| --- | ---: | ---: | ---: | ---: |")
@@ -82,6 +84,6 @@ def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     scores = [f"{code(each.name)} {against_text(each)}" for each in case.metrics if each.status != "informational"]
     if scores:
         yield from (f"{' · '.join(scores)}", "")
-    for line in why_lines(case, run.criteria):
+    for line in why_in(run, case):
         yield f"- {escaped(one_line(line))}"
     yield ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
+from pathlib import Path
 
 from evaltui.file_access import is_file
 from evaltui.printable import quoted
@@ -54,8 +55,11 @@ def _of_dataset(run: ScoredSet) -> Iterator[str]:
 
 def _without_recordings(run: ScoredSet) -> str:
     """`6 cases (…) are not evaluated: `, in a run without recordings; "" if no case misses one."""
-    names = [case_name(case) for case in run.cases if case.reason == NO_RECORDING]
-    return f"{_some(names)} {_are(names)} not evaluated: " if names else ""
+    names = _Names()
+    for case in run.cases:
+        if case.reason == NO_RECORDING:
+            names.add(case_name(case))
+    return f"{names.some} {names.are} not evaluated: " if names.count else ""
 
 
 def _advice(run: ScoredSet, command: str) -> str:
@@ -71,20 +75,20 @@ def _advice(run: ScoredSet, command: str) -> str:
 
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:
-    cases: defaultdict[str, list[str]] = defaultdict(list)
-    metrics: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for case in run.cases:
+    cases: defaultdict[str, _Names] = defaultdict(_Names)
+    metrics: defaultdict[tuple[str, str], _Names] = defaultdict(_Names)
+    for case in run.cases if run.totals.has_open else ():
         found = dict.fromkeys(_open_metrics(case))
         if case.status == "not_evaluated" and case.reason and all(reason == case.reason for _, reason in found):
-            cases[case.reason].append(case_name(case))
+            cases[case.reason].add(case_name(case))
             continue
         for each in found:
-            metrics[each].append(case_name(case))
+            metrics[each].add(case_name(case))
     for reason, names in cases.items():
         if reason != NO_RECORDING or run.recordings:  # else the note about missing recordings names them
-            yield f"{run.subject.name}: {_some(names)} {_are(names)} not evaluated: {reason_for(len(names), reason)}"
+            yield f"{run.subject.name}: {names.some} {names.are} not evaluated: {reason_for(names.count, reason)}"
     for (name, reason), names in metrics.items():
-        yield f"{run.subject.name}: {name} is not evaluated for {_some(names)}: {reason_for(len(names), reason)}"
+        yield f"{run.subject.name}: {name} is not evaluated for {names.some}: {reason_for(names.count, reason)}"
 
 
 def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
@@ -97,18 +101,24 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 
 def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """Notes on conversations without a case in any set, and warnings of files, each once."""
-    skipped: list[Skipped] = []
-    fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
-    for run in runs:
-        for each in run.unmatched:
-            if fits_another.isdisjoint(_spans(each.conversation)):
-                reason = each.reason if len(runs) == 1 else "no case of these sets matches"
-                skipped.append(Skipped(str(each.conversation.path), each.conversation.id, reason))
-    yield from skipped_lines(skipped)
+    yield from skipped_lines(_skipped(runs))
     for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists all"
+
+
+def _skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
+    """The conversations of no case in any set, each once."""
+    fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
+    seen: set[Path] = set()
+    for run in runs:
+        for each in run.unmatched:
+            path = each.conversation.path
+            if path not in seen and fits_another.isdisjoint(_spans(each.conversation)):
+                reason = each.reason if len(runs) == 1 else "no case of these sets matches"
+                yield Skipped(str(path), each.conversation.id, reason)
+        seen.update(recording.path for recording in run.recordings)
 
 
 def _warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
@@ -127,14 +137,27 @@ def _spans(conversation: Conversation) -> set[Hashable]:
     return {(conversation.path, conversation.id), *turns}
 
 
-def _are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
+class _Names:
+    """Names of cases, of which only the first are kept."""
 
+    def __init__(self) -> None:
+        self.count = 0
+        self._first: list[str] = []
 
-def _some(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{len(names)} cases ({_named(names)})"
+    def add(self, name: str) -> None:
+        """Count one more name."""
+        self.count += 1
+        if len(self._first) < _NAMED:
+            self._first.append(name)
 
+    @property
+    def are(self) -> str:
+        """`is` or `are`."""
+        return "is" if self.count == 1 else "are"
 
-def _named(names: Sequence[str]) -> str:
-    rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return f"{', '.join(names[:_NAMED])}{rest}"
+    @property
+    def some(self) -> str:
+        """The only name, or the number of names with the first of them."""
+        rest = f" and {self.count - _NAMED} more" if self.count > _NAMED else ""
+        named = f"{', '.join(self._first)}{rest}"
+        return named if self.count == 1 else f"{self.count} cases ({named})"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from evaltui.report.output import json_text
 from evaltui.scoring.scored_set import ScoredSet
 
 if TYPE_CHECKING:
@@ -21,27 +20,34 @@ _READ_BY_PEOPLE = 200
 """The most cases for which JSON is indented."""
 
 
-def report_text(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bool = False) -> str:
-    """The whole report as text, without colours."""
+def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bool = False) -> Iterator[str]:
+    """The report as text without colours, piece by piece: it may be larger than the memory."""
     if form == "json":
-        from evaltui.report.run_json import runs_as_data
+        from evaltui.report.json_document import json_pieces
+        from evaltui.report.run_json import runs_document
 
-        return json_text(runs_as_data(runs), indent=_indent(runs)) + "\n"
-    if form == "junit":
-        from evaltui.report.run_junit import junit_text
+        yield from json_pieces(runs_document(runs), indent_for(sum(run.totals.cases for run in runs)))
+        yield "\n"
+    elif form == "junit":
+        from evaltui.report.run_junit import junit_pieces
 
-        return junit_text(runs, allow_not_evaluated=allow_not_evaluated)
-    if form == "markdown":
-        from evaltui.report.run_markdown import markdown_text
+        yield from junit_pieces(runs, allow_not_evaluated=allow_not_evaluated)
+    elif form == "markdown":
+        from evaltui.report.run_markdown import markdown_lines
 
-        return markdown_text(runs)
-    return _plain_table(runs, _WIDTH) + "\n"
+        yield from _ended(markdown_lines(runs))
+    else:
+        yield from _ended(line.plain.rstrip() for line in _tables(runs, _WIDTH))
 
 
-def _plain_table(runs: Sequence[ScoredSet], width: int) -> str:
-    from evaltui.report.printed_lines import plain_text
-
-    return plain_text(_tables(runs, width))
+def _ended(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, each with its end; one empty line if there is none."""
+    is_empty = True
+    for line in lines:
+        yield f"{line}\n"
+        is_empty = False
+    if is_empty:
+        yield "\n"
 
 
 def _tables(runs: Sequence[ScoredSet], width: int) -> Iterator[Text]:
@@ -61,7 +67,8 @@ def print_report(
     """Write the report to stdout: a table in the encoding of the terminal, other formats in UTF-8."""
     if form != "table":
         sys.stdout.flush()
-        sys.stdout.buffer.write(report_text(runs, form, allow_not_evaluated=allow_not_evaluated).encode())
+        for piece in report_pieces(runs, form, allow_not_evaluated=allow_not_evaluated):
+            sys.stdout.buffer.write(piece.encode())
         sys.stdout.buffer.flush()
     elif runs:
         from evaltui.report.printed_lines import print_lines
@@ -69,6 +76,9 @@ def print_report(
         print_lines(lambda width: _tables(runs, width), colour)
 
 
-def _indent(runs: Sequence[ScoredSet]) -> int | None:
-    """People read small documents. For large documents, indentation would take most of the time."""
-    return 2 if sum(len(run.cases) for run in runs) <= _READ_BY_PEOPLE else None
+def indent_for(cases: int) -> int | None:
+    """The indentation of a document with that many cases.
+
+    People read small documents. For large documents, indentation would take most of the time.
+    """
+    return 2 if cases <= _READ_BY_PEOPLE else None

@@ -8,13 +8,13 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.printable import printable
-from evaltui.report.baseline_changes_text import change_text, score_moves, summary_of_changes, worst_first
+from evaltui.report.baseline_changes_text import change_text, score_moves, summary_of_changes
 from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
 from evaltui.report.shared_reasons import reason_for
-from evaltui.report.why_text import why_lines
+from evaltui.report.why_text import why_in
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Criterion
-from evaltui.scoring.results import CaseResult, MetricScore, MetricSummary, Status, summary_of
+from evaltui.scoring.results import CaseResult, MetricScore, MetricSummary, Status
 from evaltui.scoring.scored_set import ScoredSet
 
 _STYLES: dict[Status, str] = {"passed": "green", "failed": "bold red", "not_evaluated": "yellow", "informational": ""}
@@ -25,11 +25,11 @@ _GAP = 2
 def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     """The styled lines of a run. A line is longer than `width` cells only if an id or a word is."""
     yield from _title(run)
-    columns = [each for each in summary_of(run.cases) if each.counts["passed"] or each.counts["failed"]]
+    columns = [each for each in run.totals.metrics if each.counts["passed"] or each.counts["failed"]]
     layout = _Layout(run, columns, width)
     if columns and layout.fits:
         yield layout.head()
-    for alike in _alike(worst_first(run), run):
+    for alike in _alike(run):
         for case in alike:
             yield from layout.case(case)
             if moves := ", ".join(score_moves(case, run.changes)):
@@ -38,33 +38,38 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
             for line in _why(alike, run):
                 yield from wrapped(line, width)
     yield Text("")
-    yield Text(counts_text(run.cases), "bold")
+    yield Text(counts_text(run.totals), "bold")
     if run.changes is not None:
         yield from wrapped(summary_of_changes(run.changes), width)
     yield from _totals(run, columns, width)
 
 
-def _alike(cases: Sequence[CaseResult], run: ScoredSet) -> list[list[CaseResult]]:
+def _alike(run: ScoredSet) -> Iterator[list[CaseResult]]:
     """The cases, those in a row that are not evaluated for the same single reason together."""
-    groups: list[list[CaseResult]] = []
-    for case in cases:
-        before = groups[-1][-1] if groups else None
-        is_like = before is not None and _only_reason(before, run) == _only_reason(case, run) != ""
-        (groups[-1].append(case) if is_like else groups.append([case]))
-    return groups
+    group: list[CaseResult] = []
+    before = ""
+    for case in run.worst_first():
+        reason = _only_reason(case, run)
+        if group and not (reason == before != ""):
+            yield group
+            group = []
+        group.append(case)
+        before = reason
+    if group:
+        yield group
 
 
 def _only_reason(case: CaseResult, run: ScoredSet) -> str:
     """The reason of a case that is not evaluated, if that is all there is to say about it; else ""."""
     if case.status != "not_evaluated" or not case.reason or any(score_moves(case, run.changes)):
         return ""
-    return case.reason if len(why_lines(case, run.criteria)) == 1 else ""
+    return case.reason if len(why_in(run, case)) == 1 else ""
 
 
 def _why(alike: Sequence[CaseResult], run: ScoredSet) -> list[str]:
     """Why the last of these cases is not well, with the number of cases if they share the reason."""
     if len(alike) == 1:
-        return why_lines(alike[0], run.criteria)
+        return why_in(run, alike[0])
     return [f"{len(alike)} cases: {printable(reason_for(len(alike), alike[0].reason or ''))}"]
 
 
@@ -139,7 +144,7 @@ def _cell(metric: MetricScore | None) -> Text:
 def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
     for each in columns:
         yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}", width)
-    for each in summary_of(run.cases):
+    for each in run.totals.metrics:
         if each.counts["informational"] and each.scores:
             yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}, informational", width)
     for asked in run.criteria.judged:

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
 from evaltui.printable import printable
+from evaltui.scoring.results import STATUS_RANKS
 
 if TYPE_CHECKING:
-    from evaltui.scoring.results import CaseResult, MetricScore, Status
+    from evaltui.scoring.results import CaseResult, MetricScore, ScoreTotals, Status
 
 MARKS: dict[Status, str] = {"passed": "✓", "failed": "✗", "not_evaluated": "–", "informational": "·"}
 """Each status as a shape."""
-_RANKS: dict[Status, int] = {"failed": 0, "not_evaluated": 1, "passed": 2, "informational": 3}
 _Judged = TypeVar("_Judged", "CaseResult", "MetricScore")
 _ENDINGS = ("_avg_score", "_score", "_v1", "_v2")
 
 
 def failing_first(judged: Sequence[_Judged]) -> list[_Judged]:
     """Cases or scores in reading order: failed, not evaluated, passed; each group in its own order."""
-    return sorted(judged, key=lambda each: _RANKS[each.status])
+    return sorted(judged, key=lambda each: STATUS_RANKS[each.status])
 
 
-def counts_text(cases: Sequence[CaseResult]) -> str:
+def counts_text(totals: ScoreTotals) -> str:
     """`12 cases: 9 passed, 2 failed, 1 not evaluated`."""
-    counts = Counter(case.status for case in cases)
+    counts = totals.counts
     words: dict[Status, str] = {"passed": "passed", "failed": "failed", "not_evaluated": "not evaluated"}
     said = ", ".join(f"{counts[status]} {word}" for status, word in words.items() if counts[status])
-    number = f"{len(cases)} case{'s' * (len(cases) != 1)}"
+    number = f"{totals.cases} case{'s' * (totals.cases != 1)}"
     return f"{number}: {said}" if said else number
 
 

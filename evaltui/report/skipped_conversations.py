@@ -26,28 +26,45 @@ class Skipped(NamedTuple):
     """A clause."""
 
 
+class _Group:
+    """Conversations that share a sentence, of which only the first ids are kept."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.ids: list[str] = []
+        self.files: dict[str, None] = {}
+
+    def add(self, conversation: Skipped) -> None:
+        """Count one more conversation."""
+        self.count += 1
+        self.files[conversation.file] = None
+        if len(self.ids) < _NAMED:
+            self.ids.append(one_line(conversation.id, _LENGTH))
+
+
 def skipped_lines(skipped: Iterable[Skipped]) -> Iterator[str]:
-    """`run.json: 2 conversations skipped: …`. Conversations of another eval set share a sentence in all their files."""
-    found: defaultdict[tuple[str, str], dict[tuple[str, str], None]] = defaultdict(dict)
+    """`run.json: 2 conversations skipped: …`, for conversations that are each there once.
+
+    Conversations of another eval set share a sentence in all their files.
+    """
+    found: defaultdict[tuple[str, str], _Group] = defaultdict(_Group)
     for each in skipped:
         file = "" if each.reason.startswith(_OTHER_SET) else each.file
-        found[file, each.reason][each.file, each.id] = None
-    for (_, reason), conversations in found.items():
-        files = dict.fromkeys(file for file, _ in conversations)
-        who, why = _who(conversations, reason), _why(len(conversations), reason)
-        several = f"{who} in {len(files):,} files skipped"
-        yield f"{several}: {why}" if len(files) > 1 else f"{next(iter(files))}: {who} skipped: {why}"
+        found[file, each.reason].add(each)
+    for (_, reason), group in found.items():
+        who, why = _who(group, reason), _why(group.count, reason)
+        several = f"{who} in {len(group.files):,} files skipped"
+        yield f"{several}: {why}" if len(group.files) > 1 else f"{next(iter(group.files))}: {who} skipped: {why}"
 
 
-def _who(conversations: Iterable[tuple[str, str]], reason: str) -> str:
-    ids = [one_line(identifier, _LENGTH) for _, identifier in conversations]
-    count = f"{len(ids):,} conversation{'s' * (len(ids) != 1)}"
+def _who(group: _Group, reason: str) -> str:
+    count = f"{group.count:,} conversation{'s' * (group.count != 1)}"
     if reason.startswith(_WITHOUT_IDS):
         return count
-    if len(ids) == 1:
-        return f"conversation {ids[0]}"
-    rest = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
-    return f"{count} ({', '.join(ids[:_NAMED])}{rest})"
+    if group.count == 1:
+        return f"conversation {group.ids[0]}"
+    rest = f" and {group.count - _NAMED:,} more" if group.count > _NAMED else ""
+    return f"{count} ({', '.join(group.ids)}{rest})"
 
 
 def _why(count: int, reason: str) -> str:

@@ -9,6 +9,7 @@ from evaltui.report.scores_text import against_text, mean_said, short_name
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.scored_set import ScoredSet
 
 _MOST = 8
 """The most sentences on one case."""
@@ -23,6 +24,11 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[s
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
+
+
+def why_in(run: ScoredSet, case: CaseResult) -> list[str]:
+    """The sentences for one case of a run, whether its turns were kept or not."""
+    return run.prepared.why(case) if run.prepared is not None else why_lines(case, run.criteria)
 
 
 def _recording(case: CaseResult) -> Iterator[str]:

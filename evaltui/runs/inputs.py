@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
@@ -15,7 +16,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
-from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.evalset.formats import ENDINGS_OF_SETS, format_of_document
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
@@ -85,11 +86,19 @@ class SetsOfFolder:
         tick: Callable[[int], None] | None = None,
         opened: Opened | None = None,
         read_cases: ReadCases = without_memory,
+        read_large: Callable[[Path], ExpectedSet | None] = lambda _: None,
     ) -> Iterator[ExpectedSet]:
-        """The sets, in the order of their paths. Raises `SearchLimitError`."""
+        """The sets, in the order of their paths. Raises `SearchLimitError`.
+
+        `read_large` reads a large file in another way; None for a file that it does not read.
+        """
         others = count = 0
         for path in candidates(Path(self._folder), lambda path, reason: self._say(f"{path}: {reason}")):
             self.inputs.append(path)
+            if (large := read_large(path)) is not None:
+                count += 1
+                yield large
+                continue
             try:
                 document = Document(read_file(path), path)
                 if kind_of(document, str(path)) not in ("eval_set", "not_json"):
@@ -129,6 +138,21 @@ def set_of(
     return ExpectedSet(name, document.path, eval_set_id or None, tuple(cases), fault, is_dataset)
 
 
+def set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:
+    """The facts of a set in UTF-8, without its cases; `sample` is the set with its first cases.
+
+    Raises `DocumentError` for another format.
+    """
+    kind = format_of_document(sample, Path(name).name)
+    is_dataset = kind == _DATASET
+    if not is_dataset and (refused := check_as_set(kind)):
+        raise DocumentError(f"{name}: {refused[0].message}")
+    faults = [] if is_dataset else model_errors.errors_in_set_without_cases(Node(without_cases(root)))
+    fault = faults[0].message if faults else None
+    eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
+    return ExpectedSet(name, Path(name), eval_set_id or None, (), fault, is_dataset)
+
+
 def _fault_of_set(document: Document, root: Node) -> str | None:
     """The reason why google-adk rejects a set apart from its cases; None if it accepts it."""
     faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
@@ -156,6 +180,34 @@ def _fault_of_dataset_case(case: ExpectedCase) -> str | None:
     return unread_in_expectations(case.data())
 
 
+class FoundFile(NamedTuple):
+    """A file with a recording, or with something that looks like one."""
+
+    path: Path
+    is_named: bool
+    """Whether the user named it, so that it must be a recording."""
+
+
+def recording_files(
+    names: Sequence[str], subject: ExpectedSet, say: Say, note: Note, bounds: Bounds | None = None
+) -> list[FoundFile]:
+    """The files of the named recordings, or else those found for a set, each once.
+
+    A dataset with responses comes first: it is its own recording. Raises `DocumentError` for a folder with too many
+    files, and if the search is cancelled.
+    """
+    bounds = bounds or Bounds()
+    if names:
+        found = [each for name in names for each in _named(name, say, note, bounds)]
+    else:
+        found = _found(subject, say, note, bounds)
+    files: dict[str, FoundFile] = {}
+    for each in found:
+        note(session_source(each.path).file)
+        files.setdefault(os.path.realpath(each.path), each)
+    return list(files.values())
+
+
 def read_recordings(
     names: Sequence[str],
     subject: ExpectedSet,
@@ -165,26 +217,15 @@ def read_recordings(
     note: Note = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> list[Recording]:
-    """Read the named recordings, or else the recordings found for a set, each file once.
+    """Read the named recordings, or else the recordings found for a set, each file once (`recording_files`).
 
-    A dataset with responses comes first: it is its own recording. Conversations across files are joined later, by
-    `JoinedTraces`.
+    Conversations across files are joined later, by `JoinedTraces`.
 
     Raises `RecordingError` for a named file that is not a recording; other such files are reported with `say`. Raises
     `DocumentError` for a folder with too many files, and when `cancelled` returns true.
     """
-    bounds = Bounds(cancelled=cancelled)
-    if names:
-        found = [path for name in names for path in _named(name, say, note, bounds)]
-    else:
-        found = _found(subject, say, note, bounds)
     recordings: list[Recording] = []
-    seen: set[str] = set()
-    for path, is_named in found:
-        note(session_source(path).file)
-        if (real := os.path.realpath(path)) in seen:
-            continue
-        seen.add(real)
+    for path, is_named in recording_files(names, subject, say, note, Bounds(cancelled=cancelled)):
         if cancelled():
             raise SearchCancelledError("reading the recordings was cancelled")
         try:
@@ -218,23 +259,23 @@ class JoinedTraces:
         return joined
 
 
-def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
+def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
     if name == STDIN or not is_folder(Path(name)):
-        return [(Path(name), True)]
+        return [FoundFile(Path(name), True)]
     found = recordings_in(Path(name), bounds)
     _leave_out(found, f"in {name}", say if found.paths else (lambda _: None), note)
     if not found.paths:
         say(f"{name}: there is no recording in this folder{_named_alone(found)}")
-    return [(each, False) for each in found.paths]
+    return [FoundFile(each, False) for each in found.paths]
 
 
-def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[tuple[Path, bool]]:
+def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
     if subject.path is None:
         return []
-    own = [(subject.path, False)] if subject.is_own_recording else []
+    own = [FoundFile(subject.path, False)] if subject.is_own_recording else []
     found = found_recordings(subject.path, subject.eval_set_id, bounds, has_history=not subject.is_dataset)
     _leave_out(found, "in the project settings", say, note)
-    return [*own, *((path, False) for path in found.paths)]
+    return [*own, *(FoundFile(path, False) for path in found.paths)]
 
 
 def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None:

@@ -50,7 +50,7 @@ def baseline_of(run: ScoredSet) -> Baseline:
     """The baseline of a run, without cases whose eval_id is absent or a duplicate."""
     unique = unique_ids(run.subject)
     cases = {
-        case.eval_id: BaselineCase(standing_of(case), value_hash(run.subject.cases[case.number].source))
+        case.eval_id: BaselineCase(standing_of(case), value_hash(run.subject.source_of(case.number)))
         for case in sorted(run.cases, key=lambda case: case.eval_id)
         if case.eval_id in unique
     }
@@ -59,7 +59,7 @@ def baseline_of(run: ScoredSet) -> Baseline:
 
 def unique_ids(subject: ExpectedSet) -> frozenset[str]:
     """The eval_ids that are unique in the set."""
-    counts = Counter(case.eval_id for case in subject.cases)
+    counts = Counter(subject.eval_ids)
     return frozenset(eval_id for eval_id, count in counts.items() if eval_id and count == 1)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from evaltui.scoring.results import CaseResult
+from evaltui.scoring.results import CaseResult, ScoreTotals
 from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange, Standing
 
 
@@ -47,7 +47,7 @@ class BaselineChanges(NamedTuple):
 
 
 def regression_exit_code(
-    cases: Sequence[CaseResult], changes: BaselineChanges, *, is_open: bool, allow_not_evaluated: bool
+    totals: ScoreTotals, changes: BaselineChanges, *, is_open: bool, allow_not_evaluated: bool
 ) -> int:
     """The exit code of `--fail-on regression`: 1, 3 or 0.
 
@@ -57,6 +57,6 @@ def regression_exit_code(
     """
     if changes.counts["regressed"]:
         return 1
-    has_verdict = any(case.status in ("passed", "failed") for case in cases)
+    has_verdict = bool(totals.counts["passed"] or totals.counts["failed"])
     is_open = is_open or not has_verdict or any(each.is_lost for each in changes.cases.values())
     return 3 if is_open and not (allow_not_evaluated and has_verdict) else 0

@@ -25,7 +25,7 @@ def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChan
     if baseline.eval_set_id != run.subject.eval_set_id:
         theirs, ours = _set_name(baseline.eval_set_id), _set_name(run.subject.eval_set_id)
         raise BaselineError(f"this baseline is for {theirs}, but the run is for {ours}; save a baseline for this set")
-    shared = Counter(case.eval_id for case in run.subject.cases)
+    shared = Counter(run.subject.eval_ids)
     cases = {
         case.number: _change(baseline.cases.get(case.eval_id), case, run, is_unique=shared[case.eval_id] == 1)
         for case in run.cases
@@ -43,7 +43,7 @@ def _change(known: BaselineCase | None, case: CaseResult, run: ScoredSet, *, is_
     if known is None:
         return CaseChange(change_of(None, now))
     is_lost = _is_lost(known.standing, case)
-    if value_hash(run.subject.cases[case.number].source) != known.hash:
+    if value_hash(run.subject.source_of(case.number)) != known.hash:
         return CaseChange("edited", is_lost=is_lost) if is_unique else CaseChange(change_of(None, now))
     return CaseChange(change_of(known.standing, now), known.standing, is_lost)
 

@@ -6,8 +6,9 @@ A large set has hundreds of thousands of scores, so these are named tuples: they
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:  # the validator knows metrics, and needs no recordings
     from evaltui.recordings.conversation import Conversation, MatchedBy
 
 Status = Literal["passed", "failed", "not_evaluated", "informational"]
+STATUS_RANKS: dict[Status, int] = {"failed": 0, "not_evaluated": 1, "passed": 2, "informational": 3}
+"""The order of reports: failed, not evaluated, passed."""
 
 
 class MetricScore(NamedTuple):
@@ -95,7 +98,7 @@ class MetricSummary:
     """The scores of many cases in one metric."""
 
     name: str
-    scores: list[float] = field(default_factory=list)
+    scores: array[float] = field(default_factory=lambda: array("d"))
     """The scores of the cases that were evaluated."""
     counts: Counter[Status] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
@@ -115,26 +118,69 @@ class MetricSummary:
             self.scores.append(metric.score)
 
 
-def summary_of(cases: Iterable[CaseResult]) -> list[MetricSummary]:
+@dataclass(slots=True)
+class ScoreTotals:
+    """The counts and means of many cases."""
+
+    counts: Counter[Status] = field(default_factory=Counter)
+    """The number of cases with each status."""
+    by_metric: dict[str, MetricSummary] = field(default_factory=dict)
     """A summary of each metric, in the order in which they first appear."""
-    found: dict[str, MetricSummary] = {}
-    for case in cases:
+    open_cases: Counter[Status] = field(default_factory=Counter)
+    """The number of cases with each status that are not evaluated, or have a metric that is not."""
+
+    @property
+    def has_open(self) -> bool:
+        """Whether a case or metric is not evaluated."""
+        return self.open_cases.total() > 0
+
+    @property
+    def cases(self) -> int:
+        """The number of cases."""
+        return self.counts.total()
+
+    @property
+    def metrics(self) -> list[MetricSummary]:
+        """A summary of each metric, in the order in which they first appear."""
+        return list(self.by_metric.values())
+
+    def add(self, case: CaseResult) -> None:
+        """Count one more case."""
+        self.counts[case.status] += 1
+        self.open_cases[case.status] += has_open_metric(case)
         for metric in case.metrics:
-            found.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
-    return list(found.values())
+            self.by_metric.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
+
+    def joined(self, other: ScoreTotals) -> None:
+        """Count the cases of another run as well."""
+        self.counts += other.counts
+        self.open_cases += other.open_cases
+        for name, theirs in other.by_metric.items():
+            ours = self.by_metric.setdefault(name, MetricSummary(name))
+            ours.scores.extend(theirs.scores)
+            ours.counts += theirs.counts
+            ours.reasons += theirs.reasons
 
 
-def exit_code(cases: Sequence[CaseResult], *, is_open: bool = False, allow_not_evaluated: bool = False) -> int:
+def totals_of(cases: Iterable[CaseResult]) -> ScoreTotals:
+    """The totals of cases."""
+    totals = ScoreTotals()
+    for case in cases:
+        totals.add(case)
+    return totals
+
+
+def exit_code(totals: ScoreTotals, *, is_open: bool = False, allow_not_evaluated: bool = False) -> int:
     """The exit code of a run: 1, 3 or 0.
 
     1 if a case failed. Else 3 if a case or metric is not evaluated, or there are no cases. `is_open` means that a set
     was skipped, or that google-adk rejects it: also 3. With `allow_not_evaluated`, 0 replaces 3 if at least one case
     was evaluated.
     """
-    if any(case.status == "failed" for case in cases):
+    if totals.counts["failed"]:
         return 1
-    is_open = is_open or not cases or any(map(has_open_metric, cases))
-    if is_open and allow_not_evaluated and any(case.status == "passed" for case in cases):
+    is_open = is_open or not totals.cases or totals.has_open
+    if is_open and allow_not_evaluated and totals.counts["passed"]:
         return 0
     return 3 if is_open else 0
 

@@ -2,31 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.recordings.case_matches import NO_RECORDING, CaseMatch, CaseToMatch, Matching, Unmatched, match
+from evaltui.recordings.case_finder import CaseToMatch
+from evaltui.recordings.case_matches import NO_RECORDING, CaseMatch, Matching, Unmatched, match
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, reached
+from evaltui.scoring.results import (
+    STATUS_RANKS,
+    CaseResult,
+    CaseRun,
+    MetricScore,
+    ScoreTotals,
+    Status,
+    reached,
+    totals_of,
+)
+from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange
 
 
-@dataclass(frozen=True, slots=True)
+class PreparedReports(Protocol):
+    """Parts of reports that were made when a case was scored, so that its turns need not be kept."""
+
+    def why(self, case: CaseResult) -> list[str]:
+        """The sentences why a case failed or is not evaluated."""
+
+    def json_text(self, case: CaseResult, change: ScoreChange | None) -> str:
+        """The case in the JSON document, with its change since a baseline."""
+
+
+@dataclass(frozen=True)
 class ScoredSet:
-    """A set with the scores of all its cases."""
+    """A set with the scores of all its cases. The sequences may lie on disk."""
 
     subject: ExpectedSet
     criteria: Criteria
-    recordings: tuple[Recording, ...]
-    cases: tuple[CaseResult, ...]
+    recordings: Sequence[Recording]
+    cases: Sequence[CaseResult]
     """In the order of the set."""
-    unmatched: tuple[Unmatched, ...]
-    warnings: tuple[str, ...] = ()
+    unmatched: Sequence[Unmatched]
+    warnings: Sequence[str] = ()
     changes: BaselineChanges | None = None
     """The changes since a baseline; None without a baseline."""
+    prepared: PreparedReports | None = None
+    """Present if the results have no turns."""
+    known_totals: ScoreTotals | None = None
+    """The totals, if somebody counted already."""
+
+    @cached_property
+    def totals(self) -> ScoreTotals:
+        """The counts and means of the cases."""
+        return self.known_totals or totals_of(self.cases)
+
+    def worst_first(self) -> Iterator[CaseResult]:
+        """The cases in reading order: failing first; within one verdict, regressions first."""
+        return self._ranked(lambda case: (STATUS_RANKS[case.status], self._rank_of_change(case)))
+
+    def regressions_first(self) -> Iterator[CaseResult]:
+        """The cases by their change since the baseline."""
+        return self._ranked(lambda case: (self._rank_of_change(case), 0))
+
+    def _rank_of_change(self, case: CaseResult) -> int:
+        return REGRESSIONS_FIRST.index(self.changes.of(case).change) if self.changes is not None else 0
+
+    def _ranked(self, rank: Callable[[CaseResult], tuple[int, int]]) -> Iterator[CaseResult]:
+        """The cases by rank, one after another: they may lie on disk."""
+        numbers: defaultdict[tuple[int, int], array[int]] = defaultdict(lambda: array("L"))
+        for number, case in enumerate(self.cases):
+            numbers[rank(case)].append(number)
+        return (self.cases[number] for _, its_own in sorted(numbers.items()) for number in its_own)
 
 
 def score_set(

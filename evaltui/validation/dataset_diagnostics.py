@@ -20,6 +20,7 @@ from evaltui.validation.rules.dataset_shapes import with_shapes
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 from evaltui.validation.rules.schema import wrong_root
 from evaltui.validation.rules.values import read_data, with_reachable_fixes
+from evaltui.validation.set_check import FirstNumbers, SetCheck, check_across
 
 _READER = "agents-cli"
 _OF_MISSING = (datasets.EMPTY_DATASET_CASE.code, datasets.CASE_NOT_GENERATED.code)
@@ -61,19 +62,32 @@ def _check_case(case: PointedDatasetCase, source: bytes) -> Iterator[Diagnostic]
 
 def validate_dataset_rest(rest: bytes, cases: Sequence[CaseFacts]) -> list[NumberedDiagnostic]:
     """Check a dataset apart from its cases: `rest` is its text with an empty list of cases."""
+    of_rest = ((None, each) for each in check_dataset_rest(rest, len(cases)))
+    return [*of_rest, *check_across(dataset_checks(rest, {}), cases)]
+
+
+def check_dataset_rest(rest: bytes, count: int) -> list[Diagnostic]:
+    """The diagnostics of a dataset without its cases, whose number is `count`."""
     root = Node(rest)
     if root.kind != "object":
-        return [(None, wrong_root(root, "an EvaluationDataset", _as_cases(root)))]
+        return [wrong_root(root, "an EvaluationDataset", _as_cases(root))]
     found = errors_by_model(rest, root, EvaluationDataset, (), _READER)
     try:
         data, odd = read_data(rest, _READER)
     except (ValueError, RecursionError):
-        return [(None, each) for each in found]
+        return found
     top = PointedValue(data)
     further = [*odd, *dataset_keys.check_set(top), *secrets.check_texts(top, rest)]
-    if not found:
-        further += datasets.check_set(top, len(cases))
-    return [*((None, each) for each in (*found, *further)), *dataset_keys.check_ids(top, cases)]
+    return [*found, *further, *(() if found else datasets.check_set(top, count))]
+
+
+def dataset_checks(rest: bytes, first: FirstNumbers) -> list[SetCheck]:
+    """The checks across the cases of a dataset; `first` is empty, and gets the ids of the cases."""
+    try:
+        data, _ = read_data(rest, _READER)
+    except (ValueError, RecursionError):
+        return []
+    return [dataset_keys.DatasetIds(PointedValue(data), first)] if isinstance(data, dict) else []
 
 
 def _as_cases(root: Node) -> Fix | None:

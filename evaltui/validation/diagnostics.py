@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 
 from evaltui.document.document import Document
@@ -23,7 +22,8 @@ from evaltui.validation.rules import calls, conversations, ids, keys, rubrics, s
 from evaltui.validation.rules.config import check_config
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 from evaltui.validation.rules.values import read_data, with_reachable_fixes
-from evaltui.validation.rules.with_config import check_with_config, under
+from evaltui.validation.rules.with_config import checks_with_config, under
+from evaltui.validation.set_check import FirstNumbers, SetCheck, check_across
 
 _CHECKS_OF_CASES = (
     keys.check_case,
@@ -81,35 +81,42 @@ def validate_rest(
 
     `config` is the loaded config, and `path` is the path of the file.
     """
+    found = [
+        *((None, each) for each in check_rest(rest, len(cases))),
+        *check_across(set_checks(config, path, {}), cases),
+    ]
+    return found if config is None else [(number, under(config, each)) for number, each in found]
+
+
+def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
+    """The diagnostics of an eval set without its cases, whose number is `count`."""
     root = Node(rest)
-    found: list[NumberedDiagnostic] = [(None, each) for each in errors_in_set_without_cases(root)]
+    found = errors_in_set_without_cases(root)
     try:
         data, odd = read_data(rest)
-        found += [(None, each) for each in odd]
+        found += odd
     except (ValueError, RecursionError):
         data = None
-    found += _check_set(PointedValue(data), cases, path, rest)
-    if config is None:
-        return found
-    return [*((number, under(config, each)) for number, each in found), *check_with_config(config, cases)]
+    top = PointedValue(data)
+    return [
+        *found,
+        *ids.check_set(top),
+        *keys.check_set(top),
+        *timestamps.check_set(top),
+        *secrets.check_texts(top, rest),
+        *conversations.check_set(top, count),
+    ]
 
 
-def _check_set(
-    rest: PointedValue, cases: Sequence[CaseFacts], path: Path | None, source: bytes
-) -> Iterator[NumberedDiagnostic]:
-    """The diagnostics of group `meaning` in an eval set. `rest` is the set without its cases, and `source` its text."""
-    of_rest = chain(
-        ids.check_set(rest),
-        keys.check_set(rest),
-        timestamps.check_set(rest),
-        secrets.check_texts(rest, source),
-        conversations.check_set(rest, cases),
-    )
-    yield from ((None, each) for each in of_rest)
-    yield from ids.check_eval_ids(cases)
-    yield from conversations.check_expectations(cases)
-    yield from sessions.check_state(cases)
-    yield from sessions.check_app_names(cases, path)
+def set_checks(config: LoadedConfig | None, path: Path | None, first: FirstNumbers) -> list[SetCheck]:
+    """The checks across the cases of an eval set; `first` is empty, and gets the ids of the cases."""
+    return [
+        ids.EvalIds(first),
+        conversations.Expectations(),
+        sessions.StateTypes(),
+        sessions.AppNames(path),
+        *(checks_with_config(config) if config is not None else ()),
+    ]
 
 
 def diagnostics(

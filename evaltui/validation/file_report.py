@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.document import Document
@@ -32,13 +32,10 @@ class FileReport:
     accepted_by_adk: bool
     cases: int | None
     """The number of cases; None if the format has none."""
-    diagnostics: list[Located] = field(default_factory=list)
+    diagnostics: Iterable[Located] = ()
+    """In the order of the text. Those of a large file can be read only once."""
     fixed: tuple[str, ...] | None = None
     """The codes of the fixed problems, in order; None if no fix was requested."""
-
-    def count(self, severity: str) -> int:
-        """The number of diagnostics with this severity."""
-        return sum(each.diagnostic.severity == severity for each in self.diagnostics)
 
 
 def check_file(

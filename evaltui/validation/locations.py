@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaltui.document.document import Document
@@ -29,27 +29,64 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     root = document.root
     assert root is not None
     index = MemberIndex()
-    nodes = [_standing_at(root, each, index) for each in diagnostics]
+    places = _places(root, document.body(), diagnostics, 0, index)
+    found = [
+        Located(each, place, *_case_and_turn(root, each.pointer, index))
+        for each, place in zip(diagnostics, places, strict=True)
+    ]
+    return in_order_of_places(found)
+
+
+def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int, column: int) -> list[Located]:
+    """The diagnostics of a case with their places, in the given order.
+
+    Their pointers are relative to the file, in which the case begins at this line and column.
+    """
+    case = Node(source)
+    places = _places(case, source, diagnostics, 2, MemberIndex())
+    eval_id = _id_of(case)
+    return [
+        Located(each, _moved(place, line, column), eval_id, _turn(parse_pointer(each.pointer)[2:]))
+        for each, place in zip(diagnostics, places, strict=True)
+    ]
+
+
+def in_order_of_places(found: Iterable[Located]) -> list[Located]:
+    """The diagnostics in the order of the text."""
+    return sorted(found, key=lambda each: each.place[:2])
+
+
+def _moved(place: TextRange, line: int, column: int) -> TextRange:
+    """A range in a text that begins at this line and column, as a range in the text around it."""
+    return TextRange(
+        place.line + line - 1,
+        place.column + (column - 1 if place.line == 1 else 0),
+        place.end_line + line - 1,
+        place.end_column + (column - 1 if place.end_line == 1 else 0),
+    )
+
+
+def _places(
+    root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int, index: MemberIndex
+) -> list[TextRange]:
+    """The range of each diagnostic in `body`, the text of `root`; pointers begin `above` levels above `root`."""
+    nodes = [_standing_at(root, each, above, index) for each in diagnostics]
     spans = offsets_of(root, {node for node, _ in nodes})
     offsets = [
         (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
         for node, at_key in nodes
     ]
-    places = text_ranges_of(document.body(), set(offsets))
-    found = [
-        Located(each, places[offset], *_case_and_turn(root, each.pointer, index))
-        for each, offset in zip(diagnostics, offsets, strict=True)
-    ]
-    return sorted(found, key=lambda each: each.place[:2])
+    ranges = text_ranges_of(body, set(offsets))
+    return [ranges[offset] for offset in offsets]
 
 
-def _standing_at(root: Node, diagnostic: Diagnostic, index: MemberIndex) -> tuple[Node, bool]:
+def _standing_at(root: Node, diagnostic: Diagnostic, above: int, index: MemberIndex) -> tuple[Node, bool]:
     """The value of a diagnostic, and whether the diagnostic is about its key.
 
     If the value is missing, the result is the nearest value around it.
     """
     node = root
-    for token in parse_pointer(diagnostic.pointer):
+    for token in parse_pointer(diagnostic.pointer)[above:]:
         below = index.step(node, token)
         if below is None:
             return node, False
@@ -63,7 +100,11 @@ def _case_and_turn(root: Node, pointer: str, index: MemberIndex) -> tuple[str | 
         return None, None
     cases = index.step(root, tokens[0])
     case = index.step(cases, tokens[1]) if cases is not None else None
-    return (text_of(case, "eval_id") or text_of(case, "eval_case_id") or None), _turn(tokens[2:])
+    return _id_of(case), _turn(tokens[2:])
+
+
+def _id_of(case: Node | None) -> str | None:
+    return text_of(case, "eval_id") or text_of(case, "eval_case_id") or None
 
 
 def _turn(tokens: Sequence[str]) -> int | None:
@@ -80,7 +121,7 @@ def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnosti
         return tuple(found)
     root = Node(source)
     index = MemberIndex()
-    nodes = [_standing_at(root, each, index)[0] for each in found]
+    nodes = [_standing_at(root, each, 0, index)[0] for each in found]
     spans = offsets_of(root, set(nodes))
     places = {id(each): spans[node].start for each, node in zip(found, nodes, strict=True)}
     return tuple(sorted(found, key=lambda each: places[id(each)]))

@@ -91,13 +91,13 @@ def test_while_other_processes_check_none_is_left_behind(tmp_path: Path) -> None
         (tmp_path / f"{number}.evalset.json").write_bytes(b'{"eval_set_id": "s", "eval_cases": []}' + b" " * 5_000_000)
     script = """
 import os, signal, sys
-from multiprocessing.pool import IMapIterator
-following = IMapIterator.next
+from concurrent.futures import Future
+following = Future.result
 def interrupted(self, timeout=None):
     os.kill(os.getpid(), signal.SIGINT)
     return following(self, timeout)
-IMapIterator.next = interrupted
-sys.argv[1:] = ["validate", "0.evalset.json", "1.evalset.json"]
+Future.result = interrupted
+sys.argv[1:] = ["validate", "--jobs", "2", "0.evalset.json", "1.evalset.json"]
 if __name__ == "__main__":
     from evaltui.__main__ import run
     run()

@@ -333,7 +333,7 @@ def test_several_large_files_are_checked_by_processes_with_the_same_result(
     (tmp_path / "config.json").write_bytes(CONFIG)
     arguments = ("validate", bad, "warned.json", "--config", "config.json", "--format", "json", "--diff")
     alone = evaltui(*arguments)
-    monkeypatch.setattr("evaltui.commands.validate._WORTH_PROCESSES", 0)
+    monkeypatch.setattr("evaltui.commands.checked_files.WORTH_PROCESSES", 0)
     assert evaltui(*arguments) == alone
     assert evaltui("validate", "warned.json", "missing.json").code == 2
 
@@ -366,7 +366,7 @@ def test_what_a_folder_holds_that_cannot_be_searched_is_left_out(evaltui: Evaltu
 def test_standard_input_is_read_here_and_once(
     evaltui: Evaltui, bad: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaltui.commands.validate._WORTH_PROCESSES", 0)
+    monkeypatch.setattr("evaltui.commands.checked_files.WORTH_PROCESSES", 0)
     done = evaltui("validate", "-", bad.name, "-", "--format", "json", stdin=GOOD)
     assert [(file["path"], len(file["diagnostics"])) for file in json.loads(done.out)["files"]] == [
         ("-", 0),

@@ -11,7 +11,8 @@ import pytest
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames, AppsOfSet
-from evaltui.recordings.case_matches import CaseToMatch, match, unmatched_of_set
+from evaltui.recordings.case_finder import CaseToMatch
+from evaltui.recordings.case_matches import match, unmatched_of_set
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import case_result, eval_set, invocation, result, write

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_matches import CaseToMatch, Matching, match
+from evaltui.recordings.case_finder import CaseToMatch
+from evaltui.recordings.case_matches import Matching, match
 from evaltui.recordings.conversation import Conversation
 
 CASES = [CaseToMatch("greet", "Hello there", 1), CaseToMatch("book", "Book a flight", 2)]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_matches import CaseToMatch, Matching, match
+from evaltui.recordings.case_finder import CaseToMatch
+from evaltui.recordings.case_matches import Matching, match
 from evaltui.recordings.conversation import Conversation
 
 A = tuple(Turn(text, invocation_id=f"a{n}") for n, text in enumerate(["hi", "book", "no", "thanks"]))

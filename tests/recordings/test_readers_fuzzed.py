@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.recordings.case_matches import CaseToMatch, match
+from evaltui.recordings.case_finder import CaseToMatch
+from evaltui.recordings.case_matches import match
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings import session_files

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings.case_matches import CaseToMatch, match
+from evaltui.recordings.case_finder import CaseToMatch
+from evaltui.recordings.case_matches import match
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.recording_file import open_recording
 

@@ -11,7 +11,7 @@ from evaltui.commands.scored_sets import score_sets
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
 from evaltui.report.baseline_changes_text import move_text
-from evaltui.report.run_reports import report_text
+from evaltui.report.run_reports import report_pieces
 from evaltui.runs.baseline_file import with_changes
 from evaltui.runs.set_run import RunOptions
 from evaltui.scoring.baseline import baseline_of, baseline_text, read_baseline
@@ -45,7 +45,7 @@ def test_the_run_is_what_the_other_tests_stand_on(run: ScoredSet) -> None:
 
 @pytest.mark.parametrize("form", ["table", "markdown", "junit"])
 def test_nothing_unsafe_is_printed(run: ScoredSet, form: str) -> None:
-    text = report_text([run], form)
+    text = "".join(report_pieces([run], form))
     assert "regressed" in text
     assert "gone" in text.casefold()
     assert not is_unsafe(text.replace("\n", ""))
@@ -54,12 +54,12 @@ def test_nothing_unsafe_is_printed(run: ScoredSet, form: str) -> None:
 
 
 def test_xml_is_well_formed(run: ScoredSet) -> None:
-    (failure,) = ElementTree.fromstring(report_text([run], "junit")).findall("testsuite/testcase/failure")
+    (failure,) = ElementTree.fromstring("".join(report_pieces([run], "junit"))).findall("testsuite/testcase/failure")
     assert (failure.text or "").startswith("▼ regressed: response_match 1.00 → 0.00")
 
 
 def test_json_has_the_texts_as_they_are(run: ScoredSet) -> None:
-    said = json.loads(report_text([run], "json"))
+    said = json.loads("".join(report_pieces([run], "json")))
     assert said["baseline"]["path"] == f"base{ODD}\ud800.json"
     assert said["baseline"]["gone"] == [f"gone{ODD}"]
     assert said["cases"][0]["change"] == "regressed"
@@ -67,11 +67,11 @@ def test_json_has_the_texts_as_they_are(run: ScoredSet) -> None:
 
 @pytest.mark.parametrize("form", ["json", "table", "markdown", "junit"])
 def test_only_a_baseline_adds_to_a_report(run: ScoredSet, form: str) -> None:
-    without = report_text([replace(run, changes=None)], form)
+    without = "".join(report_pieces([replace(run, changes=None)], form))
     for word in ("regressed", "gone", "since", "system-out>"):
         assert word not in without.replace(f"gone{ODD}", "")
     if form == "json":
-        said = json.loads(report_text([run], "json"))
+        said = json.loads("".join(report_pieces([run], "json")))
         said.pop("baseline")
         said["cases"][0].pop("change")
         assert json.loads(without) == said

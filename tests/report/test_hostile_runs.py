@@ -10,7 +10,7 @@ import pytest
 from evaltui.commands.scored_sets import score_sets
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
-from evaltui.report.run_reports import report_text
+from evaltui.report.run_reports import report_pieces
 from evaltui.runs.set_run import RunOptions
 from evaltui.scoring.scored_set import ScoredSet
 from tests.commands.runs import case, eval_set, result, turn, write
@@ -49,21 +49,21 @@ def test_the_cases_are_what_the_other_tests_stand_on(runs: list[ScoredSet], host
 
 @pytest.mark.parametrize("form", ["table", "markdown", "junit"])
 def test_nothing_unsafe_is_printed(runs: list[ScoredSet], form: str) -> None:
-    assert not is_unsafe(without_newlines(report_text(runs, form)))
+    assert not is_unsafe(without_newlines("".join(report_pieces(runs, form))))
 
 
 def test_xml_is_well_formed_and_whole(runs: list[ScoredSet]) -> None:
-    root = ElementTree.fromstring(report_text(runs, "junit"))
+    root = ElementTree.fromstring("".join(report_pieces(runs, "junit")))
     assert len(root.findall("testsuite/testcase")) == 3
 
 
 def test_json_is_json(runs: list[ScoredSet], hostile: str) -> None:
-    said = json.loads(report_text(runs, "json").encode())
+    said = json.loads("".join(report_pieces(runs, "json")).encode())
     assert said["cases"][0]["eval_id"] == f"failing{hostile}"
 
 
 def test_markdown_has_no_markup_and_no_mention_of_a_file(runs: list[ScoredSet]) -> None:
-    text = re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "", report_text(runs, "markdown"))
+    text = re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "", "".join(report_pieces(runs, "markdown")))
     assert "<b>" not in text
     assert "@team" not in text
     assert "https://" not in text

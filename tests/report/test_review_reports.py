@@ -11,7 +11,7 @@ from evaltui.commands.scored_sets import score_sets
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
 from evaltui.report.item_diff import diff_of_item
-from evaltui.report.output import json_text
+from evaltui.report.json_text import json_text
 from evaltui.report.printed_lines import plain_text
 from evaltui.report.review_json import reviews_as_data
 from evaltui.report.review_markdown import review_markdown

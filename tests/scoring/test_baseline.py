@@ -75,7 +75,7 @@ def test_a_run_compared_with_its_own_baseline_is_the_same() -> None:
     changes = changes_since(read_baseline(baseline_text(baseline_of(run)).encode()), run, "base.json")
     assert changes.counts["same"] == 3
     assert (changes.gone, changes.other_criteria) == ((), ())
-    assert regression_exit_code(run.cases, changes, is_open=False, allow_not_evaluated=False) == 0
+    assert regression_exit_code(run.totals, changes, is_open=False, allow_not_evaluated=False) == 0
 
 
 def test_another_case_is_edited_whatever_its_scores() -> None:

@@ -2,7 +2,7 @@
 
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.case_scores import score_case
-from evaltui.scoring.results import CaseRun, MetricScore, TurnScores, exit_code
+from evaltui.scoring.results import CaseRun, MetricScore, TurnScores, exit_code, totals_of
 from evaltui.scoring.scored_set import mean_of_runs, result_of_run, result_of_runs
 from tests.scoring.helpers import call, conversation, criteria, scored, turn
 
@@ -41,8 +41,8 @@ def test_a_run_that_is_not_evaluated_does_not_hide_behind_one_that_is() -> None:
     said = "1 of 2 runs is not evaluated: part of the recording cannot be read: turn 1: final_response is not an object"
     assert (result.status, result.passed_runs, result.reason) == ("passed", 1, said)
     assert (result.metrics[0].score, result.metrics[0].reason) == (1.0, said)
-    assert exit_code([result]) == 3
-    assert exit_code([result], allow_not_evaluated=True) == 0
+    assert exit_code(totals_of([result])) == 3
+    assert exit_code(totals_of([result]), allow_not_evaluated=True) == 0
 
 
 def test_runs_that_all_failed_have_no_scores() -> None:

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +42,11 @@ def write_file(path: Path, data: bytes) -> Saved:
     The target of a symlink is replaced, not the link. Owner, mode and extended attributes are kept if possible; the
     remarks name those that were lost.
     """
+    return write_pieces(path, [data])._replace(data=data)
+
+
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> Saved:
+    """Write a file as `write_file` does, piece by piece; the result has no bytes. Raises `SaveError`."""
     target = _target(path)
 
     def put(temporary: TemporaryFile) -> list[str]:
@@ -49,7 +54,7 @@ def write_file(path: Path, data: bytes) -> Saved:
         temporary.path.replace(target)
         return []
 
-    return _write(path, target, _writable(path, target), data, None, put)
+    return _write(path, target, _writable(path, target), pieces, None, put)
 
 
 def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
@@ -74,7 +79,7 @@ def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
             raise ChangedOnDiskError.of(path, _CAME_TO_BE) from None
         return [] if expected is None else ["the file was deleted, so evaltui created it again"]
 
-    return _write(path, target, before, data, expected, put)
+    return _write(path, target, before, [data], expected, put)._replace(data=data)
 
 
 def status_of(target: Path) -> os.stat_result | None:
@@ -91,15 +96,15 @@ def _write(
     path: Path,
     target: Path,
     before: os.stat_result | None,
-    data: bytes,
+    pieces: Iterable[bytes],
     expected: Fingerprint | None,
     put: Callable[[TemporaryFile], list[str]],
 ) -> Saved:
-    """Write `data` to a temporary file, let `put` move it into place, and read it back. Raises `SaveError`."""
+    """Write the pieces to a temporary file, let `put` move it into place, and read it back. Raises `SaveError`."""
     try:
         temporary = TemporaryFile(target, expected)
         try:
-            temporary.write(data)
+            temporary.write(pieces)
             remarks = _take_over(target, before, temporary.path)
             written = temporary.path.stat()
             with folder_lock(target.parent):
@@ -110,7 +115,7 @@ def _write(
         _read_back(path, target, temporary.fingerprint, written)
     except OSError as error:
         raise _unsaved(path, error) from error
-    return Saved(temporary.fingerprint, tuple(remarks), data)
+    return Saved(temporary.fingerprint, tuple(remarks))
 
 
 # --- refusals --------------------------------------------------------------------------------------------------

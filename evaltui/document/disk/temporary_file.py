@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_file
+from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file, fingerprint_of_nothing
 from evaltui.document.disk.locks import folder_lock, lock
 from evaltui.document.errors import DocumentError
 
@@ -56,14 +56,17 @@ class TemporaryFile:
             self.remove()
             raise
 
-    def write(self, data: bytes) -> None:
-        """Write `data` and sync it to the disk. Raises `OSError`."""
-        self.fingerprint = fingerprint(data)
+    def write(self, pieces: Iterable[bytes]) -> None:
+        """Write the pieces and sync them to the disk. Raises `OSError`."""
+        seen = fingerprint_of_nothing()
         # A separate handle, closed at once: `has_writers` takes any handle open for writing for another program's.
         with os.fdopen(os.open(self.path, os.O_WRONLY | getattr(os, "O_BINARY", 0)), "wb") as file:
-            file.write(data)
+            for piece in pieces:
+                seen.update(piece)
+                file.write(piece)
             file.flush()
             os.fsync(file.fileno())
+        self.fingerprint: Fingerprint = seen.digest()
         if os.name == "nt":  # Windows cannot move an open file
             self.close()
 

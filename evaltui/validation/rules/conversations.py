@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Move, Remove
 from evaltui.evalset.case_data import InvocationData, get, parts_of
 from evaltui.evalset.keys import camel
-from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.case_facts import CaseFacts
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import FINAL, TURN, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn
+from evaltui.validation.set_check import NumberedFacts, SetCheck
 
 _GOOD = a_turn(TURN)
 _PAYLOADS = (
@@ -50,9 +51,9 @@ EMPTY_SET = Rule(
 )
 
 
-def check_set(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[Diagnostic]:
-    """An eval set without cases; `rest` is the set with an empty list of cases."""
-    if not cases and isinstance(rest.data, dict) and rest.data.get("eval_cases") == []:
+def check_set(rest: PointedValue, count: int) -> Iterator[Diagnostic]:
+    """An eval set without cases; `rest` is the set with an empty list of its `count` cases."""
+    if not count and isinstance(rest.data, dict) and rest.data.get("eval_cases") == []:
         yield EMPTY_SET.at(rest.below("eval_cases"), "the eval set has no cases, so nothing is evaluated")
 
 
@@ -217,20 +218,39 @@ NO_EXPECTATION = Rule(
 )
 
 
-def check_expectations(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+class Expectations(SetCheck):
     """Cases without expected values; one diagnostic for the set if it is all of them."""
-    talks = [facts for facts in cases if facts.expects_text]
-    bare = [number for number, facts in enumerate(cases) if facts.expects_text and facts.expects_nothing]
-    sound = [
-        number for number in bare if cases[number].is_accepted
-    ]  # elsewhere a misspelled key may be the expectation
-    if len(sound) == len(talks) > 1:
-        said = f"none of the {len(talks)} cases expects anything: no tool call, no final response, no rubric"
-        yield None, NO_EXPECTATION.at("/eval_cases", said)
-        return
-    for number in sound:
-        said = "the case expects nothing: no tool call, no final response, no rubric"
-        yield number, NO_EXPECTATION.at("", said)
+
+    def __init__(self) -> None:
+        self._talks = self._sound = 0
+        """The number of cases with turns, and of those that expect nothing."""
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases that expect nothing. If google-adk rejects a case, a misspelled key may be the expectation."""
+        talks = [each for each in cases if each[1].expects_text]
+        sound = [number for number, facts in talks if facts.expects_nothing and facts.is_accepted]
+        self._talks += len(talks)
+        self._sound += len(sound)
+        return sound
+
+    @property
+    def finds_in_cases(self) -> bool:
+        """Whether some cases expect something."""
+        return not self._is_all
+
+    @property
+    def _is_all(self) -> bool:
+        return self._sound == self._talks > 1
+
+    def of_set(self) -> Iterator[Diagnostic]:
+        """One diagnostic in place of one for each case."""
+        if self._is_all:
+            said = f"none of the {self._talks} cases expects anything: no tool call, no final response, no rubric"
+            yield NO_EXPECTATION.at("/eval_cases", said)
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The case expects nothing."""
+        yield NO_EXPECTATION.at("", "the case expects nothing: no tool call, no final response, no rubric")
 
 
 MISSING_ROLE = Rule(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from evaltui.document.edits import Edit, Insert, Move, Rename, Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.keys import camel
 from evaltui.printable import quoted
-from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.case_facts import CaseFacts
 from evaltui.validation.dataset_case import PointedDatasetCase
 from evaltui.validation.pointed_values import PointedValue
 from evaltui.validation.rule import Diagnostic, Fix, Rule, a_dataset, a_dataset_case, renaming
 from evaltui.validation.rules.datasets import GOOD, PROMPT
 from evaltui.validation.rules.keys import both_spellings, misspelt_keys
+from evaltui.validation.set_check import FirstNumbers, NumberedFacts, SetCheck
 
 _READER = "agents-cli"
 _BY_OPTIMIZE = (
@@ -172,32 +173,62 @@ DUPLICATE_EVAL_CASE_ID = Rule(
 )
 
 
-def check_ids(rest: PointedValue, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+class DatasetIds(SetCheck):
     """Missing and duplicate ids of the cases of a dataset; `rest` is the dataset without its cases."""
-    first: dict[str, int] = {}
-    taken = {facts.eval_id for facts in cases}
-    bare = [number for number, facts in enumerate(cases) if not (facts.eval_id or "").strip() and facts.is_accepted]
-    if len(bare) == len(cases) > 1:
-        said = f"none of the {len(bare)} cases has an eval_case_id"
-        at = f"/{rest.key('eval_cases') or 'eval_cases'}"
-        edits = [_id_added(f"{at}/{number}", cases[number], f"case_{number + 1}") for number in bare]
-        yield None, MISSING_EVAL_CASE_ID.at(at, said, fix=Fix("Add an id to each case", True, tuple(edits)))
-        return
-    for number, facts in enumerate(cases):
-        if facts.eval_id is not None and facts.eval_id.strip():
-            if facts.eval_id in first:
-                other = fresh_id([facts.eval_id], facts.eval_id, taken.__contains__)
-                taken.add(other)
-                said = f"eval_case_id {quoted(facts.eval_id, 40)} is a duplicate of case {first[facts.eval_id] + 1}"
-                fix = renaming(facts.eval_id_pointer, other)
-                yield number, DUPLICATE_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=fix)
-            first.setdefault(facts.eval_id, number)
-        elif facts.is_accepted:
-            other = fresh_id([], f"case_{number + 1}", taken.__contains__)
-            taken.add(other)
+
+    def __init__(self, rest: PointedValue, first: FirstNumbers) -> None:
+        """`first` is empty."""
+        self._at = f"/{rest.key('eval_cases') or 'eval_cases'}"
+        self._first = first
+        self._count = 0
+        self._edits: list[Edit] | None = []
+        """The edits that add an id to each case; None if a case has an id or is rejected."""
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases with no id or a duplicate one."""
+        found = []
+        for number, facts in cases:
+            self._count += 1
+            is_bare = facts.eval_id is None or not facts.eval_id.strip()
+            if not is_bare or not facts.is_accepted:
+                self._edits = None
+            elif self._edits is not None:
+                self._edits.append(_id_added(f"{self._at}/{number}", facts, f"case_{number + 1}"))
+            if facts.is_accepted if is_bare else self._first.setdefault(facts.eval_id or "", number) != number:
+                found.append(number)
+        return found
+
+    def of_set(self) -> Iterator[Diagnostic]:
+        """One diagnostic in place of one for each case."""
+        if self._is_all and self._edits is not None:
+            said = f"none of the {self._count} cases has an eval_case_id"
+            fix = Fix("Add an id to each case", True, tuple(self._edits))
+            yield MISSING_EVAL_CASE_ID.at(self._at, said, fix=fix)
+
+    @property
+    def finds_in_cases(self) -> bool:
+        """Whether some cases have an id."""
+        return not self._is_all
+
+    @property
+    def _is_all(self) -> bool:
+        return self._edits is not None and self._count > 1
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The missing or duplicate id, with a fix to a new one."""
+        eval_id = facts.eval_id or ""
+        is_bare = not eval_id.strip()
+        default = f"case_{number + 1}" if is_bare else eval_id
+        other = fresh_id([] if is_bare else [eval_id], default, self._first.__contains__)
+        if is_bare:
             fix = Fix(f"Set the id to {other}", True, (_id_added("", facts, other),))
             said = "the case has no eval_case_id" if facts.eval_id is None else "eval_case_id is empty"
-            yield number, MISSING_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=fix)
+            yield MISSING_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=fix)
+        else:
+            first = self._first.setdefault(eval_id, number)
+            said = f"eval_case_id {quoted(eval_id, 40)} is a duplicate of case {first + 1}"
+            yield DUPLICATE_EVAL_CASE_ID.at(facts.eval_id_pointer, said, fix=renaming(facts.eval_id_pointer, other))
+        self._first.setdefault(other, number)  # taken now
 
 
 def _id_added(prefix: str, facts: CaseFacts, identifier: str) -> Edit:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from evaltui.document.edits import Set, json_text
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import printable, quoted
-from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.case_facts import CaseFacts
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import TALK, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn, renaming
+from evaltui.validation.set_check import FirstNumbers, NumberedFacts, SetCheck
 
 _GOOD = a_case(f'{{"eval_id": "greeting", {TALK}}}')
 _creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
@@ -60,25 +61,34 @@ EMPTY_EVAL_ID = Rule(
 )
 
 
-def check_eval_ids(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+class EvalIds(SetCheck):
     """Empty and duplicate ids of the cases of an eval set."""
-    first: dict[str, int] = {}
-    taken = {facts.eval_id for facts in cases}
-    for number, facts in enumerate(cases):
-        if facts.eval_id is None:
-            continue
-        is_empty = not facts.eval_id.strip()
-        if not is_empty and facts.eval_id not in first:
-            first[facts.eval_id] = number
-            continue
-        other = fresh_id([] if is_empty else [facts.eval_id], f"case_{number + 1}", taken.__contains__)
-        taken.add(other)
+
+    def __init__(self, first: FirstNumbers) -> None:
+        """`first` is empty."""
+        self._first = first
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases with an empty or duplicate id."""
+        number_of = self._first.setdefault
+        return [
+            number
+            for number, facts in cases
+            if facts.eval_id is not None and (not facts.eval_id.strip() or number_of(facts.eval_id, number) != number)
+        ]
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The empty or duplicate id, with a fix to a new one."""
+        eval_id = facts.eval_id or ""
+        is_empty = not eval_id.strip()
+        other = fresh_id([] if is_empty else [eval_id], f"case_{number + 1}", self._first.__contains__)
         fix = renaming(facts.eval_id_pointer, other)
         if is_empty:
-            yield number, EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=fix)
+            yield EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=fix)
         else:
-            said = f"eval_id {quoted(facts.eval_id, 40)} is a duplicate of case {first[facts.eval_id] + 1}"
-            yield number, DUPLICATE_EVAL_ID.at(facts.eval_id_pointer, said, fix=fix)
+            said = f"eval_id {quoted(eval_id, 40)} is a duplicate of case {self._first.setdefault(eval_id, number) + 1}"
+            yield DUPLICATE_EVAL_ID.at(facts.eval_id_pointer, said, fix=fix)
+        self._first.setdefault(other, number)  # taken now
 
 
 UNSELECTABLE_EVAL_ID = Rule(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 
 from evaltui.document.edits import Set, json_text
 from evaltui.printable import one_line, quoted
-from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, StateValue
+from evaltui.validation.case_facts import CaseFacts, StateValue
 from evaltui.validation.rule import TALK, Diagnostic, Example, Fix, Rule, a_set
+from evaltui.validation.set_check import NumberedFacts, SetCheck
 
 
 def _sessions(*sessions: str) -> Example:
@@ -43,28 +44,56 @@ STATE_TYPE_DIFFERS = Rule(
 )
 
 
-def check_state(cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
+class StateTypes(SetCheck):
     """State values whose type differs from the same key in other cases."""
-    values: dict[str, list[tuple[int, StateValue]]] = defaultdict(list)
-    for number, facts in enumerate(cases):
+
+    def __init__(self) -> None:
+        self._seen: dict[str, dict[str, _Seen]] = {}
+        """For each key of the state, how often and where it has each type."""
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases with a session state."""
+        found = [(number, facts.state) for number, facts in cases if facts.state]
+        for number, state in found:
+            for value in state:
+                if value.type in _A:
+                    _count(self._seen.setdefault(value.key, {}), value.type, number)
+        return [number for number, _ in found]
+
+    @property
+    def finds_in_cases(self) -> bool:
+        """Whether a key has values of two types."""
+        return any(len(types) > 1 for types in self._seen.values())
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """Values that have not the usual type of their key."""
         for value in facts.state:
-            if value.type in _A:
-                values[value.key].append((number, value))
-    for same_key in values.values():
-        yield from _types(same_key)
+            types = self._seen.get(value.key, {})
+            if value.type not in types or len(types) == 1:
+                continue
+            usual = max(types, key=lambda kind: (types[kind].times, kind != "string"))
+            if value.type != usual:
+                said = (
+                    f"{quoted(value.key, 40)} is {_A[value.type]} here, "
+                    f"but {_A[usual]} in case {types[usual].first + 1}"
+                )
+                yield STATE_TYPE_DIFFERS.at(value.pointer, said, fix=_emptied(value, usual))
 
 
-def _types(values: list[tuple[int, StateValue]]) -> Iterator[NumberedDiagnostic]:
-    """The diagnostics for the values of one state key, each value with the number of its case."""
-    counts = Counter(value.type for _, value in values)
-    if len(counts) == 1:
-        return
-    usual = max(counts, key=lambda kind: (counts[kind], kind != "string"))
-    example = next(number for number, value in values if value.type == usual)
-    for number, value in values:
-        if value.type != usual:
-            said = f"{quoted(value.key, 40)} is {_A[value.type]} here, but {_A[usual]} in case {example + 1}"
-            yield number, STATE_TYPE_DIFFERS.at(value.pointer, said, fix=_emptied(value, usual))
+class _Seen:
+    """How often a value occurs, and the number of the first case that has it."""
+
+    __slots__ = ("first", "times")
+
+    def __init__(self, first: int) -> None:
+        self.first, self.times = first, 0
+
+
+def _count(seen: dict[str, _Seen], text: str, number: int) -> None:
+    found = seen.get(text)
+    if found is None:
+        found = seen[text] = _Seen(number)
+    found.times += 1
 
 
 def _emptied(value: StateValue, usual: str) -> Fix | None:
@@ -84,20 +113,48 @@ APP_NAME_DIFFERS = Rule(
 )
 
 
-def check_app_names(cases: Sequence[CaseFacts], path: Path | None) -> Iterator[NumberedDiagnostic]:
+class AppNames(SetCheck):
     """App names that differ from most cases, or from the folder of the agent around `path`."""
-    counts = Counter(facts.app_name for facts in cases if facts.app_name)
-    if not counts:
-        return
-    usual, times = counts.most_common(1)[0]
-    if len(counts) > 1 and times * 2 >= counts.total():
-        for number, facts in enumerate(cases):
-            if facts.app_name and facts.app_name != usual:
-                yield number, _differs(facts, usual)
-    agent = agent_around(path) if path is not None else ""
-    if agent and agent not in counts:
-        number = next(number for number, facts in enumerate(cases) if facts.app_name == usual)
-        yield number, _unlike_folder(cases[number], agent)
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._seen: dict[str, _Seen] = {}
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases with an app name."""
+        found = [(number, facts.app_name) for number, facts in cases if facts.app_name]
+        for number, name in found:
+            _count(self._seen, name, number)
+        return [number for number, _ in found]
+
+    @property
+    def finds_in_cases(self) -> bool:
+        """Whether an app name differs from most cases, or all names differ from the folder."""
+        return bool(self._seen) and (self._is_mixed or bool(self._agent))
+
+    @cached_property
+    def _usual(self) -> str:
+        return max(self._seen, key=lambda name: self._seen[name].times)
+
+    @cached_property
+    def _is_mixed(self) -> bool:
+        """Whether there are several names, and one of them in at least half of the cases."""
+        total = sum(seen.times for seen in self._seen.values())
+        return len(self._seen) > 1 and self._seen[self._usual].times * 2 >= total
+
+    @cached_property
+    def _agent(self) -> str:
+        """The folder of the agent if no case has its name; else ""."""
+        agent = agent_around(self._path) if self._path is not None else ""
+        return "" if agent in self._seen else agent
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The name of the case if it differs."""
+        if facts.app_name != self._usual:
+            if self._is_mixed:
+                yield _differs(facts, self._usual)
+        elif self._agent and number == self._seen[self._usual].first:
+            yield _unlike_folder(facts, self._agent)
 
 
 def _differs(facts: CaseFacts, usual: str) -> Diagnostic:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from evaltui.document.edits import Insert, Set, json_text
 from evaltui.printable import quoted
 from evaltui.scoring.metrics.tool_trajectory import match_type
-from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
+from evaltui.validation.case_facts import CaseFacts
 from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn
 from evaltui.validation.rules import conversations, rubrics
+from evaltui.validation.set_check import NumberedFacts, SetCheck
 
 if TYPE_CHECKING:  # `evaltui rule` does not load configs
     from evaltui.scoring.eval_config import LoadedConfig
@@ -48,13 +49,17 @@ def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
     return found
 
 
-def check_with_config(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    """The diagnostics of group `config` in an eval set, from the facts of its cases."""
-    if not any(facts.expects_text for facts in cases):  # only scenarios, or no cases: no expected values by design
-        return
-    yield from _final_responses(config, cases)
-    yield from _trajectories(config, cases)
-    yield from _rubrics(config, cases)
+def checks_with_config(config: LoadedConfig) -> list[SetCheck]:
+    """The checks of group `config` across the cases of an eval set."""
+    return [FinalResponses(config), Trajectories(config), RubricsOfMetrics(config)]
+
+
+class _ConfigCheck(SetCheck):
+    """A check of an eval set with a config. It finds nothing in a set of scenarios: they expect no values by design."""
+
+    def __init__(self, config: LoadedConfig) -> None:
+        self._config = config
+        self._has_turns = False
 
 
 EMPTY_FINAL_RESPONSE = _with_config(
@@ -71,20 +76,41 @@ EMPTY_FINAL_RESPONSE = _with_config(
 )
 
 
-def _final_responses(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    metrics = [metric.name for metric in config.needing("final_response")]
-    if not metrics:
-        return
-    if not any(any(facts.expects_text) for facts in cases):
-        yield _none_expected(f"{' and '.join(metrics)}, and no case has a final response to compare with")
-        return
-    for number, facts in enumerate(cases):
-        if facts.expects_nothing:
-            continue
+class FinalResponses(_ConfigCheck):
+    """Turns without a final response, if a metric compares it."""
+
+    def __init__(self, config: LoadedConfig) -> None:
+        super().__init__(config)
+        self._metrics = [metric.name for metric in config.needing("final_response")]
+        self._has_some = False
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases that expect something, but not a final response in each turn."""
+        found = []
+        for number, facts in cases if self._metrics else ():
+            if facts.expects_text:
+                self._has_turns = True
+                self._has_some = self._has_some or any(facts.expects_text)
+                if not all(facts.expects_text) and not facts.expects_nothing:
+                    found.append(number)
+        return found
+
+    def of_set(self) -> Iterator[Diagnostic]:
+        """No case expects a final response."""
+        if self._has_turns and not self._has_some:
+            yield _none_expected(f"{' and '.join(self._metrics)}, and no case has a final response to compare with")
+
+    @property
+    def finds_in_cases(self) -> bool:
+        """Whether a case expects a final response."""
+        return self._has_some
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The turns without a final response."""
         for turn, has_text in enumerate(facts.expects_text):
             if not has_text:
-                said = f"the turn expects no final response, so {metrics[0]} is 0.0"
-                yield number, EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", said)
+                said = f"the turn expects no final response, so {self._metrics[0]} is 0.0"
+                yield EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", said)
 
 
 UNEVEN_TRAJECTORY = _with_config(
@@ -101,19 +127,41 @@ UNEVEN_TRAJECTORY = _with_config(
 )
 
 
-def _trajectories(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    metrics = config.needing("tool_calls")
-    if not metrics:
-        return
-    if not any(any(facts.expects_calls) for facts in cases):
-        yield _none_expected(f"{metrics[0].name}, and no case expects a tool call")
-    elif _is_exact(config, metrics[0].name):
-        for number, facts in enumerate(cases):
-            if any(facts.expects_calls) and not all(facts.expects_calls):
-                without = [str(turn) for turn, expects in enumerate(facts.expects_calls, 1) if not expects]
-                turns = f"turn{'s' * (len(without) > 1)} {', '.join(without[:5])}{' …' if len(without) > 5 else ''}"
-                said = f"the agent must call no tool in {turns}, but other turns expect tool calls"
-                yield number, UNEVEN_TRAJECTORY.at("/conversation", said)
+class Trajectories(_ConfigCheck):
+    """Cases in which only some turns expect tool calls, if a metric compares them exactly."""
+
+    def __init__(self, config: LoadedConfig) -> None:
+        super().__init__(config)
+        self._metric = next((metric.name for metric in config.needing("tool_calls")), "")
+        self._has_some = False
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases in which some turns expect tool calls, and others do not."""
+        found = []
+        for number, facts in cases if self._metric else ():
+            self._has_turns = self._has_turns or bool(facts.expects_text)
+            if any(facts.expects_calls):
+                self._has_some = True
+                if not all(facts.expects_calls):
+                    found.append(number)
+        return found
+
+    def of_set(self) -> Iterator[Diagnostic]:
+        """No case expects a tool call."""
+        if self._has_turns and not self._has_some:
+            yield _none_expected(f"{self._metric}, and no case expects a tool call")
+
+    @property
+    def finds_in_cases(self) -> bool:
+        """Whether calls are compared exactly."""
+        return self._has_turns and self._has_some and _is_exact(self._config, self._metric)
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The turns without tool calls."""
+        without = [str(turn) for turn, expects in enumerate(facts.expects_calls, 1) if not expects]
+        turns = f"turn{'s' * (len(without) > 1)} {', '.join(without[:5])}{' …' if len(without) > 5 else ''}"
+        said = f"the agent must call no tool in {turns}, but other turns expect tool calls"
+        yield UNEVEN_TRAJECTORY.at("/conversation", said)
 
 
 def _is_exact(config: LoadedConfig, metric: str) -> bool:
@@ -132,8 +180,8 @@ METRIC_WITHOUT_EXPECTATIONS = _with_config(
 )
 
 
-def _none_expected(metrics: str) -> NumberedDiagnostic:
-    return None, METRIC_WITHOUT_EXPECTATIONS.at(_CASES, f"the config has {metrics}")
+def _none_expected(metrics: str) -> Diagnostic:
+    return METRIC_WITHOUT_EXPECTATIONS.at(_CASES, f"the config has {metrics}")
 
 
 METRIC_WITHOUT_RUBRICS = _with_config(
@@ -155,16 +203,43 @@ RUBRIC_ID_IN_CONFIG = _with_config(
 )
 
 
-def _rubrics(config: LoadedConfig, cases: Sequence[CaseFacts]) -> Iterator[NumberedDiagnostic]:
-    for metric in config.needing("rubrics"):
-        criterion = config.criteria[metric.name]
-        if not criterion.rubric_ids and not any(metric.rubric_type in facts.rubric_types for facts in cases):
-            said = (
-                f"the config has {metric.name} without rubrics, and no case has a rubric of type {metric.rubric_type}"
-            )
-            yield None, METRIC_WITHOUT_RUBRICS.at(_CASES, said)
-        for number, facts in enumerate(cases):
+class RubricsOfMetrics(_ConfigCheck):
+    """Rubric metrics without rubrics, and rubrics of cases with the id of a rubric of the config."""
+
+    def __init__(self, config: LoadedConfig) -> None:
+        super().__init__(config)
+        self._metrics = [(metric, config.criteria[metric.name].rubric_ids) for metric in config.needing("rubrics")]
+        self._types: set[str] = set()
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases with rubrics."""
+        found = []
+        for number, facts in cases if self._metrics else ():
+            self._has_turns = self._has_turns or bool(facts.expects_text)
+            if facts.rubric_ids:
+                self._types |= facts.rubric_types
+                found.append(number)
+        return found
+
+    def of_set(self) -> Iterator[Diagnostic]:
+        """Metrics for which there is no rubric anywhere."""
+        for metric, identifiers in self._metrics if self._has_turns else ():
+            if not identifiers and metric.rubric_type not in self._types:
+                said = (
+                    f"the config has {metric.name} without rubrics, and no case has a rubric of type "
+                    f"{metric.rubric_type}"
+                )
+                yield METRIC_WITHOUT_RUBRICS.at(_CASES, said)
+
+    @property
+    def finds_in_cases(self) -> bool:
+        """Whether the config has rubrics of its own."""
+        return self._has_turns and any(identifiers for _, identifiers in self._metrics)
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The rubrics that are also in the config."""
+        for metric, identifiers in self._metrics:
             for identifier, kind, pointer in facts.rubric_ids:
-                if kind == metric.rubric_type and identifier in criterion.rubric_ids:
+                if kind == metric.rubric_type and identifier in identifiers:
                     said = f"rubric {quoted(identifier, 40)} is also in the config, so {metric.name} is not evaluated"
-                    yield number, RUBRIC_ID_IN_CONFIG.at(pointer, said)
+                    yield RUBRIC_ID_IN_CONFIG.at(pointer, said)

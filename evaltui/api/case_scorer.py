@@ -1,0 +1,56 @@
+"""Scores of one set case by case: recordings are matched once, and each case is scored when somebody asks."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from evaltui.api.chosen_criteria import Criteria, criteria_in_force
+from evaltui.api.errors import EvaltuiError
+from evaltui.api.eval_sets import EvalSet, expected_set
+from evaltui.api.recording_files import Recordings, file_of, joined_for
+from evaltui.api.results import CaseResult
+from evaltui.api.shown_results import shown_case
+from evaltui.garbage import without_collecting
+from evaltui.printable import printable
+from evaltui.recordings.case_matches import Unmatched, unmatched_of_set
+from evaltui.scoring import results
+from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
+
+Runs = Literal["latest", "all"]
+"""Which recordings of a case count: the last one, or all."""
+
+
+class CaseScorer:
+    """Scores the cases of a set in any order."""
+
+    def __init__(self, eval_set: EvalSet, recordings: Recordings, criteria: Criteria, runs: Runs) -> None:
+        if runs not in ("latest", "all"):
+            raise EvaltuiError(f"runs {printable(repr(runs))}: there is no such choice; use latest or all")
+        self._expected, self._criteria = expected_set(eval_set), criteria_in_force(criteria)
+        self._all_runs = runs == "all"
+        with without_collecting():
+            found = joined_for(recordings, self._expected)
+            self._matching = matched(self._expected, found)
+        self.recordings = tuple(map(file_of, found))
+        self.unmatched = self._matching.unmatched
+        self.warnings = self._matching.warnings
+        self._found = tuple(found)
+
+    @property
+    def unmatched_of_set(self) -> tuple[Unmatched, ...]:
+        """The conversations without a case, apart from those of other sets and apps."""
+        return unmatched_of_set(self.unmatched, self._expected.eval_set_id)
+
+    def result(self, number: int) -> CaseResult:
+        """The result of the case with this place in the set, from 0."""
+        return shown_case(self._scored(number), self._criteria)
+
+    def scored_set(self) -> ScoredSet:
+        """The whole set with all its scores."""
+        cases = tuple(map(self._scored, range(len(self._expected.cases))))
+        return ScoredSet(self._expected, self._criteria, self._found, cases, self.unmatched, self.warnings)
+
+    def _scored(self, number: int) -> results.CaseResult:
+        matches, reason = self._matching.cases[number], self._matching.reasons[number]
+        case = self._expected.cases[number]
+        return score_expected(case, matches, self._criteria, reason, all_runs=self._all_runs)

@@ -1,0 +1,99 @@
+"""Eval sets as callers of the API see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaltui.api.errors import refusals
+from evaltui.api.paths import AnyPath, path_of
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.document import Document
+from evaltui.document.positions import offsets_of, text_ranges_of
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
+from evaltui.evalset.set_views import cases_of
+from evaltui.runs.inputs import set_of
+from evaltui.scoring.eval_config import find_config
+
+
+@dataclass(frozen=True)
+class EvalCase:
+    """A case of an eval set."""
+
+    eval_id: str
+    """In a dataset, the `eval_case_id`; "" if the case has none."""
+    number: int
+    """The place of the case in the set, from 0."""
+    line: int
+    """The line where the case begins, from 1."""
+    user_messages: tuple[str, ...]
+    """The texts of the user messages, one for each expected turn."""
+    is_scenario: bool
+    """Whether a simulated user plays the case, so that it has no expected turns."""
+    rejected: str | None
+    """The reason why google-adk rejects the case; None if it accepts it. A rejected case is not evaluated."""
+
+
+@dataclass(frozen=True)
+class EvalSet:
+    """An eval set of google-adk or a dataset of agents-cli, as it was when it was read."""
+
+    path: str
+    eval_set_id: str | None
+    """None for a dataset."""
+    cases: tuple[EvalCase, ...]
+    """The cases, in the order of the file."""
+    rejected: str | None
+    """The reason why google-adk rejects the set apart from its cases; None if it accepts it."""
+    config: str | None
+    """The path of the config beside the set; None if there is none."""
+    _expected: ExpectedSet = field(repr=False, compare=False)
+    _data: bytes = field(repr=False, compare=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The field `set` in the JSON of `evaltui run`."""
+        return {"path": self.path, "eval_set_id": self.eval_set_id, "rejected": self.rejected}
+
+
+def read_eval_set(path: AnyPath) -> EvalSet:
+    """Read an eval set. Raises `EvaltuiError` if its cases cannot be found."""
+    file = path_of(path)
+    with refusals():
+        data = read_file(file)
+        document = Document(data, file)
+        expected = set_of(document, str(file))
+    config = find_config(file, of_dataset=expected.is_dataset)
+    cases = tuple(_case(case, line) for case, line in zip(expected.cases, _lines_of_cases(document), strict=True))
+    found = str(config) if config is not None else None
+    return EvalSet(str(file), expected.eval_set_id, cases, expected.fault, found, expected, data)
+
+
+def expected_set(eval_set: EvalSet) -> ExpectedSet:
+    """The set as it is scored."""
+    return eval_set._expected
+
+
+def document_of(eval_set: EvalSet) -> Document:
+    """A new document of the bytes that were read. A review edits it, so threads must not share it."""
+    return Document(eval_set._data, expected_set(eval_set).path)
+
+
+def eval_set_of(given: EvalSet | AnyPath) -> EvalSet:
+    """The set that a caller names, read if it is a path. Raises `EvaltuiError`."""
+    return given if isinstance(given, EvalSet) else read_eval_set(given)
+
+
+def _case(case: ExpectedCase, line: int) -> EvalCase:
+    messages = tuple(turn.user_text for turn in case.turns)
+    return EvalCase(case.eval_id, case.number, line, messages, case.is_scenario, case.fault)
+
+
+def _lines_of_cases(document: Document) -> list[int]:
+    """The line where each case begins."""
+    root = document.root
+    assert root is not None
+    nodes = cases_of(root)
+    offsets = offsets_of(root, set(nodes))
+    starts = [(offsets[node].start, offsets[node].start) for node in nodes]
+    places = text_ranges_of(document.body(), set(starts))
+    return [places[start].line for start in starts]

@@ -1,0 +1,184 @@
+"""Problems in eval sets, configs and datasets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaltui.api.errors import refusals
+from evaltui.api.paths import AnyPath, path_of, paths_of
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.patch import operations_of
+from evaltui.evalset.set_files import candidates
+from evaltui.file_access import is_folder
+from evaltui.printable import printable
+from evaltui.runs.config import config_beside, given_config
+from evaltui.scoring.eval_config import LoadedConfig
+from evaltui.settings.project_settings import project_settings
+from evaltui.validation import rule
+from evaltui.validation.file_report import check_file, kind_of
+from evaltui.validation.locations import Located
+from evaltui.validation.rule import Group, Severity
+from evaltui.validation.rules.registry import RULES, Selection
+
+_OF_SETS = ("eval_set", "not_json")
+"""The formats that are reported of files in a folder. A file of another format is reported only if it is named."""
+
+
+@dataclass(frozen=True)
+class Fix:
+    """An edit that solves a problem."""
+
+    title: str
+    safe: bool
+    """Whether the edit changes no meaning, so that `evaltui validate --fix` applies it."""
+    patch: tuple[Mapping[str, Any], ...] | None = None
+    """The operations of a JSON Patch (RFC 6902); None if JSON Patch cannot express the edit."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The field `fix` of a diagnostic."""
+        said: dict[str, Any] = {"title": self.title, "safe": self.safe}
+        return said if self.patch is None else {**said, "patch": [dict(each) for each in self.patch]}
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """A problem in a file, with its place. Lines and columns count from 1, and the end is exclusive."""
+
+    path: str
+    code: str
+    """The rule that found it; `evaltui rule CODE` explains it."""
+    group: Group
+    severity: Severity
+    message: str
+    pointer: str
+    """The value with the problem (RFC 6901)."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    eval_id: str | None
+    turn: int | None
+    """The number of the turn, from 1; None outside of turns."""
+    fix: Fix | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """An item of `diagnostics` in the JSON of `evaltui validate`."""
+        fix = self.fix.as_dict() if self.fix is not None else None
+        return {**{name: value for name, value in vars(self).items() if name != "path"}, "fix": fix}
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """The result of checking a file."""
+
+    path: str
+    format: str
+    """`eval_set`, `eval_config`, `evaluation_dataset`, `not_json` or another word of docs/cli.md."""
+    accepted_by_adk: bool
+    cases: int | None
+    """The number of cases; None if the format has none."""
+    diagnostics: tuple[Diagnostic, ...]
+    warnings: tuple[str, ...] = ()
+    """A sentence if the config beside the set cannot be used."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """An item of `files` in the JSON of `evaltui validate`."""
+        return {
+            "path": self.path,
+            "format": self.format,
+            "accepted_by_adk": self.accepted_by_adk,
+            "cases": self.cases,
+            "diagnostics": [each.as_dict() for each in self.diagnostics],
+        }
+
+
+def validate(
+    path: AnyPath | Iterable[AnyPath],
+    *,
+    config: AnyPath | None = None,
+    select: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
+) -> list[Diagnostic]:
+    """The problems in a file, in the eval sets of a folder, or in several of both, as `evaltui validate` lists them.
+
+    Without `config`, the config beside each set is used. `select` and `ignore` are codes or groups of rules; without
+    them, the project settings count. Raises `EvaltuiError` for a file that cannot be read.
+    """
+    reports = validate_files(path, config=config, select=select, ignore=ignore)
+    return [each for report in reports for each in report.diagnostics]
+
+
+def validate_files(
+    path: AnyPath | Iterable[AnyPath],
+    *,
+    config: AnyPath | None = None,
+    select: str | Sequence[str] = (),
+    ignore: str | Sequence[str] = (),
+) -> list[FileReport]:
+    """Like `validate`, but with a report of each file."""
+    names = paths_of(path)
+    select, ignore = ([each] if isinstance(each, str) else each for each in (select, ignore))
+    with refusals():
+        Selection.of(select, ignore)
+        given = given_config(path_of(config)) if config is not None else None
+        found: dict[str, tuple[Path, bool]] = {}
+        for file, is_named in (each for name in names for each in _files(name)):
+            found.setdefault(os.path.realpath(file), (file, is_named))
+        reports = [_report(*each, given, select, ignore) for each in found.values()]
+    return [each for each in reports if each is not None]
+
+
+def _files(path: Path) -> Iterator[tuple[Path, bool]]:
+    """The files of a path, and whether they are named."""
+    if not is_folder(path):
+        yield path, True
+        return
+    yield from ((file, False) for file in candidates(path, _refuse))
+
+
+def _refuse(path: Path, reason: str) -> None:
+    raise DocumentError(f"{path}: {reason}")
+
+
+def _report(
+    file: Path, is_named: bool, given: LoadedConfig | None, select: Sequence[str], ignore: Sequence[str]
+) -> FileReport | None:
+    """The report of a file; None for a file of another format in a folder."""
+    settings = project_settings(file.parent)
+    selection = Selection.of(select or settings.select, (*ignore, *settings.ignore))
+    document, name = Document(read_file(file), file), str(file)
+    kind = kind_of(document, name)
+    if not is_named and kind not in _OF_SETS:
+        return None
+    config, remark = (given, "") if given is not None or kind != "eval_set" else config_beside(file)
+    report = selection.of_report(check_file(document, name, config))
+    diagnostics = tuple(_diagnostic(each, name) for each in report.diagnostics)
+    warnings = (printable(remark),) if remark else ()
+    return FileReport(name, report.format, report.accepted_by_adk, report.cases, diagnostics, warnings)
+
+
+def _diagnostic(found: Located, path: str) -> Diagnostic:
+    each = found.diagnostic
+    return Diagnostic(
+        path,
+        each.code,
+        RULES[each.code].group,
+        each.severity,
+        each.message,
+        each.pointer,
+        *found.place,
+        found.eval_id,
+        found.turn,
+        _fix(each.fix) if each.fix is not None else None,
+    )
+
+
+def _fix(fix: rule.Fix) -> Fix:
+    operations = operations_of(fix.edits) if fix.edits else None
+    return Fix(fix.title, fix.safe, tuple(operations) if operations is not None else None)

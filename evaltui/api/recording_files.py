@@ -1,0 +1,111 @@
+"""Recordings as callers of the API see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evaltui.api.errors import refusals
+from evaltui.api.paths import AnyPath, paths_of
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.printable import printable
+from evaltui.recordings.conversation import Recording
+from evaltui.recordings.recording_file import open_recording
+from evaltui.runs import inputs
+from evaltui.runs.inputs import JoinedTraces
+
+_NO_SET = ExpectedSet("", None, None, ())
+
+
+@dataclass(frozen=True)
+class RecordingFile:
+    """A file of recorded conversations."""
+
+    path: str
+    format: str
+    """`adk_result`, `jaeger`, `otlp`, `tempo`, `evaluation_dataset`, `eval_set`, `adk_session` or `adk_session_db`."""
+    conversations: int
+    """The number of its conversations."""
+    warnings: tuple[str, ...]
+    """A sentence for each part of the file that cannot be used."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """An item of `recordings` in the JSON of `evaltui run`."""
+        return {
+            "path": self.path,
+            "format": self.format,
+            "conversations": self.conversations,
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True)
+class Recordings:
+    """Recordings that were read, for any number of eval sets."""
+
+    files: tuple[RecordingFile, ...]
+    """The files, in the order in which they were given. The files of a folder are in the order of their paths."""
+    warnings: tuple[str, ...]
+    """A sentence for each file that is skipped."""
+    _of_traces: tuple[Recording, ...] = field(repr=False, compare=False)
+    _of_conversations: tuple[Recording, ...] = field(repr=False, compare=False)
+
+
+def read_recordings(paths: AnyPath | Iterable[AnyPath]) -> Recordings:
+    """Read recordings: a file, a folder with all its recordings at any depth, or several of both.
+
+    `session.db#ID` is one session of a database. Raises `EvaltuiError` for a file that is not a recording; in a folder,
+    such files are skipped.
+    """
+    names = [str(path) for path in paths_of(paths)]
+    with refusals():
+        return _read(names, _NO_SET)
+
+
+def find_recordings(expected: ExpectedSet) -> Recordings:
+    """The recordings that the command line uses if it names none. Raises `EvaltuiError`."""
+    with refusals():
+        return _read([], expected)
+
+
+def recordings_of(given: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:
+    """The recordings that a caller names, read if they are paths; for None, the recordings that the set has."""
+    if given is None:
+        return find_recordings(expected)
+    return given if isinstance(given, Recordings) else read_recordings(given)
+
+
+def joined_for(recordings: Recordings, expected: ExpectedSet) -> list[Recording]:
+    """The recordings with their conversations as they are for a set. Traces are grouped as its cases need it."""
+    found = recordings._of_conversations if expected.is_multi_turn else recordings._of_traces
+    return JoinedTraces().across_files(list(found), expected)
+
+
+def file_of(recording: Recording) -> RecordingFile:
+    """A recording as plain values."""
+    count = len(recording.conversations)
+    return RecordingFile(str(recording.path), recording.format, count, recording.warnings)
+
+
+def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:
+    said: dict[str, None] = {}
+
+    def say(sentence: str) -> None:
+        said[printable(sentence)] = None
+
+    of_traces = inputs.read_recordings(names, expected, say, lambda path, _: open_recording(path))
+    of_conversations = [_with_joined_traces(each) for each in of_traces]
+    shown = JoinedTraces().across_files(of_traces, _NO_SET)
+    return Recordings(tuple(map(file_of, shown)), tuple(said), tuple(of_traces), tuple(of_conversations))
+
+
+def _with_joined_traces(recording: Recording) -> Recording:
+    """The recording for a set with cases of several turns.
+
+    Only traces without the name of a session differ: each is a conversation of its own for a set of single turns.
+    """
+    if not recording.traces or any(trace.is_named for trace in recording.traces):
+        return recording
+    return open_recording(Path(recording.path), multi_turn=True)

@@ -1,0 +1,78 @@
+"""Scores of an eval set, one case after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from evaltui.api.case_scorer import CaseScorer, Runs
+from evaltui.api.chosen_criteria import Criteria, criteria
+from evaltui.api.eval_sets import EvalSet, eval_set_of, expected_set
+from evaltui.api.paths import AnyPath
+from evaltui.api.recording_files import Recordings, recordings_of
+from evaltui.api.results import CaseResult
+from evaltui.recordings.case_matches import Unmatched
+
+
+@dataclass(frozen=True)
+class UnmatchedConversation:
+    """A recorded conversation that belongs to no case."""
+
+    path: str
+    id: str
+    reason: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """An item of `unmatched_recordings` in the JSON of `evaltui run`."""
+        return {"path": self.path, "id": self.id, "reason": self.reason}
+
+
+class Scores(Iterator[CaseResult]):
+    """The results of a set, in the order of its cases. Each case is scored when it is reached."""
+
+    def __init__(self, eval_set: EvalSet, recordings: Recordings, criteria: Criteria, scorer: CaseScorer) -> None:
+        self.eval_set = eval_set
+        self.criteria = criteria
+        """The criteria in force."""
+        self.recordings = scorer.recordings
+        """The files of recordings."""
+        self.unmatched_recordings = tuple(map(_unmatched, scorer.unmatched))
+        """The conversations that belong to no case."""
+        self.warnings = (*recordings.warnings, *scorer.warnings)
+        """Sentences about skipped files and doubtful matches."""
+        self._results = map(scorer.result, range(len(eval_set.cases)))
+
+    def __iter__(self) -> Scores:
+        return self
+
+    def __next__(self) -> CaseResult:
+        return next(self._results)
+
+
+def score(
+    eval_set: EvalSet | AnyPath,
+    recordings: Recordings | AnyPath | Iterable[AnyPath] | None = None,
+    criteria: Criteria | None = None,
+    *,
+    runs: Runs = "latest",
+) -> Scores:
+    """Score the cases of a set against recordings, as `evaltui run` does.
+
+    Without recordings, the recordings of the project settings or of google-adk's history are used. Without criteria,
+    the config beside the set is used, else the defaults of google-adk. With `runs="all"`, all recordings of a case
+    count, not only the last one. Raises `EvaltuiError`, before the first result.
+    """
+    subject = eval_set_of(eval_set)
+    chosen = criteria_for(subject, criteria)
+    found = recordings_of(recordings, expected_set(subject))
+    return Scores(subject, found, chosen, CaseScorer(subject, found, chosen, runs))
+
+
+def criteria_for(eval_set: EvalSet, chosen: Criteria | None) -> Criteria:
+    """The chosen criteria, else those of the config beside the set. Raises `EvaltuiError`."""
+    return chosen if chosen is not None else criteria(eval_set.config)
+
+
+def _unmatched(each: Unmatched) -> UnmatchedConversation:
+    return UnmatchedConversation(str(each.conversation.path), each.conversation.id, each.reason)

@@ -1,0 +1,99 @@
+"""Sets of a command line scored against their recordings in a batch run, for `run`."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+
+from evaltui.commands.scored_sets import ScoredSets, files_of, is_new, refuse_stdin_twice, size_of
+from evaltui.commands.set_arguments import SetArgument
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.processes import LostProcessError, processors
+from evaltui.recordings.recording_search import HISTORY
+from evaltui.report.output import progress
+from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
+from evaltui.runs.batch.stored_cases import StoredSet
+from evaltui.runs.batch.work_folder import WorkFolder
+from evaltui.runs.inputs import STDIN, SetsOfFolder
+from evaltui.runs.set_run import RunOptions
+
+_WORTH_PROCESSES = 16_000_000
+"""Bytes of sets and recordings from which on several processes are faster than one."""
+
+
+def score_in_batch(
+    sets: Sequence[SetArgument],
+    options: RunOptions,
+    folder: WorkFolder,
+    reports: ReportOptions,
+    jobs: int | None = None,
+) -> ScoredSets:
+    """Score each set. The results lie in `folder`. Raises one of `RefusedInput`."""
+    refuse_stdin_twice(sets, options)
+    scored = ScoredSets()
+
+    def note(sentence: str) -> None:
+        scored.said[sentence] = None
+
+    own = sum(size_of(each.name) for each in sets)
+    theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
+    if jobs is None:
+        jobs = processors() if own + theirs > _WORTH_PROCESSES else 1
+    with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
+        run = BatchRun(folder, options, jobs, tick)
+        _Sets(run, scored, note).add(sets)
+        try:
+            scored.runs.extend(run.scored(note, scored.recordings.add, reports))
+        except LostProcessError as error:
+            raise DocumentError(str(error)) from error
+    scored.inputs.update(path for subject, _ in run.sets for path in files_of(subject, options))
+    return scored
+
+
+class _Sets:
+    """Adds the sets of a command line to a run, each once."""
+
+    def __init__(self, run: BatchRun, scored: ScoredSets, note: Callable[[str], None]) -> None:
+        self._run, self._scored, self._note = run, scored, note
+        self._seen: set[str] = set()
+
+    def add(self, sets: Sequence[SetArgument]) -> None:
+        """Add all sets. Raises `DocumentError`."""
+        for argument in sets:
+            if argument.name == STDIN or not os.path.isdir(argument.name):  # noqa: PTH112 - a long name is no folder
+                self._add_file(argument)
+            else:
+                self._add_folder(argument)
+
+    def _add_file(self, argument: SetArgument) -> None:
+        subject = self._run.read(argument.name)
+        if is_new(subject, self._seen):
+            self._run.add(subject, _chosen(subject, argument.chosen(subject.eval_ids)) if argument.ids else None)
+
+    def _add_folder(self, argument: SetArgument) -> None:
+        """Add the sets of a folder; if ids are given, only sets with a chosen case."""
+        folder = SetsOfFolder(argument.name, self._note)
+        read = folder.read(self._run.tick, read_large=self._large)
+        found = [self._run.stored(each) for each in read if is_new(each, self._seen)]
+        self._scored.inputs.update(folder.inputs)
+        self._scored.broken += folder.broken
+        if not argument.ids:
+            for subject in found:
+                self._run.add(subject, None)
+            return
+        ids = argument.chosen(eval_id for subject in found for eval_id in subject.eval_ids)
+        for subject in found:
+            if chosen := _chosen(subject, ids):
+                self._run.add(subject, chosen)
+
+    def _large(self, path: Path) -> ExpectedSet | None:
+        subject = self._run.read_large(path)
+        return None if subject is None or subject.is_dataset else subject
+
+
+def _chosen(subject: StoredSet, ids: Collection[str]) -> Sequence[int]:
+    """The places of the cases with these ids."""
+    return array("L", (number for number, eval_id in enumerate(subject.eval_ids) if eval_id in ids))

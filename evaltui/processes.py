@@ -1,0 +1,128 @@
+"""The results of a function over many tasks, computed in several processes and returned in the order of the tasks."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from evaltui.interrupt import saying_at_the_end
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_IN_FLIGHT = 2
+"""Tasks for each process at a time: one that is worked on, and one that waits, so that no process is idle."""
+
+
+class LostProcessError(Exception):
+    """A process ended before its task was done."""
+
+    def __init__(self) -> None:
+        super().__init__("a process of evaltui was ended from outside, perhaps for its memory; try --jobs 1")
+
+
+def processors() -> int:
+    """The number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_processes(
+    function: Callable[[T], R],
+    tasks: Iterable[T],
+    jobs: int,
+    initializer: Callable[..., object] | None = None,
+    initargs: tuple[Any, ...] = (),
+) -> Generator[R, None, None]:
+    """Call `function` for each task in `jobs` processes, and yield the results in the order of the tasks.
+
+    Each process first calls `initializer` with `initargs`. Functions must be importable, and all values must be
+    picklable. With one job, all happens in this process. `tasks` is read as the results are, so that only a few tasks
+    and results are in memory. Errors of `function` are raised here.
+
+    The processes end at once if the caller closes the iterator (`contextlib.closing`), or if this process ends by a
+    signal. Raises `LostProcessError`.
+    """
+    if jobs <= 1:
+        if initializer is not None:
+            initializer(*initargs)
+        yield from map(function, tasks)
+        return
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - most commands need no other process
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+    from multiprocessing import active_children, get_context  # noqa: PLC0415
+
+    others = active_children()
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (initializer, initargs))
+    pending: deque[Future[R]] = deque()
+    try:
+        with saying_at_the_end(_leave_nothing_behind):
+            for task in tasks:
+                with _ctrl_c_held_back():
+                    pending.append(pool.submit(function, task))
+                if len(pending) >= _IN_FLIGHT * jobs:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+            pool.shutdown()
+    except BrokenProcessPool as error:
+        raise LostProcessError from error
+    finally:
+        _end(pool, [child for child in active_children() if child not in others])
+
+
+def _end(pool: ProcessPoolExecutor, processes: list[BaseProcess]) -> None:
+    """End the processes if they still run."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+
+
+def _leave_nothing_behind() -> None:
+    """For the handler of Ctrl-C, which ends this process at once: without semaphores, of which Python would warn."""
+    from multiprocessing import active_children, util  # noqa: PLC0415
+
+    for process in active_children():
+        process.kill()
+    util._run_finalizers(0)  # type: ignore[attr-defined] # there is no public name
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Deliver SIGINT after the context. A process that starts within it never gets SIGINT, not even while it starts."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:
+    """Prepare a process: only its parent handles Ctrl-C, and the end of the parent is its end."""
+    from multiprocessing import parent_process  # noqa: PLC0415
+    from threading import Thread  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        # Without this, the processes of a parent that is killed would wait for tasks forever.
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
+    if initializer is not None:
+        initializer(*initargs)
+
+
+def _end_after(parent: Any) -> None:
+    parent.join()
+    os._exit(1)

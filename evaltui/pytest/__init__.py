@@ -1,0 +1,70 @@
+"""A plug-in of pytest that collects eval sets: each case is a test. `pytest -p evaltui.pytest` loads it.
+
+docs/python.md describes its options. A run of pytest that finds no eval set imports no other room of evaltui.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile
+from evaltui.pytest.options import add_options, missing_recordings, options_of
+
+_SET, _TEST = ".evalset.json", ".test.json"
+_WORDS = b"eval_cases", b"evalCases"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options and the ini values."""
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse recordings that do not exist before anything is collected."""
+    if missing := missing_recordings(options_of(config)):
+        raise pytest.UsageError(f"--evaltui-recordings {missing}: there is no such file or folder")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> EvalSetFile | None:
+    """Collect `*.evalset.json`, `*.test.json` with cases, and any JSON file with cases that is named."""
+    is_named = parent.session.isinitpath(file_path)
+    if _is_set(file_path, is_named=is_named):
+        return EvalSetFile.from_parent(parent, path=file_path)
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Report a skipped case at its line in the eval set."""
+    report = yield
+    if isinstance(item, CaseItem) and report.skipped and isinstance(report.longrepr, tuple):
+        report.longrepr = (str(item.path), item.line, report.longrepr[2])
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say once how cases that are not evaluated are allowed."""
+    failed = (dict(report.user_properties).get(STATUS) for report in terminalreporter.stats.get("failed", ()))
+    count = sum(status not in (None, "failed") for status in failed)
+    if count:
+        tests = "1 test fails" if count == 1 else f"{count} tests fail"
+        terminalreporter.write_line(
+            f"evaltui: {tests} because something is not evaluated. --evaltui-allow-not-evaluated allows this."
+        )
+
+
+def _is_set(path: Path, *, is_named: bool) -> bool:
+    """Whether a file is collected. An unreadable file is not, unless its name is that of an eval set."""
+    if path.name.endswith(_SET) or (is_named and path.name.endswith(_TEST)):
+        return True
+    if path.suffix != ".json" or not (is_named or path.name.endswith(_TEST)):
+        return False
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return False
+    return any(word in data for word in _WORDS)

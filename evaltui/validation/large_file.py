@@ -1,0 +1,184 @@
+"""The check of a large file, case by case: memory does not grow with the number of cases.
+
+The file is read twice: once for the places of its cases, and once for their check, in blocks that any process can do.
+The results of the blocks wait in a temporary file. Cases with problems across the set are read once more.
+"""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from collections import defaultdict
+from collections.abc import Container, Iterator
+from pathlib import Path
+from tempfile import SpooledTemporaryFile
+
+from evaltui.document.document import Document
+from evaltui.document.positions import TextRange, line_and_column
+from evaltui.evalset.case_stream import CaseStream, NotPlainError
+from evaltui.evalset.formats import format_of_document
+from evaltui.evalset.set_views import pointer_of_case
+from evaltui.scoring.eval_config import LoadedConfig
+from evaltui.validation.case_blocks import (
+    BlockFindings,
+    CaseBlock,
+    LargeSource,
+    blocks_of,
+    cases_of_block,
+)
+from evaltui.validation.case_facts import CaseFacts
+from evaltui.validation.file_report import FileReport, Tick
+from evaltui.validation.format_checks import checks_of
+from evaltui.validation.locations import Located, in_order_of_places, located, located_in_case
+from evaltui.validation.rule import Diagnostic
+from evaltui.validation.rules.formats import check_as_set
+from evaltui.validation.rules.values import DUPLICATE_KEY, with_reachable_fixes
+from evaltui.validation.rules.with_config import under
+from evaltui.validation.stored_numbers import StoredNumbers
+
+_IN_MEMORY = 4 << 20
+"""Bytes of results that stay in memory."""
+_LENGTH = 4
+
+_Suspect = tuple[int, CaseFacts, list[int]]
+"""The number and facts of a case, and the places of the checks that may find something in it."""
+
+
+class FoundCases:
+    """The cases of a large file: their places in blocks, and the rest of the file."""
+
+    def __init__(self, path: Path, name: str, tick: Tick) -> None:
+        """Read the file once. `tick` gets the number of bytes after each read. Raises `NotPlainError`."""
+        self.path = path
+        self.stream = CaseStream(path, tick)
+        self.blocks = list(blocks_of(self.stream))
+        self.kind = format_of_document(self.stream.sample, Path(name).name)
+        """The format of the file."""
+        if self.kind not in ("eval_set", "evaluation_dataset") or not self.blocks:
+            raise NotPlainError
+
+
+class LargeFile:
+    """The check of a large file. Give it the findings of each block in order; then it has a report."""
+
+    def __init__(self, cases: FoundCases, name: str, config: LoadedConfig | None) -> None:
+        """`name` is the path as the user gave it, and `config` is the loaded config."""
+        self.blocks = cases.blocks
+        stream, root = cases.stream, cases.stream.root
+        config = config if cases.kind == "eval_set" else None
+        pointer = pointer_of_case(root, 0).rpartition("/")[0]
+        self.source = LargeSource(cases.path, stream.state, cases.kind, pointer, config)
+        self._name = name
+        self._stream = stream
+        self._ids = StoredNumbers()
+        self._rest = stream.rest
+        self._checks = checks_of(cases.kind).set_checks(self._rest, config, cases.path, self._ids)
+        self._spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - it lives until the report was read
+        self._noted = self._count = 0
+        self._is_refused = False
+        self._doubled: list[Diagnostic] = []
+        """Duplicate keys in the cases of a dataset: a fix of the whole dataset may be for all cases."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all blocks were noted."""
+        return self._noted == len(self.blocks)
+
+    def note(self, findings: BlockFindings) -> CaseBlock:
+        """Take in the findings of the next block, and return the block."""
+        block = self.blocks[self._noted]
+        self._noted += 1
+        suspects: dict[int, list[int]] = defaultdict(list)
+        for place, check in enumerate(self._checks):
+            for number in check.note(enumerate(findings.facts, self._count)):
+                suspects[number].append(place)
+        kept: list[_Suspect] = [
+            (number, findings.facts[number - self._count], suspects[number]) for number in sorted(suspects)
+        ]
+        self._count += len(findings.facts)
+        self._is_refused = self._is_refused or findings.is_refused
+        if self.source.kind == "evaluation_dataset":
+            every = (each.diagnostic for _, found in findings.found for each in found)
+            self._doubled += (each for each in every if each.code == DUPLICATE_KEY.code)
+        # Findings and facts of many cases are alike, so that they take a tenth of their size.
+        packed = zlib.compress(pickle.dumps((findings.found, kept), pickle.HIGHEST_PROTOCOL), 1)
+        self._spool.write(len(packed).to_bytes(_LENGTH) + packed)
+        return block
+
+    def report(self, wanted: Container[str]) -> FileReport:
+        """The report, with the diagnostics of the wanted rules. These can be read only once."""
+        kind = self.source.kind
+        rest = self._of_rest()
+        refused = self._is_refused or any(each.severity == "error" for each in rest)
+        accepted, cases = (not refused, self._count) if kind == "eval_set" else (False, None)
+        found = (each for each in self._diagnostics(rest) if each.diagnostic.code in wanted)
+        return FileReport(self._name, kind, accepted, cases, found)
+
+    def close(self) -> None:
+        """Delete what was kept."""
+        self._spool.close()
+        self._ids.close()
+
+    def _of_rest(self) -> list[Diagnostic]:
+        """The diagnostics of the file outside its cases."""
+        config = self.source.config
+        found = checks_of(self.source.kind).check_rest_alone(self._rest, self._count)
+        for check in self._checks:
+            found += check.of_set()
+        every = [*self._doubled, *(found if config is None else (under(config, each) for each in found))]
+        reachable = list(with_reachable_fixes(every))[len(self._doubled) :]
+        return [*(check_as_set(self.source.kind) if self.source.kind != "eval_set" else ()), *reachable]
+
+    def _diagnostics(self, rest: list[Diagnostic]) -> Iterator[Located]:
+        """All diagnostics in the order of the text. Raises `ReadError`."""
+        around = self._located_in_rest(rest)
+        closing = self._stream.closing
+        yield from (each for each in around if each.place[:2] < closing)
+        self._spool.seek(0)
+        needed = {place for place, check in enumerate(self._checks) if check.finds_in_cases}
+        for block in self.blocks:
+            yield from self._of_block(block, needed)
+        yield from (each for each in around if each.place[:2] >= closing)
+
+    def _of_block(self, block: CaseBlock, needed: set[int]) -> Iterator[Located]:
+        found: list[tuple[int, list[Located]]]
+        suspects: list[_Suspect]
+        found, suspects = pickle.loads(zlib.decompress(self._spool.read(int.from_bytes(self._spool.read(_LENGTH)))))
+        across = {number: self._across(number, facts, needed.intersection(own)) for number, facts, own in suspects}
+        of_case = dict(found)
+        if any(across.values()):
+            for number, span, source in cases_of_block(self.source, block):
+                if of_set := across.get(number):
+                    own = of_case.get(number, [])
+                    every = list(with_reachable_fixes((*(each.diagnostic for each in own), *of_set)))
+                    more = located_in_case(source, every[len(own) :], span.line, span.column)
+                    of_case[number] = [*own, *more]
+        for number in sorted(of_case):
+            yield from in_order_of_places(of_case[number])
+
+    def _across(self, number: int, facts: CaseFacts, needed: set[int]) -> list[Diagnostic]:
+        """The diagnostics of a case in comparison with the others."""
+        at, config = f"{self.source.pointer}/{number}", self.source.config
+        found = (each for place in sorted(needed) for each in self._checks[place].of_case(number, facts))
+        return [(each if config is None else under(config, each)).below(at) for each in found]
+
+    def _located_in_rest(self, rest: list[Diagnostic]) -> list[Located]:
+        """Diagnostics outside the cases, with their places in the file."""
+        stream = self._stream
+        here, there = line_and_column(stream.head), stream.closing
+
+        def moved(line: int, column: int) -> tuple[int, int]:
+            if (line, column) < here:
+                return line, column
+            return line + there[0] - here[0], column + (there[1] - here[1] if line == here[0] else 0)
+
+        found = located(Document(stream.head + stream.tail, self.source.path), rest)
+        return [
+            Located(
+                each.diagnostic,
+                TextRange(*moved(*each.place[:2]), *moved(*each.place[2:])),
+                each.eval_id,
+                each.turn,
+            )
+            for each in found
+        ]

@@ -1,0 +1,224 @@
+"""Eval sets as tests of pytest. Real processes are slow, so most runs are in this process."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import evaltui.api  # noqa: F401 - else each run in this process would import it again
+from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history
+
+pytest_plugins = ["pytester"]
+
+_HELLO = EXPECTED["greeting"]
+_TWICE = {"eval_id": "twice", "conversation": _HELLO}
+ODD = json.dumps({"eval_set_id": "odd", "eval_cases": [_TWICE, {"eval_id": "a::b", "conversation": _HELLO}, _TWICE]})
+FILES = {
+    "evals/trips.evalset.json": SET,
+    "evals/odd.test.json": ODD,
+    "evals/legacy.test.json": "[]",
+    "evals/other.json": SET,
+    "run.json": RECORDING,
+    "faults/broken.evalset.json": '{"eval_set_id": "x",',
+    "faults/empty.evalset.json": a_set({}),
+    "faults/legacy.evalset.json": '[{"query": "Hi", "reference": "Hello"}]',
+    "test_own.py": "def test_own():\n    pass\n",
+    "own.json": '{"criteria": {"response_match_score": 0.1}}',
+}
+TRIPS, ODDS = "evals/trips.evalset.json", "evals/odd.test.json"
+WITH_RUN = "--evaltui-recordings", "run.json"
+Run = Callable[..., pytest.RunResult]
+
+
+@pytest.fixture(autouse=True)
+def project(pytester: pytest.Pytester) -> Path:
+    """The current folder, with eval sets, recordings and a test in Python."""
+    for name, text in FILES.items():
+        (pytester.path / name).parent.mkdir(exist_ok=True)
+        (pytester.path / name).write_text(text)
+    return pytester.path
+
+
+@pytest.fixture
+def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs pytest with the plug-in, and without those that are installed: `run("-q", "evals")`."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("COLUMNS", "400")
+
+    def run(*words: str) -> pytest.RunResult:
+        if "xdist" in words:
+            return pytester.runpytest_subprocess("-p", "evaltui.pytest", *words)
+        return pytester.runpytest_inprocess("-p", "evaltui.pytest", *words)
+
+    return run
+
+
+def outcomes(result: pytest.RunResult) -> dict[str, str]:
+    """The outcome of each test, from the summary of `-rA`. Skipped tests are named by their place."""
+    found = re.findall(r"^(PASSED|FAILED|ERROR|SKIPPED) (?:\[\d+\] )?(\S+)", text_of(result), re.MULTILINE)
+    return {name: outcome for outcome, name in found}
+
+
+def collected(result: pytest.RunResult) -> list[str]:
+    """The tests of `--collect-only -q`."""
+    return [line for line in result.outlines if "::" in line]
+
+
+def text_of(result: pytest.RunResult) -> str:
+    return "\n".join([*result.outlines, *result.errlines])
+
+
+def line_of(eval_id: str) -> int:
+    """The line where a case of `SET` begins: the one before its eval_id."""
+    return SET.splitlines().index(f'      "eval_id": "{eval_id}",')
+
+
+def test_each_case_is_a_test(run: Run, project: Path) -> None:
+    done = run("-rA", *WITH_RUN, "--junit-xml", "scores.xml", "evals", "test_own.py")
+    assert outcomes(done) == {
+        f"{ODDS}::twice[1]": "FAILED",
+        f"{ODDS}::a%3A%3Ab": "FAILED",
+        f"{ODDS}::twice[2]": "FAILED",
+        f"{TRIPS}::greeting": "PASSED",
+        f"{TRIPS}::book_flight": "FAILED",
+        f"{TRIPS}::escalate": "FAILED",
+        f"{TRIPS}::too_long": "FAILED",
+        "test_own.py::test_own": "PASSED",
+    }
+    told = messages(project / "scores.xml")
+    first, *_, place = told["book_flight"].splitlines()
+    assert first.startswith("turn 2 · tool_trajectory 0.00 < 1.00: book_flight: flight_id is ")
+    assert place == f"{TRIPS}:{line_of('book_flight')}: failed"
+    assert told["too_long"].startswith("1 turn recorded, 2 expected\n")
+    assert told["escalate"].splitlines() == [
+        "there is no recording of this case",
+        "1 recorded conversation has no case. The first is nobody in run.json: "
+        'case "nobody" is not in this eval set; no case has the same first user message',
+        f"{TRIPS}:{line_of('escalate')}: not evaluated",
+    ]
+    assert "3 cases begin with this user message" in told["twice[1]"]
+    said = text_of(done)
+    assert "evaltui: 4 tests fail because something is not evaluated. --evaltui-allow-not-evaluated allows" in said
+    assert not any(each in said for each in ("Traceback", "evaltui/pytest", "\x1b"))
+    assert properties(project / "scores.xml")["book_flight"].items() >= {
+        ("evaltui_status", "failed"),
+        ("tool_trajectory_avg_score", "0.5"),
+    }
+
+
+def messages(report: Path) -> dict[str, str]:
+    """The message of each failing test in a JUnit file."""
+    tests = ElementTree.parse(report).iter("testcase")
+    return {test.get("name", ""): failure.text or "" for test in tests for failure in test.iter("failure")}
+
+
+def properties(report: Path) -> dict[str, dict[str | None, str | None]]:
+    """The properties of each test in a JUnit file."""
+    tests = ElementTree.parse(report).iter("testcase")
+    return {
+        test.get("name", ""): {each.get("name"): each.get("value") for each in test.iter("property")} for test in tests
+    }
+
+
+def test_cases_are_collected_in_their_order_and_chosen_by_name(run: Run) -> None:
+    every = collected(run("--collect-only", "-q", "evals"))
+    trips = [f"{TRIPS}::{name}" for name in EXPECTED]
+    assert every == [f"{ODDS}::{name}" for name in ("twice[1]", "a%3A%3Ab", "twice[2]")] + trips
+    chosen = collected(run("--collect-only", "-q", f"{ODDS}::twice", f"{TRIPS}::greeting", "evals/other.json"))
+    others = [f"evals/other.json::{name}" for name in EXPECTED]
+    assert chosen == [f"{ODDS}::twice[1]", f"{ODDS}::twice[2]", trips[0], *others]
+    assert collected(run("--collect-only", "-q", "evals", "-k", "long or twice")) == [every[0], every[2], trips[3]]
+    assert collected(run("--collect-only", "-q", f"{ODDS}::a%3A%3Ab")) == [every[1]]
+
+
+def test_a_set_that_cannot_be_scored_is_one_sentence(run: Run) -> None:
+    done = run("faults")
+    assert done.ret == pytest.ExitCode.INTERRUPTED
+    done.stdout.fnmatch_lines(
+        [
+            "faults/broken.evalset.json:1:21: invalid JSON: *",
+            "faults/empty.evalset.json: there are no cases, so nothing is evaluated",
+            "faults/legacy.evalset.json: google-adk rejects this: *",
+            "*3 errors in *",
+        ]
+    )
+    done.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_metric_that_does_not_exist_is_named_with_the_option_of_the_plug_in(run: Run) -> None:
+    done = run(TRIPS, "--evaltui-metric", "response_match")
+    done.stdout.fnmatch_lines(["--evaltui-metric response_match: there is no such metric; did you mean *"])
+    wrong = run(TRIPS, "--evaltui-metric", "response_match_score=high")
+    assert "--evaltui-metric response_match_score=high: the threshold after = is not a number" in text_of(wrong)
+
+
+def test_without_recordings_a_failure_says_how_to_give_them(run: Run) -> None:
+    done = run(f"{TRIPS}::greeting")
+    done.stdout.fnmatch_lines(["There are no recordings. Give them with --evaltui-recordings PATH, or with evaltui_*"])
+
+
+def test_recordings_that_cannot_be_read(run: Run) -> None:
+    missing = run("evals", "--evaltui-recordings", "nowhere")
+    assert missing.ret == pytest.ExitCode.USAGE_ERROR
+    missing.stderr.fnmatch_lines(["ERROR: --evaltui-recordings nowhere: there is no such file or folder"])
+    other = run("-rA", f"{TRIPS}::greeting", "--evaltui-recordings", "own.json")
+    assert outcomes(other) == {f"{TRIPS}::greeting": "ERROR"}
+    other.stdout.fnmatch_lines(["own.json: this is an eval config. Recordings are *"])
+
+
+def test_recordings_in_the_history_of_google_adk_are_found(run: Run, project: Path) -> None:
+    for name, text in history(ACTUAL).items():
+        (project / "evals" / name).parent.mkdir(parents=True)
+        (project / "evals" / name).write_text(text)
+    assert outcomes(run("-rA", f"{TRIPS}::greeting")) == {f"{TRIPS}::greeting": "PASSED"}
+
+
+def test_a_metric_that_is_not_evaluated_fails_unless_it_is_allowed(run: Run) -> None:
+    words = "-rA", *WITH_RUN, f"{TRIPS}::greeting", "--evaltui-metric", "safety_v1", "--evaltui-metric"
+    done = run(*words, "response_match_score")
+    done.stdout.fnmatch_lines(["safety_v1: it needs Vertex AI, which evaltui never calls", "*: not evaluated"])
+    allowed = run(*words, "response_match_score", "--evaltui-allow-not-evaluated")
+    assert outcomes(allowed) == {f"{TRIPS}::greeting": "PASSED"}
+
+
+def test_settings_and_workers(run: Run, project: Path) -> None:
+    (project / "evals/pytest.ini").write_text(
+        "[pytest]\naddopts = -p evaltui.pytest\nevaltui_recordings = ../run.json\nevaltui_allow_not_evaluated = true\n"
+        "evaltui_metrics =\n    response_match_score=0.99\n    tool_trajectory_avg_score\n"
+        "evaltui_match_type = IN_ORDER\nevaltui_ignore_args = true\nevaltui_runs = all\n"
+    )
+    words = "-p", "xdist", "-n", "2", "-rA", "evals", "-c", "evals/pytest.ini", "--rootdir", "."
+    done = run(*words)
+    assert {name: outcome for name, outcome in outcomes(done).items() if outcome != "SKIPPED"} == {
+        f"{TRIPS}::greeting": "FAILED",
+        f"{TRIPS}::book_flight": "FAILED",
+        f"{TRIPS}::too_long": "FAILED",
+    }
+    done.assert_outcomes(failed=3, skipped=4)
+    said = text_of(done)
+    assert f"{TRIPS}:{line_of('escalate')}: there is no recording of this case" in said
+    assert "run 1 in run.json · turn 1 · response_match 0.92 < 0.99" in said
+    assert "tool_trajectory 0.00" not in said  # IN_ORDER and ignore_args let the calls of book_flight pass
+
+
+def test_options_come_before_settings(run: Run, project: Path) -> None:
+    (project / "own.ini").write_text("[pytest]\nevaltui_config = nowhere.json\n")
+    words = "-c", "own.ini", *WITH_RUN, f"{TRIPS}::book_flight", "-rA"
+    done = run(*words)
+    assert "nowhere.json: there is no such file" in text_of(done)
+    done = run(*words, "--evaltui-config", "own.json", "-v")
+    assert outcomes(done) == {f"{TRIPS}::book_flight": "PASSED"}
+
+
+def test_a_run_without_eval_sets_loads_nothing_of_evaltui() -> None:
+    script = (
+        "import sys, evaltui.pytest as plugin\n"
+        "assert plugin.pytest_collect_file\n"
+        "raise SystemExit(bool({'pydantic', 'rich', 'textual', 'evaltui.api'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

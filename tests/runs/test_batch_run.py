@@ -1,0 +1,168 @@
+"""Batch runs, whose cases, conversations and results lie on disk, against runs in memory."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from evaltui.cli import main
+from evaltui.commands.batch_sets import score_in_batch
+from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
+from evaltui.commands.set_arguments import set_arguments
+from evaltui.report.run_notes import note_lines
+from evaltui.report.run_reports import indent_for, report_pieces
+from evaltui.runs.batch.batch_run import ReportOptions
+from evaltui.runs.batch.work_folder import work_folder
+from evaltui.runs.set_run import RunOptions
+from tests.recordings.spans import assistant, chat, export, user
+
+FORMS = ("json", "table", "junit", "markdown")
+SAMPLES = Path(__file__).parents[2] / "sample_sets"
+SETS = sorted(SAMPLES.glob("*.json"))
+REPORTS = ReportOptions(has_json=True, indent=indent_for)
+
+
+def told(scored: ScoredSets) -> dict[str, object]:
+    """All that a command says about a run."""
+    return {
+        **{form: "".join(report_pieces(scored.runs, form)) for form in FORMS},
+        "notes": [*scored.said, *note_lines(scored.runs)],
+        "files": (scored.inputs, scored.recordings, scored.broken),
+        "exit code": scored.exit_code(allow_not_evaluated=False),
+    }
+
+
+def in_memory(sets: Sequence[str], options: RunOptions) -> object:
+    try:
+        return told(score_sets(set_arguments(sets), options))
+    except RefusedInput as error:
+        return str(error)
+
+
+def in_batch(sets: Sequence[str], options: RunOptions, jobs: int = 1) -> object:
+    try:
+        with work_folder() as folder:
+            return told(score_in_batch(set_arguments(sets), options, folder, REPORTS, jobs))
+    except RefusedInput as error:
+        return str(error)
+
+
+@pytest.fixture(params=["documents", "streams"])
+def way_of_reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Sets are read as a whole, as small files are, or case by case, as large files are."""
+    if request.param == "streams":
+        monkeypatch.setattr("evaltui.evalset.case_stream.LARGE", 0)
+        monkeypatch.setattr("evaltui.evalset.case_stream.WINDOW", 200)
+        monkeypatch.setattr("evaltui.recordings.large_recording.LARGE", 0)
+        monkeypatch.setattr("evaltui.recordings.large_recording._TOGETHER", 2)
+    return
+
+
+@pytest.mark.usefixtures("way_of_reading")
+@pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
+def test_samples_give_the_same_reports(all_runs: bool) -> None:
+    for path in SETS:
+        for recordings in ((), (str(SAMPLES / "recordings"),)):
+            options = RunOptions(recordings, all_runs=all_runs)
+            assert in_batch([str(path)], options) == in_memory([str(path)], options)
+
+
+@pytest.mark.usefixtures("way_of_reading")
+def test_several_sets_and_a_folder_give_the_same_reports() -> None:
+    options = RunOptions([str(SAMPLES / "recordings")])
+    names = [str(path) for path in SETS]
+    assert in_batch(names, options) == in_memory(names, options)
+    assert in_batch([str(SAMPLES)], options) == in_memory([str(SAMPLES)], options)
+
+
+@pytest.mark.usefixtures("way_of_reading")
+def test_files_of_others_give_the_same_reports(shared_folder: Path) -> None:
+    recordings = [str(shared_folder / "recordings")]
+    found = sorted(path for path in (shared_folder / "corpus").iterdir() if path.suffix == ".json")
+    compared = 0
+    for path in found:
+        for options in (RunOptions(recordings), RunOptions([str(path)], all_runs=True)):
+            compared += 1
+            assert in_batch([str(path)], options) == in_memory([str(path)], options)
+    assert compared > 300
+
+
+def test_two_processes_give_the_same_bytes_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaltui.runs.batch.batch_run._TOGETHER", 2)
+    monkeypatch.setattr("evaltui.runs.batch.recording_index._MOST", 1)
+    names, options = [str(path) for path in SETS], RunOptions([str(SAMPLES / "recordings")], all_runs=True)
+    assert in_batch(names, options, jobs=2) == in_batch(names, options)
+
+
+@pytest.mark.usefixtures("way_of_reading")
+@pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
+def test_sessions_and_cases_that_were_taken_from_them_give_the_same_reports(tmp_path: Path, all_runs: bool) -> None:
+    desk, sessions = SAMPLES / "travel_desk", str(SAMPLES / "travel_desk" / ".adk" / "session.db")
+    made = tmp_path / "made.evalset.json"
+    assert main(["record", sessions, "-o", str(made)]) == 0
+    part = json.loads(made.read_text())
+    for case in part["eval_cases"]:
+        del case["conversation"][1:]
+    cut = tmp_path / "cut.evalset.json"
+    cut.write_text(json.dumps(part))
+    for path in (made, cut, desk / "travel_desk.evalset.json"):
+        options = RunOptions([sessions, str(made)], all_runs=all_runs)
+        assert in_batch([str(path)], options) == in_memory([str(path)], options)
+
+
+def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    for of_several_turns in (False, True):
+        for named in (False, True):
+            folder = tmp_path / f"{of_several_turns}{named}"
+            folder.mkdir()
+            for number in range(12):
+                talk = {"gen_ai.conversation.id": f"talk {chance.randrange(5)}"}
+                asked = chat([user(f"question {chance.randrange(3)}")], [assistant("answer")], talk, trace=number + 1)
+                resource = {"agentevals.session_name": f"night {chance.randrange(2)}"} if named and number == 9 else {}
+                (folder / f"{number}.json").write_text(json.dumps(export([asked], resource)))
+            eval_set = folder / "s.evalset.json"
+            eval_set.write_text(json.dumps(random_set(chance, 4, 3 if of_several_turns else 1)))
+            for all_runs in (False, True):
+                options = RunOptions([str(folder)], all_runs=all_runs)
+                assert in_batch([str(eval_set)], options) == in_memory([str(eval_set)], options)
+
+
+@pytest.mark.usefixtures("way_of_reading")
+def test_random_sets_and_recordings_give_the_same_reports(tmp_path: Path) -> None:
+    chance = random.Random(18)
+    for number in range(60):
+        names = [tmp_path / f"{number}-{which}.evalset.json" for which in range(4)]
+        for path in names:
+            path.write_text(json.dumps(random_set(chance, chance.randrange(6), 3)))
+        options = RunOptions([str(path) for path in names[1:]], all_runs=chance.random() < 0.5)
+        sets = [str(path) for path in names[: chance.randrange(1, 3)]]
+        assert in_batch(sets, options) == in_memory(sets, options)
+
+
+def random_set(chance: random.Random, cases: int, most_turns: int) -> object:
+    """A set whose cases share ids and messages, some with a time."""
+    return {
+        "eval_set_id": chance.choice(["s", "other"]),
+        "eval_cases": [
+            {
+                "eval_id": chance.choice(["a", "b", "c", "", "\ud800"]),
+                "conversation": [
+                    {
+                        "invocation_id": f"e{turn}",
+                        "user_content": {
+                            "parts": [{"text": f"question {chance.randrange(3)}" * chance.choice((1, 20))}]
+                        },
+                        "final_response": {"parts": [{"text": chance.choice(["answer", "another answer"])}]},
+                    }
+                    for turn in range(chance.randrange(most_turns + 1))
+                ],
+                **({"creation_timestamp": 1760000000.0 + chance.randrange(3)} if chance.random() < 0.7 else {}),
+            }
+            for _ in range(cases)
+        ],
+    }
