@@ -163,7 +163,7 @@ run()
 
 def test_memory_does_not_grow_with_the_number_of_cases(evaltui: Evaltui) -> None:
     peaks = []
-    for cases in (50, 200, 1600):
+    for cases in (50, 200, 800):
         files(cases, in_a_file=200)
         gc.collect()
         tracemalloc.start()

@@ -85,7 +85,7 @@ def test_letters_behind_the_key_that_adds_a_case_name_it(terminal: Terminal) -> 
     terminal.keys("End")
     terminal.until("▌  case_1")
     terminal.keys("a", *"_added", "Enter")
-    terminal.until("eval_id     _added")
+    terminal.until("_added › turn 1")  # enter leads on to the message
     assert [case["eval_id"] for case in saved(terminal, path)["eval_cases"]] == ["greeting", "case_1", "_added"]
 
 
