@@ -30,7 +30,7 @@ from evaltui.validation.large_file import FoundCases, LargeFile
 from evaltui.validation.rules.registry import Selection
 
 STDIN = "-"
-WORTH_PROCESSES = 8_000_000
+WORTH_PROCESSES = 30_000_000
 """The total bytes of files from which several processes are faster than one."""
 _SEARCH = 20
 """One part in so many of the time for a large file goes into the search for its cases."""
