@@ -55,15 +55,20 @@ def call_before_end(call: Callable[[], object]) -> None:
 
 @contextmanager
 def ending_on_signals(say: Callable[[], object]) -> Iterator[None]:
-    """Within the context, call `say` before SIGTERM, SIGHUP or SIGINT ends the process; after the others it dies."""
+    """Within the context, call `say` before SIGTERM, SIGHUP or SIGINT ends the process; after the others it dies.
+
+    Only the main thread can hear SIGTERM and SIGHUP. All that SIGINT would call is called for them, too.
+    """
 
     def end(number: int, _frame: FrameType | None) -> None:
-        say()
+        for each in reversed(_last_words):
+            each()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
-    heard = [number for number, then in before.items() if then is signal.SIG_DFL]
+    is_main = threading.current_thread() is threading.main_thread()
+    heard = [number for number, then in before.items() if is_main and then is signal.SIG_DFL]
     for number in heard:
         signal.signal(number, end)
     try:

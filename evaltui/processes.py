@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaltui.interrupt import saying_at_the_end
+from evaltui.interrupt import ending_on_signals
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -65,7 +65,7 @@ def in_processes(
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (initializer, initargs))
     pending: deque[Future[R]] = deque()
     try:
-        with saying_at_the_end(_leave_nothing_behind):
+        with ending_on_signals(_leave_nothing_behind):
             for task in tasks:
                 with _ctrl_c_held_back():
                     pending.append(pool.submit(function, task))
@@ -88,7 +88,7 @@ def _end(pool: ProcessPoolExecutor, processes: list[BaseProcess]) -> None:
 
 
 def _leave_nothing_behind() -> None:
-    """For the handler of Ctrl-C, which ends this process at once: without semaphores, of which Python would warn."""
+    """For the handler of a signal that ends this process at once: without semaphores, of which Python would warn."""
     from multiprocessing import active_children, util  # noqa: PLC0415
 
     for process in active_children():

@@ -99,7 +99,13 @@ if __name__ == "__main__":
 @pytest.mark.skipif(not hasattr(signal, "pause"), reason="this system has no signals")
 @pytest.mark.parametrize(
     ("name", "how", "code"),
-    [("SIGINT", "at once", 130), ("SIGINT", "python", -2), ("SIGKILL", "at once", -9), ("SIGTERM", "at once", -15)],
+    [
+        ("SIGINT", "at once", 130),
+        ("SIGINT", "python", -2),
+        ("SIGKILL", "at once", -9),
+        ("SIGTERM", "at once", -15),
+        ("SIGHUP", "python", -1),
+    ],
 )
 def test_the_end_of_the_parent_is_the_end_of_all(tmp_path: Path, name: str, how: str, code: int) -> None:
     """The processes have our pipe as stderr: this returns when all of them have ended."""
@@ -107,5 +113,6 @@ def test_the_end_of_the_parent_is_the_end_of_all(tmp_path: Path, name: str, how:
     command = [sys.executable, "program.py", name, how]
     done = subprocess.run(command, cwd=tmp_path, stderr=subprocess.PIPE, check=False, timeout=60)
     assert done.returncode == code
-    assert (b"Traceback" in done.stderr) == (how == "python")
+    assert (b"Traceback" in done.stderr) == (name == "SIGINT" and how == "python")
     assert done.stderr.startswith(b"0\n")
+    assert b"leaked" not in done.stderr or name == "SIGKILL"

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.document.disk.locks import lock
 from evaltui.runs.batch.match_table import MatchTable
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
@@ -159,6 +160,23 @@ run()
     assert done.stderr.count(b"\n") == 1
     assert b"no space left on device" in done.stderr
     assert list(temporary.iterdir()) == []
+
+
+def test_what_a_killed_run_left_behind_is_deleted(evaltui: Evaltui, temporary: Path) -> None:
+    files(3)
+    killed, running, fresh = (temporary / f"evaltui-run-{name}" for name in ("killed", "running", "fresh"))
+    for folder in (killed, running, fresh):
+        folder.mkdir()
+        (folder / "results-1").write_text("x")
+    for folder in (killed, running):
+        os.utime(folder, (0, 0))
+    handle = os.open(running, os.O_RDONLY)
+    try:
+        assert lock(handle)
+        evaltui("run", SET, "-r", "runs")
+    finally:
+        os.close(handle)
+    assert sorted(temporary.iterdir()) == sorted([running, fresh])
 
 
 def test_memory_does_not_grow_with_the_number_of_cases(evaltui: Evaltui) -> None:

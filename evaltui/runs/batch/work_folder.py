@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import pickle
 import sqlite3
+import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,11 +14,15 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from typing import IO, Any, NamedTuple, Protocol
 
+from evaltui.document.disk.locks import lock
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import ending_on_signals
 
 _CACHE_KB = 16_000
 """The memory of the index; more of it lies on disk."""
+_PREFIX = "evaltui-run-"
+_FRESH = 60.0
+"""Seconds in which a new folder may not be locked yet."""
 _BINARY = getattr(os, "O_BINARY", 0)
 
 
@@ -33,20 +39,52 @@ class WorkFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._handle = os.open(path, os.O_RDONLY) if os.name == "posix" else -1
+        """Locked while this process lives, however it ends."""
+        with suppress(OSError, DocumentError):
+            lock(self._handle)
         # Without a name, SQLite keeps a database in memory while it is small, and deletes its file.
         self.index = sqlite3.connect("", isolation_level=None)
         for setting in ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}"):
             self.index.execute(f"PRAGMA {setting}")
+
+    def unlock(self) -> None:
+        """Let other processes delete the folder."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+def _remove_leftovers(own: Path) -> None:
+    """Delete the folders of runs that were killed: older ones that nobody has locked."""
+    with suppress(OSError):
+        for path in own.parent.glob(f"{_PREFIX}*"):
+            if path != own:
+                _remove_leftover(path)
+
+
+def _remove_leftover(path: Path) -> None:
+    with suppress(OSError, DocumentError):
+        status = path.lstat()
+        if not stat.S_ISDIR(status.st_mode) or time.time() - status.st_mtime < _FRESH:
+            return
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            if lock(handle):
+                rmtree(path, ignore_errors=True)
+        finally:
+            os.close(handle)
 
 
 @contextmanager
 def work_folder() -> Iterator[WorkFolder]:
     """A new folder for one run. Raises `DocumentError` if there is no place for it."""
     try:
-        path = Path(mkdtemp(prefix="evaltui-run-"))
+        path = Path(mkdtemp(prefix=_PREFIX))
     except OSError as error:
         raise _unusable(error.strerror or str(error)) from error
     folder = WorkFolder(path)
+    _remove_leftovers(path)
     try:
         with ending_on_signals(lambda: rmtree(path, ignore_errors=True)):
             yield folder
@@ -54,6 +92,7 @@ def work_folder() -> Iterator[WorkFolder]:
         raise _unusable(str(error)) from error
     finally:
         folder.index.close()
+        folder.unlock()
         while _opened:
             _opened.pop().close()
         rmtree(path, ignore_errors=True)
