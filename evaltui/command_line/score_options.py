@@ -33,7 +33,16 @@ def add_run(parser: CommandParser) -> None:
     baselines.add_argument("--baseline", metavar="FILE", help=_BASELINE)
     baselines.add_argument("--save-baseline", metavar="FILE", help="Save the verdicts and scores of this run.")
     add_exit_code(parser, can_regress=True)
-    add_jobs(parser)
+    _add_engine(add_jobs(parser))
+
+
+def _add_engine(speed: argparse._ArgumentGroup) -> None:
+    engine = (
+        "Score on this machine (local) or on a Ray cluster (ray). Needs pip install 'evaltui[ray]'. Default: local."
+    )
+    speed.add_argument("--engine", metavar="NAME", choices=("local", "ray"), default="local", help=engine)
+    address = "Address of the Ray cluster. Default: RAY_ADDRESS, a cluster on this machine, or a new one."
+    speed.add_argument("--address", metavar="ADDRESS", help=address)
 
 
 def add_watch(parser: CommandParser) -> None:

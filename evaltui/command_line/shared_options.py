@@ -53,10 +53,12 @@ def add_exit_code(parser: CommandParser, *, can_regress: bool) -> None:
     group.add_argument("--allow-not-evaluated", action="store_true", help=allow)
 
 
-def add_jobs(parser: CommandParser) -> None:
-    """Add the number of processes."""
+def add_jobs(parser: CommandParser) -> argparse._ArgumentGroup:
+    """Add a group *Speed* with the number of processes, and return it for more options."""
     jobs = "Work in N processes. Default: all processors if there is much to do, else 1."
-    parser.add_argument_group("Speed").add_argument("--jobs", metavar="N", type=_positive, help=jobs)
+    speed = parser.add_argument_group("Speed")
+    speed.add_argument("--jobs", metavar="N", type=_positive, help=jobs)
+    return speed
 
 
 def _positive(text: str) -> int:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from argparse import Namespace
 from array import array
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from evaltui.commands.scored_sets import ScoredSets, files_of, is_new, refuse_stdin_twice, size_of
 from evaltui.commands.set_arguments import SetArgument
@@ -17,11 +20,31 @@ from evaltui.report.output import progress
 from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.batch.work_folder import WorkFolder
-from evaltui.runs.inputs import STDIN, SetsOfFolder
+from evaltui.runs.inputs import STDIN, Note, Say, SetsOfFolder
 from evaltui.runs.set_run import RunOptions
+from evaltui.scoring.scored_set import ScoredSet
 
 _WORTH_PROCESSES = 16_000_000
 """Bytes of sets and recordings from which on several processes are faster than one."""
+
+
+class Engine(NamedTuple):
+    """The machines that score."""
+
+    name: Literal["local", "ray"] = "local"
+    jobs: int | None = None
+    """The number of processes on this machine; None chooses."""
+    address: str | None = None
+    """The address of a Ray cluster; None leaves it to Ray."""
+
+
+def engine_of(given: Namespace) -> Engine:
+    """The engine of a command line. Raises `DocumentError` for options that do not fit together."""
+    if given.engine != "ray" and given.address is not None:
+        raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
+    if given.engine == "ray" and given.jobs is not None:
+        raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
+    return Engine(given.engine, given.jobs, given.address)
 
 
 def score_in_batch(
@@ -29,7 +52,7 @@ def score_in_batch(
     options: RunOptions,
     folder: WorkFolder,
     reports: ReportOptions,
-    jobs: int | None = None,
+    engine: Engine,
 ) -> ScoredSets:
     """Score each set. The results lie in `folder`. Raises one of `RefusedInput`."""
     refuse_stdin_twice(sets, options)
@@ -40,17 +63,26 @@ def score_in_batch(
 
     own = sum(size_of(each.name) for each in sets)
     theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
-    if jobs is None:
-        jobs = processors() if own + theirs > _WORTH_PROCESSES else 1
+    jobs = engine.jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
         run = BatchRun(folder, options, jobs, tick)
         _Sets(run, scored, note).add(sets)
         try:
-            scored.runs.extend(run.scored(note, scored.recordings.add, reports))
+            score = partial(_on_cluster, run, engine.address) if engine.name == "ray" else run.scored
+            scored.runs.extend(score(note, scored.recordings.add, reports))
         except LostProcessError as error:
             raise DocumentError(str(error)) from error
     scored.inputs.update(path for subject, _ in run.sets for path in files_of(subject, options))
     return scored
+
+
+def _on_cluster(run: BatchRun, address: str | None, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
+    from evaltui.runs.cluster.connection import connected
+
+    with connected(address):
+        from evaltui.runs.cluster.cluster_run import ClusterRun
+
+        return ClusterRun(run).scored(say, note, reports)
 
 
 class _Sets:

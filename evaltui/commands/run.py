@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from evaltui.commands.batch_sets import score_in_batch
+from evaltui.commands.batch_sets import engine_of, score_in_batch
 from evaltui.commands.report_files import Reports
 from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, run_options
@@ -30,12 +30,12 @@ def run(given: Namespace) -> int:
 
 
 def _run(given: Namespace, folder: WorkFolder) -> int:
-    options, allow = run_options(given), given.allow_not_evaluated
+    options, allow, engine = run_options(given), given.allow_not_evaluated, engine_of(given)
     baselines = RunBaselines(given)
     reports = Reports(given.output, baselines.outputs)
     has_json = given.format == "json" or reports.has("json")
     made = ReportOptions(has_json, indent_for, has_baseline=given.baseline is not None)
-    scored = score_in_batch(set_arguments(given.sets), options, folder, made, given.jobs)
+    scored = score_in_batch(set_arguments(given.sets), options, folder, made, engine)
     reports.spare_inputs(scored, baselines.inputs)
     baselines.compare(scored)
     reports.write(scored, allow_not_evaluated=allow)

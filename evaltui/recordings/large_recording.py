@@ -53,7 +53,8 @@ def is_large(path: Path) -> bool:
 class LargeRecording:
     """A file whose conversations are read one after another."""
 
-    def __init__(self, path: Path, progress: Progress | None = None) -> None:
+    def __init__(self, path: Path, progress: Progress | None = None, data: bytes | None = None) -> None:
+        """With `data`, read these bytes; `path` is then only their name."""
         self.path = path
         self.format: RecordingFormat = "adk_result"
         self.warnings: list[str] = []
@@ -62,7 +63,7 @@ class LargeRecording:
         """The eval set of conversations that name none, known after the last of them."""
         self.recorded_at: float | None = None
         """The time of conversations without one, known after the last of them."""
-        self._progress = progress
+        self._progress, self._data = progress, data
         self._kind = ""
         self._head: dict[str, Any] = {}
         self._items = self._strange = self._count = 0
@@ -79,7 +80,7 @@ class LargeRecording:
             raise UnusualShapeError from error
 
     def _conversations(self) -> Iterator[Conversation]:
-        stream = JsonStream(RecordingBytes(self.path).pieces(self._progress))
+        stream = JsonStream(RecordingBytes(self.path, self._data).pieces(self._progress))
         if stream.next_character() != "{":
             raise UnusualShapeError
         name = ""

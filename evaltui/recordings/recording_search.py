@@ -114,10 +114,13 @@ def found_recordings(
     return FoundRecordings(own, of_other_sets=tuple(set(results).difference(own)))
 
 
-def looks_like_recording(path: Path) -> bool:
-    """Whether the beginning of a file has a key that only recordings have. An unreadable file passes."""
+def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
+    """Whether the beginning of a file has a key that only recordings have. An unreadable file passes.
+
+    With `data`, look at these bytes; `path` is then only their name.
+    """
     try:
-        head = RecordingBytes(path).head(_HEAD)
+        head = RecordingBytes(path, data).head(_HEAD)
     except RecordingError:
         return True
     text = _as_utf8(head)

@@ -1,54 +1,20 @@
-"""Batch runs, whose cases, conversations and results lie on disk, against runs in memory."""
+"""Runs whose cases, conversations and results lie on disk or on a cluster, against runs in memory."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from evaltui.cli import main
-from evaltui.commands.batch_sets import score_in_batch
-from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
-from evaltui.commands.set_arguments import set_arguments
-from evaltui.report.run_notes import note_lines
-from evaltui.report.run_reports import indent_for, report_pieces
-from evaltui.runs.batch.batch_run import ReportOptions
-from evaltui.runs.batch.work_folder import work_folder
+from evaltui.commands.batch_sets import Engine
 from evaltui.runs.set_run import RunOptions
 from tests.recordings.spans import assistant, chat, export, user
-
-FORMS = ("json", "table", "junit", "markdown")
-SAMPLES = Path(__file__).parents[2] / "sample_sets"
-SETS = sorted(SAMPLES.glob("*.json"))
-REPORTS = ReportOptions(has_json=True, indent=indent_for)
-
-
-def told(scored: ScoredSets) -> dict[str, object]:
-    """All that a command says about a run."""
-    return {
-        **{form: "".join(report_pieces(scored.runs, form)) for form in FORMS},
-        "notes": [*scored.said, *note_lines(scored.runs)],
-        "files": (scored.inputs, scored.recordings, scored.broken),
-        "exit code": scored.exit_code(allow_not_evaluated=False),
-    }
-
-
-def in_memory(sets: Sequence[str], options: RunOptions) -> object:
-    try:
-        return told(score_sets(set_arguments(sets), options))
-    except RefusedInput as error:
-        return str(error)
-
-
-def in_batch(sets: Sequence[str], options: RunOptions, jobs: int = 1) -> object:
-    try:
-        with work_folder() as folder:
-            return told(score_in_batch(set_arguments(sets), options, folder, REPORTS, jobs))
-    except RefusedInput as error:
-        return str(error)
+from tests.runs.memory_cluster import use_memory
+from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory, random_set
 
 
 @pytest.fixture(params=["documents", "streams"])
@@ -57,6 +23,15 @@ def way_of_reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     if request.param == "streams":
         in_small_pieces(monkeypatch)
     return
+
+
+@pytest.fixture(params=["local", "ray"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """This machine, or a cluster that is in fact this process."""
+    if request.param == "ray":
+        use_memory(monkeypatch)
+        return Engine("ray")
+    return Engine(jobs=1)
 
 
 def in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,19 +43,19 @@ def in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("way_of_reading")
 @pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
-def test_samples_give_the_same_reports(all_runs: bool) -> None:
+def test_samples_give_the_same_reports(all_runs: bool, engine: Engine) -> None:
     for path in SETS:
         for recordings in ((), (str(SAMPLES / "recordings"),)):
             options = RunOptions(recordings, all_runs=all_runs)
-            assert in_batch([str(path)], options) == in_memory([str(path)], options)
+            assert in_batch([str(path)], options, engine) == in_memory([str(path)], options)
 
 
 @pytest.mark.usefixtures("way_of_reading")
-def test_several_sets_and_a_folder_give_the_same_reports() -> None:
+def test_several_sets_and_a_folder_give_the_same_reports(engine: Engine) -> None:
     options = RunOptions([str(SAMPLES / "recordings")])
     names = [str(path) for path in SETS]
-    assert in_batch(names, options) == in_memory(names, options)
-    assert in_batch([str(SAMPLES)], options) == in_memory([str(SAMPLES)], options)
+    assert in_batch(names, options, engine) == in_memory(names, options)
+    assert in_batch([str(SAMPLES)], options, engine) == in_memory([str(SAMPLES)], options)
 
 
 def test_files_of_others_give_the_same_reports(shared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,12 +82,12 @@ def test_two_processes_give_the_same_bytes_as_one(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("evaltui.runs.batch.batch_run._TOGETHER", 2)
     monkeypatch.setattr("evaltui.runs.batch.recording_index._MOST", 1)
     names, options = [str(path) for path in SETS], RunOptions([str(SAMPLES / "recordings")], all_runs=True)
-    assert in_batch(names, options, jobs=2) == in_batch(names, options)
+    assert in_batch(names, options, Engine(jobs=2)) == in_batch(names, options)
 
 
 @pytest.mark.usefixtures("way_of_reading")
 @pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
-def test_sessions_and_cases_that_were_taken_from_them_give_the_same_reports(tmp_path: Path, all_runs: bool) -> None:
+def test_sessions_and_cases_that_were_taken_from_them_give_the_same_reports(tmp_path: Path, all_runs: bool, engine: Engine) -> None:
     desk, sessions = SAMPLES / "travel_desk", str(SAMPLES / "travel_desk" / ".adk" / "session.db")
     made = tmp_path / "made.evalset.json"
     assert main(["record", sessions, "-o", str(made)]) == 0
@@ -123,10 +98,10 @@ def test_sessions_and_cases_that_were_taken_from_them_give_the_same_reports(tmp_
     cut.write_text(json.dumps(part))
     for path in (made, cut, desk / "travel_desk.evalset.json"):
         options = RunOptions([sessions, str(made)], all_runs=all_runs)
-        assert in_batch([str(path)], options) == in_memory([str(path)], options)
+        assert in_batch([str(path)], options, engine) == in_memory([str(path)], options)
 
 
-def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_path: Path) -> None:
+def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_path: Path, engine: Engine) -> None:
     chance = random.Random(7)
     for of_several_turns in (False, True):
         for named in (False, True):
@@ -146,11 +121,11 @@ def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_pa
             eval_set.write_text(json.dumps(random_set(chance, 4, 3 if of_several_turns else 1)))
             for all_runs in (False, True):
                 options = RunOptions([str(folder)], all_runs=all_runs)
-                assert in_batch([str(eval_set)], options) == in_memory([str(eval_set)], options)
+                assert in_batch([str(eval_set)], options, engine) == in_memory([str(eval_set)], options)
 
 
 @pytest.mark.usefixtures("way_of_reading")
-def test_random_sets_and_recordings_give_the_same_reports(tmp_path: Path) -> None:
+def test_random_sets_and_recordings_give_the_same_reports(tmp_path: Path, engine: Engine) -> None:
     chance = random.Random(18)
     for number in range(60):
         names = [tmp_path / f"{number}-{which}.evalset.json" for which in range(4)]
@@ -158,28 +133,4 @@ def test_random_sets_and_recordings_give_the_same_reports(tmp_path: Path) -> Non
             path.write_text(json.dumps(random_set(chance, chance.randrange(6), 3)))
         options = RunOptions([str(path) for path in names[1:]], all_runs=chance.random() < 0.5)
         sets = [str(path) for path in names[: chance.randrange(1, 3)]]
-        assert in_batch(sets, options) == in_memory(sets, options)
-
-
-def random_set(chance: random.Random, cases: int, most_turns: int) -> object:
-    """A set whose cases share ids and messages, some with a time."""
-    return {
-        "eval_set_id": chance.choice(["s", "other"]),
-        "eval_cases": [
-            {
-                "eval_id": chance.choice(["a", "b", "c", "", "\ud800"]),
-                "conversation": [
-                    {
-                        "invocation_id": f"e{turn}",
-                        "user_content": {
-                            "parts": [{"text": f"question {chance.randrange(3)}" * chance.choice((1, 20))}]
-                        },
-                        "final_response": {"parts": [{"text": chance.choice(["answer", "another answer"])}]},
-                    }
-                    for turn in range(chance.randrange(most_turns + 1))
-                ],
-                **({"creation_timestamp": 1760000000.0 + chance.randrange(3)} if chance.random() < 0.7 else {}),
-            }
-            for _ in range(cases)
-        ],
-    }
+        assert in_batch(sets, options, engine) == in_memory(sets, options)

@@ -19,6 +19,7 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.batch.case_block import BlockOptions, BlockResult, CaseToScore, begin, score_block
 from evaltui.runs.batch.match_table import MatchTable
+from evaltui.runs.batch.packed_results import ResultOptions
 from evaltui.runs.batch.recording_index import FileToIndex, JoinedFiles, index_files
 from evaltui.runs.batch.stored_cases import (
     CaseSources,
@@ -214,15 +215,8 @@ class BatchRun:
         runs = []
         for (subject, chosen), (criteria, recordings, table) in zip(self.sets, matched, strict=True):
             mark = secrets.token_hex(16) if reports.has_baseline else None
-            options = BlockOptions(
-                str(self.folder.path),
-                subject.stored.sources,
-                criteria,
-                self.options.all_runs,
-                reports.has_json,
-                reports.indent(count),
-                mark,
-            )
+            made = ResultOptions(criteria, self.options.all_runs, reports.has_json, reports.indent(count), mark)
+            options = BlockOptions(str(self.folder.path), subject.stored.sources, made)
             results = StoredResults(self.folder.index, subject.stored.table.of, self._reader, mark)
             totals = self._score(subject, chosen, table, options, results)
             kept = tuple(stored_recording(each, self._reader) for each in recordings)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import NamedTuple, overload
 
 from evaltui.evalset.turn import Turn
+from evaltui.files.remote_path import named_path
 from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
 from evaltui.recordings.large_recording import LargeRecording
 from evaltui.runs.batch.stored_cases import text_key
-from evaltui.runs.batch.work_folder import RecordFile, RecordPlace, RecordReader, packed
+from evaltui.runs.batch.work_folder import RecordFile, RecordPlace, RecordReader, packed, unpacked
 
 _TurnFacts = tuple[str, str]
 """The key of the user message, and the invocation id."""
@@ -108,31 +109,38 @@ class ConversationFile:
         return places, count
 
     def _outline(self, conversation: Conversation) -> ConversationOutline:
-        return ConversationOutline(
-            self._file.add(packed(_whole(conversation))),
-            conversation.id,
-            conversation.case_id,
-            conversation.eval_id,
-            conversation.eval_set_id,
-            conversation.recorded_at,
-            tuple((text_key(turn.user_text), turn.invocation_id) for turn in conversation.turns),
-            tuple((text_key(turn.user_text), turn.invocation_id) for turn in conversation.every_turn),
-        )
+        return outline_of(conversation, self._file.add(packed_conversation(conversation)))
 
 
-def _whole(conversation: Conversation) -> tuple[object, ...]:
-    """The parts of a conversation that scores need. A tuple is packed in half the time."""
-    each = conversation
-    return (
-        *(str(each.path), each.id, each.turns, each.case_id, each.eval_id, each.eval_set_id, each.recorded_at),
-        *(each.stored, each.failure, each.unread, each.every_turn),
+def outline_of(conversation: Conversation, place: RecordPlace) -> ConversationOutline:
+    """The outline of a conversation that lies at a place."""
+    return ConversationOutline(
+        place,
+        conversation.id,
+        conversation.case_id,
+        conversation.eval_id,
+        conversation.eval_set_id,
+        conversation.recorded_at,
+        tuple((text_key(turn.user_text), turn.invocation_id) for turn in conversation.turns),
+        tuple((text_key(turn.user_text), turn.invocation_id) for turn in conversation.every_turn),
     )
 
 
-def whole_conversation(reader: RecordReader, place: RecordPlace, recorded_at: float | None) -> Conversation:
-    """The conversation at a place, with its time."""
-    path, identifier, turns, case_id, eval_id, eval_set_id, _, *others = reader.record_at(place)
-    return Conversation(Path(path), identifier, turns, case_id, eval_id, eval_set_id, recorded_at, *others)
+def packed_conversation(conversation: Conversation) -> bytes:
+    """The parts of a conversation that scores need. A tuple is packed in half the time."""
+    each = conversation
+    return packed(
+        (
+            *(str(each.path), each.id, each.turns, each.case_id, each.eval_id, each.eval_set_id, each.recorded_at),
+            *(each.stored, each.failure, each.unread, each.every_turn),
+        )
+    )
+
+
+def whole_conversation(data: bytes, recorded_at: float | None) -> Conversation:
+    """The conversation in these bytes, with its time."""
+    path, identifier, turns, case_id, eval_id, eval_set_id, _, *others = unpacked(data)
+    return Conversation(named_path(path), identifier, turns, case_id, eval_id, eval_set_id, recorded_at, *others)
 
 
 def outlines_of(recording: IndexedRecording, reader: RecordReader) -> Iterator[ConversationOutline]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import overload
+from typing import NamedTuple, overload
 
-from evaltui.runs.batch.case_block import StoredResult
-from evaltui.runs.batch.work_folder import RecordPlace, RecordReader
+from evaltui.runs.batch.packed_results import PackedResult
+from evaltui.runs.batch.work_folder import RecordFile, RecordPlace, RecordReader
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ScoreChange
 
@@ -17,6 +17,22 @@ CREATE TABLE IF NOT EXISTS results (of INT, number INT, file INT, result INT, re
                                     why INT, why_length INT, json INT, json_length INT,
                                     PRIMARY KEY (of, number)) WITHOUT ROWID;
 """
+
+
+class StoredResult(NamedTuple):
+    """The places of what is known about a case."""
+
+    result: RecordPlace
+    why: RecordPlace | None
+    """None if the case passed."""
+    json: RecordPlace | None
+
+
+def written_result(packed: PackedResult, file: RecordFile) -> StoredResult:
+    """A result appended to a file. Raises `DocumentError` if the disk is full."""
+    result, why, json = (file.add(each) if each is not None else None for each in packed)
+    assert result is not None
+    return StoredResult(result, why, json)
 
 
 class StoredResults(Sequence[CaseResult]):
@@ -36,6 +52,10 @@ class StoredResults(Sequence[CaseResult]):
         self._index.execute("BEGIN")
         self._index.executemany("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self._index.execute("COMMIT")
+
+    def sort(self) -> None:
+        """Put the results into the order of the set, after they were added in another one."""
+        self._numbers = array("L", sorted(self._numbers))
 
     def _row(self, each: StoredResult) -> tuple[int | None, ...]:
         file = self._files.setdefault(each.result.file, len(self._files))

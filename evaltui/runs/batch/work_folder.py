@@ -162,7 +162,7 @@ class RecordReader:
 
     def record_at(self, place: RecordPlace) -> Any:
         """The value that was packed at a place."""
-        return pickle.loads(self.bytes_at(place))  # safe: this run wrote the file, in a folder of its own
+        return unpacked(self.bytes_at(place))
 
     def close(self) -> None:
         """Close the files."""
@@ -173,3 +173,8 @@ class RecordReader:
 def packed(value: Any) -> bytes:
     """The bytes of a record."""
     return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(data: bytes) -> Any:
+    """The value of a record."""
+    return pickle.loads(data)  # safe: this run packed it, and keeps it in a folder or a cluster of its own

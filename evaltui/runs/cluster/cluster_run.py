@@ -1,0 +1,244 @@
+"""A run of one or several sets on a Ray cluster: files are read, matched and scored there, and results come back."""
+
+from __future__ import annotations
+
+import secrets
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import ray
+import ray.data
+
+from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
+from evaltui.runs.batch.packed_results import ResultOptions
+from evaltui.runs.batch.stored_cases import StoredSet
+from evaltui.runs.batch.stored_conversations import IndexedRecording, stored_recording
+from evaltui.runs.batch.stored_results import StoredResults, written_result
+from evaltui.runs.batch.unmatched_table import UnmatchedTable
+from evaltui.runs.batch.work_folder import RecordFile, RecordReader
+from evaltui.runs.cluster.block_scorer import BlockResults, CaseBlock, ScoreOptions, score_block
+from evaltui.runs.cluster.broadcast import Broadcast
+from evaltui.runs.cluster.conversation_matcher import CaseBlocks, SetToMatch, count_of_set, match_conversations
+from evaltui.runs.cluster.match_notes import JoinedNotes
+from evaltui.runs.cluster.named_files import NamedFiles, files_for
+from evaltui.runs.cluster.recording_reader import FileFacts, ReadOptions, read_files
+from evaltui.runs.cluster.rows import Kind, Row, only, records_in, table_of
+from evaltui.runs.cluster.trace_groups import joined_traces
+from evaltui.runs.inputs import Note, Say
+from evaltui.runs.set_run import criteria_for
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import ScoreTotals
+from evaltui.scoring.scored_set import ScoredSet
+
+_TOGETHER = 200
+"""The most cases of a block."""
+_ROUNDS = 4
+"""The number of blocks for each processor, so that none waits long for the last."""
+_PARTITION = 64_000_000
+"""Bytes of conversations that one task of the reduce gets."""
+_WHOLE = {"batch_format": "pyarrow", "batch_size": None, "zero_copy_batch": True}
+"""Ray Data gives a function a whole block of rows, as an Arrow table."""
+
+
+class _Reading(NamedTuple):
+    """The content of some files."""
+
+    files: list[FileFacts]
+    """The recordings, in order."""
+    conversations: Any
+    """A dataset of their conversations; None for none."""
+
+
+@dataclass(slots=True)
+class ClusterRun:
+    """The sets of a run, and the cluster that this process is connected to."""
+
+    batch: BatchRun
+    """The sets, on this machine."""
+    _readings: dict[tuple[tuple[str, ...], bool], _Reading] = field(default_factory=dict)
+    _reader: RecordReader = field(default_factory=RecordReader)
+
+    def scored(self, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
+        """The sets with the scores of their cases, which lie on disk, as `BatchRun.scored` gives them.
+
+        Raises `DocumentError`, `RecordingError` and `CriteriaError` for inputs that cannot be used.
+        """
+        sets = [(subject, criteria_for(subject, self.batch.options), chosen) for subject, chosen in self.batch.sets]
+        index = self.batch.folder.index.serialize()
+        count = sum(len(subject.cases) if chosen is None else len(chosen) for subject, _, chosen in sets)
+        indent = reports.indent(count)
+        found = []
+        for subject, criteria, chosen in sets:
+            mark = secrets.token_hex(16) if reports.has_baseline else None
+            made = ResultOptions(criteria, self.batch.options.all_runs, reports.has_json, indent, mark)
+            blocks = CaseBlocks(chosen, len(subject.cases), self._block_size(subject, chosen))
+            run = _SetRun(self.batch, subject, blocks, self._reader)
+            files = files_for(self.batch.options, subject, say, note)
+            reading = self._reading(files, subject, say)
+            matches = run.match(reading, index, is_one_of_several=len(sets) > 1)
+            results, totals = run.score(matches, ScoreOptions(made, subject.is_dataset))
+            found.append(run.scored_set(criteria, files, reading, results, totals))
+        return found
+
+    def _block_size(self, subject: StoredSet, chosen: Sequence[int] | None) -> int:
+        count = len(subject.cases) if chosen is None else len(chosen)
+        return max(1, min(_TOGETHER, count // (_ROUNDS * _processors())))
+
+    # --- recordings -----------------------------------------------------------------------------------------------
+
+    def _reading(self, files: NamedFiles, subject: StoredSet, say: Say) -> _Reading:
+        """The content of files; sets that share files and settings share it."""
+        key = tuple(file.name for file in files.files), subject.is_multi_turn
+        if key not in self._readings:
+            self._readings[key] = self._read(files, subject.is_multi_turn, say)
+        return self._readings[key]
+
+    def _read(self, files: NamedFiles, multi_turn: bool, say: Say) -> _Reading:
+        if not files.files:
+            return _Reading([], None)
+        tables = [table_of([Row(Kind.FILES, batch)]) for batch in files.batches()]
+        options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
+        read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE).materialize()
+        facts: dict[int, FileFacts] = {}
+        for table in _tables(read, Kind.FILE):
+            for each in records_in(table, Kind.FILE):
+                facts[each.number] = each
+                self.batch.tick(files.sizes[each.number])
+        usable = files.usable(facts, say)
+        conversations = read.map_batches(only, fn_args=(Kind.CONVERSATION,), **_WHOLE)
+        if options.joins_traces and any(each.is_of_traces for each in usable):
+            by_conversation = multi_turn or any(each.has_names for each in usable)
+            conversations = conversations.union(_joined(read, by_conversation))
+        return _Reading(usable, conversations)
+
+
+def _joined(read: Any, by_conversation: bool) -> Any:
+    traces = read.map_batches(only, fn_args=(Kind.TRACE,), **_WHOLE)
+    groups = traces.groupby("conversation" if by_conversation else "trace", num_partitions=_partitions(read))
+    return groups.map_groups(joined_traces, fn_args=(by_conversation,), batch_format="pyarrow")
+
+
+@dataclass(slots=True)
+class _SetRun:
+    """One set on the cluster."""
+
+    batch: BatchRun
+    subject: StoredSet
+    blocks: CaseBlocks
+    reader: RecordReader
+    unmatched: UnmatchedTable = field(init=False)
+    notes: JoinedNotes = field(init=False)
+    _file: RecordFile = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._file = RecordFile(self.batch.folder.path / "cluster")
+        self.unmatched = UnmatchedTable(self.batch.folder.index, self.subject.stored.table.of)
+        self.notes = JoinedNotes(self.unmatched, self._file)
+
+    def match(self, reading: _Reading, index: bytes, *, is_one_of_several: bool) -> Any:
+        """A dataset of the conversations of cases; None for none. What else is known about them becomes notes."""
+        if reading.conversations is None:
+            return None
+        conversations, set_id = reading.conversations, self.subject.eval_set_id
+        is_only_one = False
+        if len(self.subject.cases) == 1:
+            conversations = conversations.materialize()
+            counted = conversations.map_batches(count_of_set, fn_args=(set_id,), **_WHOLE)
+            is_only_one = sum(row["count"] for row in counted.iter_rows()) == 1
+        to_match = SetToMatch(
+            index,
+            self.subject.stored.table.of,
+            set_id,
+            self.blocks,
+            all_runs=self.batch.options.all_runs,
+            is_only_one=is_only_one,
+            has_outlines=is_one_of_several,
+        )
+        found = conversations.map_batches(match_conversations, fn_args=(Broadcast(to_match),), **_WHOLE).materialize()
+        for table in _tables(found, Kind.NOTES):
+            for each in records_in(table, Kind.NOTES):
+                self.notes.add(each)
+        return found
+
+    def score(self, matches: Any, options: ScoreOptions) -> tuple[StoredResults, ScoreTotals]:
+        """The results of all cases, and their totals."""
+        table, folder = self.subject.stored.table, self.batch.folder
+        results = StoredResults(folder.index, table.of, self.reader, options.results.change_mark)
+        totals: dict[int, ScoreTotals] = {}
+        if len(self.blocks):
+            for found in _tables(self._scored(matches, Broadcast(options)), Kind.RESULTS):
+                for each in records_in(found, Kind.RESULTS):
+                    self._keep(each, results)
+                    totals[each.block] = each.totals
+                    self.batch.tick(each.size)
+        self._file.flush()
+        results.sort()
+        joined = ScoreTotals()
+        for _, its_own in sorted(totals.items()):
+            joined.joined(its_own)
+        return results, joined
+
+    def _scored(self, matches: Any, options: Broadcast[ScoreOptions]) -> Any:
+        """A dataset of the results of all blocks."""
+        reasons = self.notes.reasons()
+        places = [ray.put(self._block(number, cases, reasons)) for number, cases in enumerate(self.blocks)]
+        blocks = ray.data.from_arrow_refs(places)
+        partitions = len(self.blocks)
+        if matches is not None:
+            partitions = min(partitions, _partitions(matches))
+            blocks = matches.map_batches(only, fn_args=(Kind.MATCH,), **_WHOLE).union(blocks)
+        groups = blocks.groupby("block", num_partitions=partitions)
+        return groups.map_groups(score_block, fn_args=(options,), batch_format="pyarrow")
+
+    def _block(self, number: int, cases: Sequence[int], reasons: defaultdict[int, str]) -> pa.Table:
+        sources = [self.subject.source_of(each) for each in cases]
+        return table_of([Row(Kind.BLOCK, CaseBlock([*cases], sources, [reasons[each] for each in cases]), number)])
+
+    def _keep(self, found: BlockResults, results: StoredResults) -> None:
+        results.extend(found.numbers, (written_result(each, self._file) for each in found.results))
+
+    def scored_set(
+        self,
+        criteria: Criteria,
+        files: NamedFiles,
+        reading: _Reading,
+        results: StoredResults,
+        totals: ScoreTotals,
+    ) -> ScoredSet:
+        """The set with its scores."""
+        recordings = tuple(
+            stored_recording(
+                IndexedRecording(
+                    *(files.path(each.number), each.format, each.warnings),
+                    self.notes.counts[each.number],
+                    tuple(self.notes.outlines[each.number]),
+                ),
+                self.reader,
+            )
+            for each in reading.files
+        )
+        paths = [files.path(number) for number in range(len(files.files))]
+        return ScoredSet(
+            *(self.subject, criteria, recordings, results),
+            *(self.unmatched.conversations(paths), self.unmatched.warnings),
+            prepared=results,
+            known_totals=totals,
+        )
+
+
+def _tables(dataset: Any, kind: Kind) -> Any:
+    """The tables of a dataset with only the rows of one kind, one after another."""
+    return dataset.map_batches(only, fn_args=(kind,), **_WHOLE).iter_batches(batch_format="pyarrow", batch_size=None)
+
+
+def _processors() -> int:
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def _partitions(dataset: Any) -> int:
+    """The number of tasks of a reduce: enough for all processors, and none with too much to do."""
+    return max(2 * _processors(), -(-int(dataset.size_bytes() or 0) // _PARTITION))

@@ -1,0 +1,135 @@
+"""The files of recordings that a run on a cluster reads: local ones, and those in stores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaltui.files.remote_path import is_remote, named_path
+from evaltui.files.session_source import session_source
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_search import others_text
+from evaltui.runs.batch.stored_cases import StoredSet
+from evaltui.runs.cluster.recording_reader import FileFacts, FileToRead
+from evaltui.runs.cluster.remote_storage import RemoteStorage
+from evaltui.runs.inputs import STDIN, FoundFile, Note, Say, recording_files
+from evaltui.runs.set_run import RunOptions
+
+_TOGETHER = 4_000_000
+"""The least bytes that one task reads."""
+_MOST_TOGETHER = 64_000_000
+"""The most bytes that one task reads, if its files are smaller."""
+_MOST_FILES = 1000
+"""The most files that one task reads."""
+_TASKS = 2000
+"""The number of tasks from which on each has more to do."""
+
+
+@dataclass(slots=True)
+class NamedFiles:
+    """The files of a set, in the order of the command line."""
+
+    files: list[FileToRead] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    """In bytes, by the number of the file; 0 if unknown."""
+    must_read: set[int] = field(default_factory=set)
+    """The numbers of files that the user named: each must be a recording."""
+    listings: list[tuple[str, range]] = field(default_factory=list)
+    """Folders and globs in a store, with the numbers of their files."""
+    storages: dict[str, RemoteStorage] = field(default_factory=dict)
+    """The stores by the beginning of their names."""
+
+    def add(self, name: str, size: int, *, is_named: bool, is_listed: bool = False) -> None:
+        """Add a file."""
+        number = len(self.files)
+        self.files.append(FileToRead(number, name, is_listed))
+        self.sizes.append(size)
+        if is_named:
+            self.must_read.add(number)
+
+    def path(self, number: int) -> Path:
+        """The path of a file, as reports name it."""
+        return named_path(self.files[number].name)
+
+    def batches(self) -> Iterator[list[FileToRead]]:
+        """The files that one task reads together."""
+        limit = min(max(_TOGETHER, sum(self.sizes) // _TASKS), _MOST_TOGETHER)
+        most = min(max(100, len(self.files) // _TASKS), _MOST_FILES)
+        some: list[FileToRead] = []
+        size = 0
+        for file in self.files:
+            own = self.sizes[file.number]
+            if some and (size + own > limit or len(some) >= most):
+                yield some
+                some, size = [], 0
+            some.append(file)
+            size += own
+        if some:
+            yield some
+
+    def usable(self, facts: Mapping[int, FileFacts], say: Say) -> list[FileFacts]:
+        """The facts of the files that are recordings, in order; others are said.
+
+        Raises `RecordingError` for a named file that cannot be used.
+        """
+        found = []
+        for _, each in sorted(facts.items()):
+            if each.error is not None and each.number in self.must_read:
+                raise RecordingError(each.error)
+            if each.error is not None:
+                say(f"{each.error}; skipped")
+            elif not each.is_other:
+                found.append(each)
+        for name, numbers in self.listings:
+            others = [self.path(number) for number in numbers if facts[number].is_other]
+            count = len(numbers) - len(others)
+            if not count:
+                say(f"{name}: there is no recording in this folder")
+            elif others:
+                say(others_text(count, others, f"in {name}"))
+        return found
+
+
+def files_for(options: RunOptions, subject: StoredSet, say: Say, note: Note) -> NamedFiles:
+    """The files of the named recordings, or else those found for a set, each once.
+
+    Raises `RecordingError` for a store that cannot be read, and `DocumentError` for a folder with too many files.
+    """
+    found, seen = NamedFiles(), set[str]()
+    if STDIN in options.recordings:
+        raise RecordingError("recordings on standard input cannot be read with --engine ray; give a file")
+    for names in [[name] for name in options.recordings] or [[]]:
+        if names and is_remote(names[0]):
+            _add_remote(names[0], found, seen)
+            continue
+        for each in recording_files(names, subject, say, note):
+            _add_local(each, found, seen)
+    return found
+
+
+def _add_local(file: FoundFile, found: NamedFiles, seen: set[str]) -> None:
+    real = os.path.realpath(file.path)
+    if real in seen:
+        return
+    seen.add(real)
+    size = 0
+    with suppress(OSError, ValueError):
+        size = session_source(file.path).file.stat().st_size
+    found.add(str(file.path), size, is_named=file.is_named)
+
+
+def _add_remote(name: str, found: NamedFiles, seen: set[str]) -> None:
+    storage = RemoteStorage(name)
+    start = len(found.files)
+    is_listed = False
+    for each in storage.files():
+        found.storages.setdefault(storage.prefix, storage)
+        is_listed = each.is_listed
+        if each.name not in seen:
+            seen.add(each.name)
+            found.add(each.name, each.size, is_named=not each.is_listed, is_listed=each.is_listed)
+    if is_listed:
+        found.listings.append((storage.name, range(start, len(found.files))))

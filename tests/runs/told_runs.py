@@ -1,0 +1,70 @@
+"""Runs in memory, on disk and on a cluster, told in the same way, and random sets for them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaltui.commands.batch_sets import Engine, score_in_batch
+from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
+from evaltui.commands.set_arguments import set_arguments
+from evaltui.report.run_notes import note_lines
+from evaltui.report.run_reports import indent_for, report_pieces
+from evaltui.runs.batch.batch_run import ReportOptions
+from evaltui.runs.batch.work_folder import work_folder
+from evaltui.runs.set_run import RunOptions
+
+FORMS = ("json", "table", "junit", "markdown")
+SAMPLES = Path(__file__).parents[2] / "sample_sets"
+SETS = sorted(SAMPLES.glob("*.json"))
+REPORTS = ReportOptions(has_json=True, indent=indent_for)
+
+
+def told(scored: ScoredSets) -> dict[str, object]:
+    """All that a command says about a run."""
+    return {
+        **{form: "".join(report_pieces(scored.runs, form)) for form in FORMS},
+        "notes": [*scored.said, *note_lines(scored.runs)],
+        "files": (scored.inputs, scored.recordings, scored.broken),
+        "exit code": scored.exit_code(allow_not_evaluated=False),
+    }
+
+
+def in_memory(sets: Sequence[str], options: RunOptions) -> object:
+    try:
+        return told(score_sets(set_arguments(sets), options))
+    except RefusedInput as error:
+        return str(error)
+
+
+def in_batch(sets: Sequence[str], options: RunOptions, engine: Engine = Engine(jobs=1)) -> object:  # noqa: B008
+    try:
+        with work_folder() as folder:
+            return told(score_in_batch(set_arguments(sets), options, folder, REPORTS, engine))
+    except RefusedInput as error:
+        return str(error)
+
+
+def random_set(chance: random.Random, cases: int, most_turns: int) -> object:
+    """A set whose cases share ids and messages, some with a time."""
+    return {
+        "eval_set_id": chance.choice(["s", "other"]),
+        "eval_cases": [
+            {
+                "eval_id": chance.choice(["a", "b", "c", "", "\ud800"]),
+                "conversation": [
+                    {
+                        "invocation_id": f"e{turn}",
+                        "user_content": {
+                            "parts": [{"text": f"question {chance.randrange(3)}" * chance.choice((1, 20))}]
+                        },
+                        "final_response": {"parts": [{"text": chance.choice(["answer", "another answer"])}]},
+                    }
+                    for turn in range(chance.randrange(most_turns + 1))
+                ],
+                **({"creation_timestamp": 1760000000.0 + chance.randrange(3)} if chance.random() < 0.7 else {}),
+            }
+            for _ in range(cases)
+        ],
+    }
