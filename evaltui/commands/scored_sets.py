@@ -17,6 +17,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, Walk
+from evaltui.files.remote_path import is_remote
 from evaltui.files.session_source import session_source
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_search import HISTORY
@@ -160,7 +161,8 @@ def is_new(subject: ExpectedSet, seen: set[str]) -> bool:
 
 def files_of(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
     """The input files of a set, including a config beside the set that `--config` replaces."""
-    named = [Path(name) for name in (*options.recordings, *filter(None, [options.config])) if name != STDIN]
+    names = (*options.recordings, *filter(None, [options.config]))
+    named = [Path(name) for name in names if name != STDIN and not is_remote(name)]
     yield from (session_source(path).file for path in named if not is_folder(path))
     if subject.path is not None:
         beside = find_config(subject.path, of_dataset=subject.is_dataset)

@@ -13,7 +13,7 @@ from evaltui.cli import main
 from evaltui.commands.batch_sets import Engine
 from evaltui.runs.set_run import RunOptions
 from tests.recordings.spans import assistant, chat, export, user
-from tests.runs.memory_cluster import use_memory
+from tests.runs.cluster.memory_cluster import use_memory
 from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory, random_set
 
 
@@ -87,7 +87,9 @@ def test_two_processes_give_the_same_bytes_as_one(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("way_of_reading")
 @pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
-def test_sessions_and_cases_that_were_taken_from_them_give_the_same_reports(tmp_path: Path, all_runs: bool, engine: Engine) -> None:
+def test_sessions_and_cases_that_were_taken_from_them_give_the_same_reports(
+    tmp_path: Path, all_runs: bool, engine: Engine
+) -> None:
     desk, sessions = SAMPLES / "travel_desk", str(SAMPLES / "travel_desk" / ".adk" / "session.db")
     made = tmp_path / "made.evalset.json"
     assert main(["record", sessions, "-o", str(made)]) == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -102,12 +102,9 @@ class ClusterRun:
             return _Reading([], None)
         tables = [table_of([Row(Kind.FILES, batch)]) for batch in files.batches()]
         options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
-        read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE).materialize()
-        facts: dict[int, FileFacts] = {}
-        for table in _tables(read, Kind.FILE):
-            for each in records_in(table, Kind.FILE):
-                facts[each.number] = each
-                self.batch.tick(files.sizes[each.number])
+        read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE)
+        read = _finished(read, self.batch.tick, sum(files.sizes), len(tables))
+        facts = {each.number: each for table in _tables(read, Kind.FILE) for each in records_in(table, Kind.FILE)}
         usable = files.usable(facts, say)
         conversations = read.map_batches(only, fn_args=(Kind.CONVERSATION,), **_WHOLE)
         if options.joins_traces and any(each.is_of_traces for each in usable):
@@ -228,6 +225,21 @@ class _SetRun:
             prepared=results,
             known_totals=totals,
         )
+
+
+def _finished(dataset: Any, tick: Callable[[int], None], size: int, tasks: int) -> Any:
+    """The dataset with all its rows in the object store, and `size` bytes told as its `tasks` end.
+
+    `Dataset.materialize` gives no word before its end.
+    """
+    places, left = [], size
+    for bundle in dataset.iter_internal_ref_bundles():
+        places += bundle.block_refs
+        done = min(left, -(-size // tasks))
+        left -= done
+        tick(done)
+    tick(left)
+    return ray.data.from_arrow_refs(places)
 
 
 def _tables(dataset: Any, kind: Kind) -> Any:

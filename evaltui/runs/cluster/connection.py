@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
+import socket
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,10 +15,12 @@ from typing import Any
 
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import ending_on_signals
-from evaltui.printable import one_line
+from evaltui.printable import one_line, quoted
 
 _INSTALL = "--engine ray needs Ray; install it with: pip install 'evaltui[ray]'"
 _CLIENT = "ray://"
+_PATIENCE = 10.0
+"""Seconds to wait for the cluster to answer."""
 _LONGEST = 300
 """Characters of an error of the cluster that are shown."""
 
@@ -33,7 +38,8 @@ def connected(address: str | None) -> Iterator[None]:
     """
     ray = _ray()
     if not ray.is_initialized():
-        _connect(ray, address)
+        with _own_signals():
+            _connect(ray, address)
         end = ray.shutdown
     else:
         end = _nothing
@@ -50,22 +56,47 @@ def _nothing() -> None:
     pass
 
 
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Keep the handlers of signals: Ray replaces them, and its own print a stack of machine code."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, call in before.items():
+            if call is not None:  # None: not set from Python
+                signal.signal(number, call)
+
+
 def _connect(ray: Any, address: str | None) -> None:
-    if (address or os.environ.get("RAY_ADDRESS", "")).startswith(_CLIENT):
+    given = address or os.environ.get("RAY_ADDRESS", "")
+    if given.startswith(_CLIENT):
         raise ClusterError(
             f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support; run evaltui on a machine of the "
             "cluster: ray job submit -- evaltui run …"
         )
     try:
+        _knock(given)
         ray.init(
             address=address,
             logging_level=logging.ERROR,
             log_to_driver=False,
-            include_dashboard=None if address or os.environ.get("RAY_ADDRESS") else False,
+            include_dashboard=None if given else False,
         )
     except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-        where = f"the Ray cluster {address}" if address else "the Ray cluster"
+        where = f"the Ray cluster {quoted(given)}" if given else "the Ray cluster"
         raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; check --address") from error
+
+
+def _knock(address: str) -> None:
+    """Raise `OSError` if nobody listens there: Ray would try for minutes, and write to the terminal meanwhile."""
+    host, colon, port = address.rpartition(":")
+    if colon and port.isdecimal():
+        with socket.create_connection((host.strip("[]"), int(port)), _PATIENCE):
+            pass
 
 
 def _ray() -> Any:
@@ -74,6 +105,9 @@ def _ray() -> Any:
         raise ClusterError(_INSTALL)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # evaltui sends nothing anywhere
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_ENABLE_AUTO_CONNECT", "0")  # else a thread that outlives the end starts a new cluster
+    # A new cluster on this machine keeps its workers between the steps of a run: each takes seconds to start.
+    os.environ.setdefault("RAY_idle_worker_killing_time_threshold_ms", "60000")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import ray  # noqa: PLC0415 - it takes a second
@@ -81,7 +115,7 @@ def _ray() -> Any:
         import ray.exceptions  # noqa: PLC0415
 
     context = ray.data.DataContext.get_current()
-    context.enable_progress_bars = False
+    context.enable_progress_bars = False  # evaltui has one bar for the whole run
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     return ray
 
@@ -90,18 +124,19 @@ def _told(error: BaseException) -> str:
     """The sentence for an error of the cluster. One that evaltui raised in a worker keeps its own."""
     cause: BaseException | None = error
     while cause is not None:
-        own = getattr(cause, "cause", None)
+        own = getattr(cause, "cause", None)  # RayTaskError has the error of the worker
         if isinstance(own, DocumentError):
             return str(own)
-        if isinstance(own, ModuleNotFoundError) or isinstance(cause, ModuleNotFoundError):
-            return (
-                f"a worker of the Ray cluster misses a package: {_sentence(own or cause)}; install evaltui[ray] there"
-            )
         cause = own if isinstance(own, BaseException) else cause.__cause__
-    return f"the Ray cluster failed: {_sentence(error)}"
+    said = _sentence(error)
+    if "No module named" in said:
+        return f"a machine of the Ray cluster lacks a package ({said}); install evaltui[ray] on all its machines"
+    return f"the Ray cluster failed: {said}"
 
 
 def _sentence(error: BaseException) -> str:
     """The last line of an error: Ray puts tracebacks before it."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return one_line(lines[-1] if lines else type(error).__name__, _LONGEST)

@@ -75,6 +75,13 @@ class NamedFiles:
 
         Raises `RecordingError` for a named file that cannot be used.
         """
+        for name, numbers in self.listings:
+            others = [self.path(number) for number in numbers if facts[number].is_other]
+            count = len(numbers) - len(others)
+            if not count:
+                say(f"{name}: there is no recording in this folder")
+            elif others:
+                say(others_text(count, others, f"in {name}"))
         found = []
         for _, each in sorted(facts.items()):
             if each.error is not None and each.number in self.must_read:
@@ -83,13 +90,6 @@ class NamedFiles:
                 say(f"{each.error}; skipped")
             elif not each.is_other:
                 found.append(each)
-        for name, numbers in self.listings:
-            others = [self.path(number) for number in numbers if facts[number].is_other]
-            count = len(numbers) - len(others)
-            if not count:
-                say(f"{name}: there is no recording in this folder")
-            elif others:
-                say(others_text(count, others, f"in {name}"))
         return found
 
 

@@ -95,7 +95,8 @@ class RemoteStorage:
     def read(self, name: str) -> bytes:
         """The bytes of a file. Raises `RecordingError`."""
         try:
-            with self._filesystem.open_input_stream(name.partition("://")[2]) as file:
+            # Without compression=None, Arrow unpacks by the name, and has no limit for a small file with much in it.
+            with self._filesystem.open_input_stream(name.partition("://")[2], compression=None) as file:
                 data: bytes = file.read()
                 return data
         except (OSError, ValueError, ArrowException) as error:

@@ -34,6 +34,9 @@ class MemoryData:
 
     map_groups = map_batches
 
+    def iter_internal_ref_bundles(self) -> Iterator[Any]:
+        return (SimpleNamespace(block_refs=[table]) for table in self._tables)
+
     def materialize(self) -> MemoryData:
         return self
 
@@ -80,7 +83,9 @@ def use_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
     data = SimpleNamespace(
         from_arrow=lambda tables: MemoryData(tables, chance),
-        from_arrow_refs=lambda places: MemoryData([get(place) for place in places], chance),
+        from_arrow_refs=lambda places: MemoryData(
+            [get(each) if isinstance(each, _Place) else each for each in places], chance
+        ),
     )
     ray = SimpleNamespace(put=put, get=get, cluster_resources=lambda: {"CPU": 2.0}, data=data)
     monkeypatch.setattr("evaltui.runs.cluster.cluster_run.ray", ray)

@@ -1,0 +1,197 @@
+"""Runs on two nodes give the documents of runs in memory, also if workers, nodes or files are lost."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from evaltui.runs.set_run import RunOptions
+from tests.commands.runs import case, eval_set, result, turn
+from tests.runs.cluster.conftest import RayCluster, Store
+from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600), pytest.mark.filterwarnings("ignore")]
+
+
+@pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
+def test_samples_give_the_same_reports(ray_cluster: RayCluster, all_runs: bool) -> None:
+    import ray
+
+    assert len(ray.nodes()) == 2
+    names = [str(path) for path in SETS]
+    options = RunOptions([str(SAMPLES / "recordings")], all_runs=all_runs)
+    assert in_batch(names, options, ray_cluster.engine) == in_memory(names, options)
+
+
+def test_the_command_writes_the_same_bytes_as_on_one_machine(ray_cluster: RayCluster, tmp_path: Path) -> None:
+    written = []
+    for engine in ([], ["--engine", "ray", "--address", ray_cluster.cluster.address]):
+        outputs = [word for ending in ("json", "xml", "md", "txt") for word in ("-o", str(tmp_path / f"r.{ending}"))]
+        words = ["run", "trip_planner.evalset.json:*flight*,*hotels", "-r", "recordings", "--format", "json", *outputs]
+        done = _evaltui([*words, *engine], SAMPLES)
+        reports = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+        written.append((done.returncode, done.stdout, done.stderr, reports))
+    assert written[0] == written[1]
+    assert written[0][0] == 1
+    assert json.loads(written[0][1])["summary"]["cases"] == 2
+
+
+def test_files_of_a_store_are_scored_and_damaged_ones_are_said(
+    ray_cluster: RayCluster, store: Store, tmp_path: Path
+) -> None:
+    folder = tmp_path / "traces"
+    files = {f"day/{number:04}.json": _result(number, number % 3 != 0) for number in range(1200)}
+    files |= {
+        "day/0007.json": b'{"eval_set_result_id": "half of a file',
+        "day/0008.json.gz": gzip.compress(_result(8, True))[:-30],
+        "day/notes.txt": b"no recording",
+        "day/.hidden.json": _result(9, True),
+    }
+    for name, data in files.items():
+        store.put(name, data)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    subject = _set(tmp_path, 1200)
+    with _in(folder):
+        local = in_memory([subject], RunOptions(["day"]))
+        there = in_batch([subject], RunOptions([store.address("day")]), ray_cluster.engine)
+    assert isinstance(local, dict)
+    assert isinstance(there, dict)
+    assert json.loads(str(local["json"]))["summary"]["failed"] == 400
+    for form in ("json", "table", "junit", "markdown", "notes"):
+        assert str(there[form]).replace("s3://traces/day", "day") == str(local[form])
+    assert "secret" not in str(there)
+
+
+@pytest.mark.parametrize("ending", ["*.json", "**/*.json", "a/1.json"])
+def test_a_glob_and_a_file_of_a_store(ray_cluster: RayCluster, store: Store, tmp_path: Path, ending: str) -> None:
+    names = ["globs/a/1.json", "globs/0.json", "globs/2.text"]
+    for number, name in enumerate(names):
+        store.put(name, _result(number, True))
+    there = in_batch([_set(tmp_path, 3)], RunOptions([store.address(f"globs/{ending}")]), ray_cluster.engine)
+    assert isinstance(there, dict)
+    read = [each["path"] for each in json.loads(str(there["json"]))["recordings"]]
+    expected = {"*.json": names[1:2], "**/*.json": names[1::-1], "a/1.json": names[:1]}
+    assert read == [f"s3://traces/{name}" for name in expected[ending]]
+
+
+def test_a_file_that_is_not_in_the_store(ray_cluster: RayCluster, store: Store, tmp_path: Path) -> None:
+    subject = _set(tmp_path, 1)
+    for key, reason in (("no.json", "there is no such file or folder"), ("no/*.json", "no file matches")):
+        said = in_batch([subject], RunOptions([store.address(key)]), ray_cluster.engine)
+        assert said == f"s3://traces/{key}: {reason}"
+
+
+@pytest.mark.parametrize("lost", ["worker", "node"])
+def test_a_worker_or_a_node_that_is_lost_changes_nothing(ray_cluster: RayCluster, tmp_path: Path, lost: str) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for number in range(400):
+        (folder / f"{number:03}.json").write_bytes(_result(number, number % 3 != 0, turns=40))
+    subject, options = _set(tmp_path, 400, turns=40), RunOptions([str(folder)])
+    cluster = ray_cluster.cluster
+    node = cluster.add_node(num_cpus=1, object_store_memory=200_000_000) if lost == "node" else None
+    end = _kill_one if node is None else lambda: cluster.remove_node(node, allow_graceful=False)
+    with _during_work(lambda: bool(_workers()), end) as ended:
+        there = in_batch([subject], options, ray_cluster.engine)
+    assert ended.is_set()
+    assert there == in_memory([subject], options)
+
+
+def test_a_cluster_that_nobody_runs(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'evaltui[ray]'")
+    for address, reason in (("127.0.0.1:1", "connection refused"), ("ray://there:10001", "Ray Client")):
+        words = ["run", _set(tmp_path, 1), "--engine", "ray", "--address", address]
+        done = _evaltui(words, tmp_path)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert reason in done.stderr.decode()
+        assert done.stderr.count(b"\n") == 1
+
+
+def _evaltui(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
+    project = str(Path(__file__).parents[3])
+    return subprocess.run(
+        [sys.executable, "-m", "evaltui", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": project},
+        capture_output=True,
+        check=False,
+    )
+
+
+def _set(folder: Path, cases: int, turns: int = 1) -> str:
+    path = folder / "s.evalset.json"
+    path.write_text(json.dumps(eval_set(*(_case(number, True, turns) for number in range(cases)))))
+    return str(path)
+
+
+def _result(number: int, is_good: bool, turns: int = 1) -> bytes:
+    return json.dumps(result(_case(number, is_good, turns))).encode()
+
+
+def _case(number: int, is_good: bool, turns: int) -> object:
+    answer = "a good answer" if is_good else "nothing at all"
+    return case(f"case_{number}", *(turn(f"question {number} {each}", answer) for each in range(turns)))
+
+
+@contextmanager
+def _in(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def _workers() -> list[int]:
+    """The workers that read, match or score now. Ray writes the name of the work into their title."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                title = (entry / "cmdline").read_bytes()
+            except OSError:  # it has ended
+                continue
+            if title.startswith(b"ray::") and b"MapBatches" in title:
+                found.append(int(entry.name))
+    return found
+
+
+def _kill_one() -> None:
+    os.kill(_workers()[0], signal.SIGKILL)
+
+
+@contextmanager
+def _during_work(begun: Callable[[], bool], end: Callable[[], object]) -> Iterator[threading.Event]:
+    """Once `begun` is true, call `end`, in a thread beside the context. The event is set after that."""
+    done, over = threading.Event(), threading.Event()
+
+    def watch() -> None:
+        while not over.wait(0.01):
+            if begun():
+                try:
+                    end()
+                except (IndexError, ProcessLookupError):  # that worker has just ended
+                    continue
+                done.set()
+                return
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield done
+    finally:
+        over.set()
+        thread.join()
