@@ -1,5 +1,6 @@
 # make demo       opens the app on a sample set
 # make test       runs all checks: lint, types, contracts, tests
+# make cluster    runs the tests that need Ray
 # make format     formats the code
 # make docs       writes the generated documents and the pictures of the README
 # make pictures   takes pictures of all screens in four sizes into docs/pictures/all
@@ -11,13 +12,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+WITH_RAY := $(VENV)/.with-ray
 
-.PHONY: demo test lint types contracts pytest soak bench agreement docs pictures format clean
+.PHONY: demo test lint types contracts pytest cluster soak bench agreement docs pictures format clean
 
 demo: $(INSTALLED)
 	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json -r sample_sets/recordings
 
-test: lint types contracts pytest
+test: lint types contracts pytest cluster
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -29,8 +31,12 @@ types: $(INSTALLED)
 contracts: $(INSTALLED)
 	$(BIN)/lint-imports
 
-pytest: $(INSTALLED)
+pytest: $(WITH_RAY)
 	$(BIN)/pytest
+
+# One test after another, and none beside them: each uses all processors.
+cluster: $(WITH_RAY)
+	$(BIN)/pytest -n 0 -m cluster tests/runs/cluster
 
 soak: $(INSTALLED)
 	$(BIN)/python -m benchmarks half-million
@@ -60,6 +66,15 @@ $(INSTALLED): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@$(BIN)/python -m compileall -q evaltui
+	@touch $@
+
+# Only tests need Ray. It is not to be had for every Python and machine; its tests then say that they are skipped.
+# compileall uses all processors, pip only one.
+$(WITH_RAY): $(INSTALLED)
+	@echo "Adding Ray to $(VENV) for the tests of runs on a cluster (about a minute, once) …"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[ray,store]' \
+	  || echo "Ray cannot be installed here: tests of runs on a cluster will be skipped"
+	@$(BIN)/python -m compileall -q -j 0 -x '/tests?/' $(VENV)/lib >/dev/null || true
 	@touch $@
 
 clean:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from benchmarks import (
+    cluster,
     command_line,
     conversations,
     core_figures,
@@ -36,7 +37,11 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "chats": conversations.figures,
     "scale": scale.figures,
 }
-LONG_PARTS = {"half-million": scale.half_a_million}
+LONG_PARTS = {
+    "half-million": scale.half_a_million,
+    "cluster": cluster.figures,
+    "cluster-half-million": cluster.half_a_million,
+}
 """Parts that are measured only if they are named."""
 
 
