@@ -31,12 +31,12 @@ types: $(INSTALLED)
 contracts: $(INSTALLED)
 	$(BIN)/lint-imports
 
-pytest: $(WITH_RAY)
+pytest: $(INSTALLED)
 	$(BIN)/pytest
 
 # One test after another, and none beside them: each uses all processors.
 cluster: $(WITH_RAY)
-	$(BIN)/pytest -n 0 -m cluster tests/runs/cluster
+	$(BIN)/pytest -n 0 -m cluster tests/runs
 
 soak: $(INSTALLED)
 	$(BIN)/python -m benchmarks half-million

@@ -94,15 +94,15 @@ def _work() -> Iterator[Figure]:
     from evaltui.runs.batch.batch_run import BatchRun
     from evaltui.runs.batch.packed_results import ResultOptions
     from evaltui.runs.batch.work_folder import work_folder
-    from evaltui.runs.cluster.block_scorer import CaseBlock, ScoreOptions, score_block
+    from evaltui.runs.cluster.block_scorer import ClusterBlock, ScoreOptions, score_block
     from evaltui.runs.cluster.conversation_matcher import CaseBlocks, SetToMatch, match_conversations
     from evaltui.runs.cluster.recording_reader import FileToRead, ReadOptions, read_files
-    from evaltui.runs.cluster.rows import Kind, Row, only, table_of
+    from evaltui.runs.cluster.rows import ClusterRow, RowKind, only, table_of
     from evaltui.runs.set_run import RunOptions, criteria_for
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
     options = ReadOptions(str(PROJECT), True, False, {})
-    files = table_of([Row(Kind.FILES, [FileToRead(0, str(file))])])
+    files = table_of([ClusterRow(RowKind.FILES, [FileToRead(0, str(file))])])
     yield _timed(
         f"map: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",
         lambda: list(read_files(files, options)),
@@ -120,10 +120,10 @@ def _work() -> Iterator[Figure]:
         yield _timed("  a process opens them", lambda: SetToMatch(*facts, **switches).finder)
         to_match = _Value(SetToMatch(*facts, **switches))
         yield _timed(f"map: match {_IN_A_FILE:,} conversations", lambda: match_conversations(read, to_match))
-        matches = only(match_conversations(read, to_match), Kind.MATCH)
+        matches = only(match_conversations(read, to_match), RowKind.MATCH)
         numbers = range(_BLOCK)
         texts = [subject.source_of(number) for number in numbers]
-        block = table_of([Row(Kind.BLOCK, CaseBlock(list(numbers), texts, [""] * _BLOCK), 0)])
+        block = table_of([ClusterRow(RowKind.BLOCK, ClusterBlock(list(numbers), texts, [""] * _BLOCK), 0)])
         group = pa.concat_tables([block, matches.filter(pa.compute.equal(matches["block"], 0))])
         made = ResultOptions(criteria_for(subject, RunOptions()), False, True, 2, None)
         yield Figure(f"reduce: a block of {_BLOCK} cases moves", [group.nbytes / 1e6], "MB")

@@ -64,16 +64,23 @@ def score_in_batch(
     own = sum(size_of(each.name) for each in sets)
     theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
     jobs = engine.jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
-    with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
+    is_here = engine.name == "local"
+    with progress(2 * own + theirs if is_here else own, "scoring" if is_here else "reading") as tick:
         run = BatchRun(folder, options, jobs, tick)
         _Sets(run, scored, note).add(sets)
-        try:
-            score = partial(_on_cluster, run, engine.address) if engine.name == "ray" else run.scored
-            scored.runs.extend(score(note, scored.recordings.add, reports))
-        except LostProcessError as error:
-            raise DocumentError(str(error)) from error
+        if is_here:  # each case is read and scored
+            scored.runs.extend(_on_this_machine(run, note, scored.recordings.add, reports))
+    if not is_here:
+        scored.runs.extend(_on_cluster(run, engine.address, note, scored.recordings.add, reports))
     scored.inputs.update(path for subject, _ in run.sets for path in files_of(subject, options))
     return scored
+
+
+def _on_this_machine(run: BatchRun, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
+    try:
+        return run.scored(say, note, reports)
+    except LostProcessError as error:
+        raise DocumentError(str(error)) from error
 
 
 def _on_cluster(run: BatchRun, address: str | None, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
@@ -82,7 +89,7 @@ def _on_cluster(run: BatchRun, address: str | None, say: Say, note: Note, report
     with connected(address):
         from evaltui.runs.cluster.cluster_run import ClusterRun
 
-        return ClusterRun(run).scored(say, note, reports)
+        return ClusterRun(run, partial(progress, what="scoring")).scored(say, note, reports)
 
 
 class _Sets:

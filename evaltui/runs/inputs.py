@@ -20,7 +20,7 @@ from evaltui.evalset.formats import ENDINGS_OF_SETS, format_of_document
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
-from evaltui.file_access import is_folder
+from evaltui.file_access import exists, is_folder
 from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.files.remote_path import is_remote
 from evaltui.files.session_source import is_database, session_source
@@ -261,7 +261,7 @@ class JoinedTraces:
 
 
 def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
-    if is_remote(name) and not Path(name).exists():
+    if is_remote(name) and not exists(Path(name)):
         raise RecordingError(f"{name}: only `evaltui run --engine ray` reads files of a store; copy the file here")
     if name == STDIN or not is_folder(Path(name)):
         return [FoundFile(Path(name), True)]

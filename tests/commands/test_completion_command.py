@@ -129,7 +129,7 @@ def test_another_shell_is_exit_2(evaltui: Evaltui) -> None:
 
 
 def test_each_value_is_a_path_or_known_to_be_none() -> None:
-    free = {"NAME[=THRESHOLD]", "TYPE", "CODES", "CODE", "ID", "N", "N-M", "TEXT", "CMD", "GLOB"}
+    free = {"NAME[=THRESHOLD]", "ADDRESS", "TYPE", "CODES", "CODE", "ID", "N", "N-M", "TEXT", "CMD", "GLOB"}
     for command in program_parser()._subparsers._group_actions[0].choices.values():  # type: ignore[union-attr]
         named = {each.metavar for each in command._actions if each.metavar and not each.choices}
         assert named - free - _PATHS == set()

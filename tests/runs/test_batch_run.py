@@ -25,9 +25,9 @@ def way_of_reading(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
     return
 
 
-@pytest.fixture(params=["local", "ray"])
+@pytest.fixture(params=["local", pytest.param("ray", marks=pytest.mark.cluster)])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Engine:
-    """This machine, or a cluster that is in fact this process."""
+    """This machine, or a cluster that is in fact this process. Ray is large: other tests are faster without it."""
     if request.param == "ray":
         use_memory(monkeypatch)
         return Engine("ray")

@@ -14,12 +14,12 @@ from evaltui.runs.batch.packed_results import PackedResult, ResultOptions, match
 from evaltui.runs.batch.stored_conversations import whole_conversation
 from evaltui.runs.cluster.broadcast import Broadcast
 from evaltui.runs.cluster.conversation_matcher import ClusterMatch
-from evaltui.runs.cluster.rows import Kind, Row, records_in, table_of
+from evaltui.runs.cluster.rows import ClusterRow, RowKind, records_in, table_of
 from evaltui.runs.inputs import expected_case
 from evaltui.scoring.results import CaseResult, ScoreTotals
 
 
-class CaseBlock(NamedTuple):
+class ClusterBlock(NamedTuple):
     """Some cases of a set that are scored together."""
 
     numbers: Sequence[int]
@@ -50,9 +50,9 @@ class ScoreOptions(NamedTuple):
 
 def score_block(group: pa.Table, options: Broadcast[ScoreOptions]) -> pa.Table:
     """The results of the cases of one block. `group` has their conversations, too."""
-    block: CaseBlock = next(records_in(group, Kind.BLOCK))
+    block: ClusterBlock = next(records_in(group, RowKind.BLOCK))
     by_case: defaultdict[int, list[ClusterMatch]] = defaultdict(list)
-    for match in records_in(group, Kind.MATCH):
+    for match in records_in(group, RowKind.MATCH):
         by_case[match.number].append(match)
     totals, results, settings = ScoreTotals(), [], options.value
     with without_collecting():
@@ -63,7 +63,7 @@ def score_block(group: pa.Table, options: Broadcast[ScoreOptions]) -> pa.Table:
     found = BlockResults(
         group["block"][0].as_py(), block.numbers, results, totals, sum(len(each) for each in block.sources)
     )
-    return table_of([Row(Kind.RESULTS, found)])
+    return table_of([ClusterRow(RowKind.RESULTS, found)])
 
 
 def _scored(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,19 +21,22 @@ from evaltui.runs.batch.stored_conversations import IndexedRecording, stored_rec
 from evaltui.runs.batch.stored_results import StoredResults, written_result
 from evaltui.runs.batch.unmatched_table import UnmatchedTable
 from evaltui.runs.batch.work_folder import RecordFile, RecordReader
-from evaltui.runs.cluster.block_scorer import BlockResults, CaseBlock, ScoreOptions, score_block
+from evaltui.runs.cluster.block_scorer import BlockResults, ClusterBlock, ScoreOptions, score_block
 from evaltui.runs.cluster.broadcast import Broadcast
 from evaltui.runs.cluster.conversation_matcher import CaseBlocks, SetToMatch, count_of_set, match_conversations
 from evaltui.runs.cluster.match_notes import JoinedNotes
 from evaltui.runs.cluster.named_files import NamedFiles, files_for
 from evaltui.runs.cluster.recording_reader import FileFacts, ReadOptions, read_files
-from evaltui.runs.cluster.rows import Kind, Row, only, records_in, table_of
+from evaltui.runs.cluster.rows import ClusterRow, RowKind, only, records_in, table_of
 from evaltui.runs.cluster.trace_groups import joined_traces
 from evaltui.runs.inputs import Note, Say
 from evaltui.runs.set_run import criteria_for
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
+
+Tick = Callable[[int], None]
+"""Called with the number of bytes that were read or scored since the last call."""
 
 _TOGETHER = 200
 """The most cases of a block."""
@@ -59,6 +63,8 @@ class ClusterRun:
 
     batch: BatchRun
     """The sets, on this machine."""
+    progress: Callable[[int], AbstractContextManager[Tick]]
+    """Shows how many of a number of bytes are read and scored."""
     _readings: dict[tuple[tuple[str, ...], bool], _Reading] = field(default_factory=dict)
     _reader: RecordReader = field(default_factory=RecordReader)
 
@@ -67,22 +73,30 @@ class ClusterRun:
 
         Raises `DocumentError`, `RecordingError` and `CriteriaError` for inputs that cannot be used.
         """
-        sets = [(subject, criteria_for(subject, self.batch.options), chosen) for subject, chosen in self.batch.sets]
+        options, sets = self.batch.options, self.batch.sets
+        asked = [criteria_for(subject, options) for subject, _ in sets]
+        said: list[list[str]] = [[] for _ in sets]
+        files = [
+            files_for(options, subject, to_say.append, note) for (subject, _), to_say in zip(sets, said, strict=True)
+        ]
         index = self.batch.folder.index.serialize()
-        count = sum(len(subject.cases) if chosen is None else len(chosen) for subject, _, chosen in sets)
-        indent = reports.indent(count)
-        found = []
-        for subject, criteria, chosen in sets:
-            mark = secrets.token_hex(16) if reports.has_baseline else None
-            made = ResultOptions(criteria, self.batch.options.all_runs, reports.has_json, indent, mark)
-            blocks = CaseBlocks(chosen, len(subject.cases), self._block_size(subject, chosen))
-            run = _SetRun(self.batch, subject, blocks, self._reader)
-            files = files_for(self.batch.options, subject, say, note)
-            reading = self._reading(files, subject, say)
-            matches = run.match(reading, index, is_one_of_several=len(sets) > 1)
-            results, totals = run.score(matches, ScoreOptions(made, subject.is_dataset))
-            found.append(run.scored_set(criteria, files, reading, results, totals))
-        return found
+        blocks = [CaseBlocks(chosen, len(subject.cases), self._block_size(subject, chosen)) for subject, chosen in sets]
+        indent = reports.indent(sum(len(each.numbers) for each in blocks))
+        runs = []
+        with self.progress(_size(sets, files)) as tick:
+            for (subject, _), criteria, its_files, its_blocks, to_say in zip(
+                sets, asked, files, blocks, said, strict=True
+            ):
+                for sentence in to_say:
+                    say(sentence)
+                mark = secrets.token_hex(16) if reports.has_baseline else None
+                made = ResultOptions(criteria, options.all_runs, reports.has_json, indent, mark)
+                run = _SetRun(self.batch, subject, its_blocks, self._reader, tick)
+                reading = self._reading(its_files, subject, say, tick)
+                matches = run.match(reading, index, is_one_of_several=len(sets) > 1)
+                results, totals = run.score(matches, ScoreOptions(made, subject.is_dataset))
+                runs.append(run.scored_set(criteria, its_files, reading, results, totals))
+        return runs
 
     def _block_size(self, subject: StoredSet, chosen: Sequence[int] | None) -> int:
         count = len(subject.cases) if chosen is None else len(chosen)
@@ -90,31 +104,32 @@ class ClusterRun:
 
     # --- recordings -----------------------------------------------------------------------------------------------
 
-    def _reading(self, files: NamedFiles, subject: StoredSet, say: Say) -> _Reading:
+    def _reading(self, files: NamedFiles, subject: StoredSet, say: Say, tick: Tick) -> _Reading:
         """The content of files; sets that share files and settings share it."""
         key = tuple(file.name for file in files.files), subject.is_multi_turn
         if key not in self._readings:
-            self._readings[key] = self._read(files, subject.is_multi_turn, say)
+            self._readings[key] = _read(files, subject.is_multi_turn, say, tick)
         return self._readings[key]
 
-    def _read(self, files: NamedFiles, multi_turn: bool, say: Say) -> _Reading:
-        if not files.files:
-            return _Reading([], None)
-        tables = [table_of([Row(Kind.FILES, batch)]) for batch in files.batches()]
-        options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
-        read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE)
-        read = _finished(read, self.batch.tick, sum(files.sizes), len(tables))
-        facts = {each.number: each for table in _tables(read, Kind.FILE) for each in records_in(table, Kind.FILE)}
-        usable = files.usable(facts, say)
-        conversations = read.map_batches(only, fn_args=(Kind.CONVERSATION,), **_WHOLE)
-        if options.joins_traces and any(each.is_of_traces for each in usable):
-            by_conversation = multi_turn or any(each.has_names for each in usable)
-            conversations = conversations.union(_joined(read, by_conversation))
-        return _Reading(usable, conversations)
+
+def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
+    if not files.files:
+        return _Reading([], None)
+    tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in files.batches()]
+    options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
+    read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE)
+    read = _finished(read, tick, sum(files.sizes), len(tables))
+    facts = {each.number: each for table in _tables(read, RowKind.FILE) for each in records_in(table, RowKind.FILE)}
+    usable = files.usable(facts, say)
+    conversations = read.map_batches(only, fn_args=(RowKind.CONVERSATION,), **_WHOLE)
+    if options.joins_traces and any(each.is_of_traces for each in usable):
+        by_conversation = multi_turn or any(each.has_names for each in usable)
+        conversations = conversations.union(_joined(read, by_conversation))
+    return _Reading(usable, conversations)
 
 
 def _joined(read: Any, by_conversation: bool) -> Any:
-    traces = read.map_batches(only, fn_args=(Kind.TRACE,), **_WHOLE)
+    traces = read.map_batches(only, fn_args=(RowKind.TRACE,), **_WHOLE)
     groups = traces.groupby("conversation" if by_conversation else "trace", num_partitions=_partitions(read))
     return groups.map_groups(joined_traces, fn_args=(by_conversation,), batch_format="pyarrow")
 
@@ -127,6 +142,7 @@ class _SetRun:
     subject: StoredSet
     blocks: CaseBlocks
     reader: RecordReader
+    tick: Tick
     unmatched: UnmatchedTable = field(init=False)
     notes: JoinedNotes = field(init=False)
     _file: RecordFile = field(init=False)
@@ -156,8 +172,8 @@ class _SetRun:
             has_outlines=is_one_of_several,
         )
         found = conversations.map_batches(match_conversations, fn_args=(Broadcast(to_match),), **_WHOLE).materialize()
-        for table in _tables(found, Kind.NOTES):
-            for each in records_in(table, Kind.NOTES):
+        for table in _tables(found, RowKind.NOTES):
+            for each in records_in(table, RowKind.NOTES):
                 self.notes.add(each)
         return found
 
@@ -167,11 +183,11 @@ class _SetRun:
         results = StoredResults(folder.index, table.of, self.reader, options.results.change_mark)
         totals: dict[int, ScoreTotals] = {}
         if len(self.blocks):
-            for found in _tables(self._scored(matches, Broadcast(options)), Kind.RESULTS):
-                for each in records_in(found, Kind.RESULTS):
+            for found in _tables(self._scored(matches, Broadcast(options)), RowKind.RESULTS):
+                for each in records_in(found, RowKind.RESULTS):
                     self._keep(each, results)
                     totals[each.block] = each.totals
-                    self.batch.tick(each.size)
+                    self.tick(each.size)
         self._file.flush()
         results.sort()
         joined = ScoreTotals()
@@ -187,13 +203,15 @@ class _SetRun:
         partitions = len(self.blocks)
         if matches is not None:
             partitions = min(partitions, _partitions(matches))
-            blocks = matches.map_batches(only, fn_args=(Kind.MATCH,), **_WHOLE).union(blocks)
+            blocks = matches.map_batches(only, fn_args=(RowKind.MATCH,), **_WHOLE).union(blocks)
         groups = blocks.groupby("block", num_partitions=partitions)
         return groups.map_groups(score_block, fn_args=(options,), batch_format="pyarrow")
 
     def _block(self, number: int, cases: Sequence[int], reasons: defaultdict[int, str]) -> pa.Table:
         sources = [self.subject.source_of(each) for each in cases]
-        return table_of([Row(Kind.BLOCK, CaseBlock([*cases], sources, [reasons[each] for each in cases]), number)])
+        return table_of(
+            [ClusterRow(RowKind.BLOCK, ClusterBlock([*cases], sources, [reasons[each] for each in cases]), number)]
+        )
 
     def _keep(self, found: BlockResults, results: StoredResults) -> None:
         results.extend(found.numbers, (written_result(each, self._file) for each in found.results))
@@ -227,7 +245,14 @@ class _SetRun:
         )
 
 
-def _finished(dataset: Any, tick: Callable[[int], None], size: int, tasks: int) -> Any:
+def _size(sets: Sequence[tuple[StoredSet, Sequence[int] | None]], files: Sequence[NamedFiles]) -> int:
+    """The bytes of cases and recordings; files that several sets share count once."""
+    cases = sum(length for subject, _ in sets for _, _, length in subject.stored.table.spans(0, len(subject.cases)))
+    shared = {tuple(file.name for file in each.files): sum(each.sizes) for each in files}
+    return cases + sum(shared.values())
+
+
+def _finished(dataset: Any, tick: Tick, size: int, tasks: int) -> Any:
     """The dataset with all its rows in the object store, and `size` bytes told as its `tasks` end.
 
     `Dataset.materialize` gives no word before its end.
@@ -242,7 +267,7 @@ def _finished(dataset: Any, tick: Callable[[int], None], size: int, tasks: int) 
     return ray.data.from_arrow_refs(places)
 
 
-def _tables(dataset: Any, kind: Kind) -> Any:
+def _tables(dataset: Any, kind: RowKind) -> Any:
     """The tables of a dataset with only the rows of one kind, one after another."""
     return dataset.map_batches(only, fn_args=(kind,), **_WHOLE).iter_batches(batch_format="pyarrow", batch_size=None)
 

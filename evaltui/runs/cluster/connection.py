@@ -75,8 +75,8 @@ def _connect(ray: Any, address: str | None) -> None:
     given = address or os.environ.get("RAY_ADDRESS", "")
     if given.startswith(_CLIENT):
         raise ClusterError(
-            f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support; run evaltui on a machine of the "
-            "cluster: ray job submit -- evaltui run …"
+            f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support. "
+            "Run evaltui on a machine of the cluster: ray job submit -- evaltui run …"
         )
     try:
         _knock(given)

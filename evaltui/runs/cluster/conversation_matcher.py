@@ -19,7 +19,7 @@ from evaltui.runs.batch.unmatched_table import ConversationPlace, UnmatchedConve
 from evaltui.runs.batch.work_folder import RecordPlace
 from evaltui.runs.cluster.broadcast import Broadcast
 from evaltui.runs.cluster.recording_reader import ReadConversation
-from evaltui.runs.cluster.rows import Kind, Row, records_in, table_of
+from evaltui.runs.cluster.rows import ClusterRow, RowKind, records_in, table_of
 
 _NOWHERE = RecordPlace("", 0, 0)
 
@@ -118,19 +118,19 @@ class SetToMatch:
 def match_conversations(table: pa.Table, subject: Broadcast[SetToMatch]) -> pa.Table:
     """The cases of conversations, and notes about those without one."""
     to_match, notes = subject.value, MatchNotes()
-    matches = [match for each in records_in(table, Kind.CONVERSATION) for match in _matches(each, to_match, notes)]
+    matches = [match for each in records_in(table, RowKind.CONVERSATION) for match in _matches(each, to_match, notes)]
     kept: Iterable[ClusterMatch] = matches if to_match.all_runs else _newest(matches)
-    rows = [Row(Kind.NOTES, notes)]
+    rows = [ClusterRow(RowKind.NOTES, notes)]
     for match in kept:
         block = to_match.blocks.of(match.number)
         if block is not None:
-            rows.append(Row(Kind.MATCH, match, block))
+            rows.append(ClusterRow(RowKind.MATCH, match, block))
     return table_of(rows)
 
 
 def count_of_set(table: pa.Table, eval_set_id: str | None) -> pa.Table:
     """The number of conversations that are not of another set."""
-    ids: Iterator[ReadConversation] = records_in(table, Kind.CONVERSATION)
+    ids: Iterator[ReadConversation] = records_in(table, RowKind.CONVERSATION)
     count = sum(eval_set_id is None or each.eval_set_id in (None, eval_set_id) for each in ids)
     return pa.table({"count": [count]})
 

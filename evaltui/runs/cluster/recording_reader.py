@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -24,7 +24,7 @@ from evaltui.runs.batch.stored_conversations import packed_conversation
 from evaltui.runs.batch.unmatched_table import ConversationPlace, blob
 from evaltui.runs.cluster.connection import ClusterError
 from evaltui.runs.cluster.remote_storage import RemoteStorage, prefix_of
-from evaltui.runs.cluster.rows import Kind, Row, records_in, table_of
+from evaltui.runs.cluster.rows import ClusterRow, RowKind, records_in, table_of
 
 _AT_ONCE = 16
 """The number of remote files that a process fetches at once: a store answers late, but answers many."""
@@ -97,13 +97,13 @@ def read_files(table: pa.Table, options: ReadOptions) -> Iterator[pa.Table]:
         )
     with suppress(OSError):  # a machine without this folder can read remote files only
         os.chdir(options.folder)
-    rows: list[Row] = []
+    rows: list[ClusterRow] = []
     size = 0
-    for files in records_in(table, Kind.FILES):
+    for files in records_in(table, RowKind.FILES):
         for file, data in _fetched(files, options.storages):
             for row in _rows_of(file, data, options):
                 rows.append(row)
-                size += len(row.record.conversation) if row.kind is Kind.CONVERSATION else 1000
+                size += len(row.record.conversation) if row.kind is RowKind.CONVERSATION else 1000
             if size > _TOGETHER:
                 yield table_of(rows)
                 rows, size = [], 0
@@ -128,20 +128,20 @@ def _fetched(
         yield from zip(files, threads.map(fetch, files), strict=True)
 
 
-def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: ReadOptions) -> list[Row]:
+def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: ReadOptions) -> list[ClusterRow]:
     try:
         if isinstance(data, RecordingError):
             raise data
         path = named_path(file.name)
         if file.is_listed and data is not None and not looks_like_recording(path, data):
-            return [Row(Kind.FILE, FileFacts(file.number, is_other=True))]
+            return [ClusterRow(RowKind.FILE, FileFacts(file.number, is_other=True))]
         with without_collecting():
             return _read(file.number, path, data, options)
     except RecordingError as error:
-        return [Row(Kind.FILE, FileFacts(file.number, str(error)))]
+        return [ClusterRow(RowKind.FILE, FileFacts(file.number, str(error)))]
 
 
-def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> list[Row]:
+def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> list[ClusterRow]:
     if is_large(path) if data is None else len(data) >= LARGE:
         with suppress(UnusualShapeError):
             return _large(number, LargeRecording(path, data=data))
@@ -151,8 +151,11 @@ def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> 
     return [_facts(number, recording), *_conversations(number, recording.conversations)]
 
 
-def _large(number: int, recording: LargeRecording) -> list[Row]:
-    rows = [Row(Kind.CONVERSATION, _read_conversation(number, place, each)) for place, each in enumerate(recording)]
+def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
+    rows = [
+        ClusterRow(RowKind.CONVERSATION, _read_conversation(number, place, each))
+        for place, each in enumerate(recording)
+    ]
     set_id, time = recording.eval_set_id, recording.recorded_at
     if set_id is not None or time is not None:  # they stand after the conversations
         for at, row in enumerate(rows):
@@ -160,13 +163,13 @@ def _large(number: int, recording: LargeRecording) -> list[Row]:
             known = each.eval_set_id or set_id, time if each.recorded_at is None else each.recorded_at
             rows[at] = row._replace(record=each._replace(eval_set_id=known[0], recorded_at=known[1]))
     facts = FileFacts(number, format=recording.format, warnings=tuple(recording.warnings))
-    return [Row(Kind.FILE, facts), *rows]
+    return [ClusterRow(RowKind.FILE, facts), *rows]
 
 
-def _facts(number: int, recording: Recording) -> Row:
+def _facts(number: int, recording: Recording) -> ClusterRow:
     has_names = any(trace.is_named for trace in recording.traces)
-    return Row(
-        Kind.FILE,
+    return ClusterRow(
+        RowKind.FILE,
         FileFacts(
             number,
             format=recording.format,
@@ -177,9 +180,9 @@ def _facts(number: int, recording: Recording) -> Row:
     )
 
 
-def _conversations(number: int, conversations: Sequence[Conversation]) -> Iterator[Row]:
+def _conversations(number: int, conversations: Iterable[Conversation]) -> Iterator[ClusterRow]:
     for place, each in enumerate(conversations):
-        yield Row(Kind.CONVERSATION, _read_conversation(number, place, each))
+        yield ClusterRow(RowKind.CONVERSATION, _read_conversation(number, place, each))
 
 
 def _read_conversation(number: int, place: int, each: Conversation) -> ReadConversation:
@@ -187,10 +190,10 @@ def _read_conversation(number: int, place: int, each: Conversation) -> ReadConve
     return ReadConversation(at, packed_conversation(each), each.eval_set_id, each.recorded_at)
 
 
-def _traces(number: int, traces: Sequence[RecordedTrace]) -> Iterator[Row]:
+def _traces(number: int, traces: Sequence[RecordedTrace]) -> Iterator[ClusterRow]:
     for place, each in enumerate(traces):
         keys = _key(each.key), _key(each.id)
-        yield Row(Kind.TRACE, ReadTrace(number, place, each), conversation=keys[0], trace=keys[1])
+        yield ClusterRow(RowKind.TRACE, ReadTrace(number, place, each), conversation=keys[0], trace=keys[1])
 
 
 def _key(name: str) -> bytes:

@@ -17,6 +17,8 @@ from evaltui.recordings.conversation import RecordingError
 
 _parts = re.compile(r"(?P<scheme>[^:/?]+)://(?:(?P<user>[^/@]*)@)?(?P<key>.*?)(?P<query>\?\w+=.*)?$", re.DOTALL).match
 _MAGIC = re.compile(r"[*?\[]")
+_SCHEMES = ("s3", "gs")
+"""Schemes whose paths in Arrow begin with the bucket."""
 _LONGEST = 200
 
 
@@ -35,9 +37,15 @@ class RemoteStorage:
     """A store. Its address may have credentials and options, as `s3://bucket/key?region=eu-west-1`."""
 
     def __init__(self, name: str) -> None:
-        """`name` is the address of any file, folder or glob in it."""
+        """`name` is the address of a file, folder or glob in it. Raises `RecordingError` for any other text."""
         found = _parts(name)
-        assert found is not None
+        if found is None or found["scheme"] not in _SCHEMES or not found["key"].strip("/ "):
+            raise RecordingError(f"{_without_secrets(name)}: give an address like s3://bucket/key or gs://bucket/key")
+        if ":" in found["key"].partition("/")[0]:  # the name of no bucket; do not show it
+            raise RecordingError(
+                f"{found['scheme']}://…: this address has credentials that are not escaped; "
+                "put them into environment variables, or write / as %2F"
+            )
         self.scheme, self._key = found["scheme"], found["key"]
         user = f"{found['user']}@" if found["user"] else ""
         bucket = self._key.partition("/")[0]
@@ -106,6 +114,11 @@ class RemoteStorage:
 def prefix_of(name: str) -> str:
     """The scheme and bucket of a name: `s3://bucket`."""
     return "/".join(name.split("/", 3)[:3])
+
+
+def _without_secrets(name: str) -> str:
+    """The address without the parts that may hold credentials."""
+    return one_line(re.sub(r"://[^/@]*@", "://", name).partition("?")[0], _LONGEST)
 
 
 def _is_left_out(key: str, asked: str) -> bool:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from evaltui.runs.batch.work_folder import packed, unpacked
 
 
-class Kind(IntEnum):
+class RowKind(IntEnum):
     """The kinds of rows."""
 
     FILES = 0
@@ -27,15 +27,15 @@ class Kind(IntEnum):
     MATCH = 5
     """`ClusterMatch`."""
     BLOCK = 6
-    """`CaseBlock`."""
+    """`ClusterBlock`."""
     RESULTS = 7
     """`BlockResults`."""
 
 
-class Row(NamedTuple):
+class ClusterRow(NamedTuple):
     """A row of a dataset."""
 
-    kind: Kind
+    kind: RowKind
     record: Any
     block: int = 0
     """The number of the block of cases."""
@@ -56,7 +56,7 @@ _SCHEMA = pa.schema(
 )
 
 
-def table_of(rows: Iterable[Row]) -> pa.Table:
+def table_of(rows: Iterable[ClusterRow]) -> pa.Table:
     """The rows as an Arrow table."""
     columns: tuple[list[Any], ...] = ([], [], [], [], [])
     for row in rows:
@@ -67,13 +67,13 @@ def table_of(rows: Iterable[Row]) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=_SCHEMA)
 
 
-def only(table: pa.Table, *kinds: Kind) -> pa.Table:
+def only(table: pa.Table, *kinds: RowKind) -> pa.Table:
     """The rows of these kinds."""
     chosen = pa.compute.is_in(table["kind"], pa.array([int(kind) for kind in kinds], pa.int8()))
     return table.filter(chosen)
 
 
-def records_in(table: pa.Table, kind: Kind) -> Iterator[Any]:
+def records_in(table: pa.Table, kind: RowKind) -> Iterator[Any]:
     """The records of the rows of one kind, one after another."""
     for chunk in only(table, kind)["record"].chunks:
         for value in chunk:

@@ -9,7 +9,7 @@ from evaltui.recordings.traces.trace_file import conversations_of
 from evaltui.runs.batch.stored_conversations import packed_conversation
 from evaltui.runs.batch.unmatched_table import ConversationPlace
 from evaltui.runs.cluster.recording_reader import ReadConversation, ReadTrace
-from evaltui.runs.cluster.rows import Kind, Row, records_in, table_of
+from evaltui.runs.cluster.rows import ClusterRow, RowKind, records_in, table_of
 
 
 def joined_traces(group: pa.Table, by_conversation: bool) -> pa.Table:
@@ -17,13 +17,13 @@ def joined_traces(group: pa.Table, by_conversation: bool) -> pa.Table:
 
     It belongs to the file of its first trace, as in `traces.trace_file.across_files`.
     """
-    traces: list[ReadTrace] = sorted(records_in(group, Kind.TRACE), key=lambda each: (each.file, each.place))
+    traces: list[ReadTrace] = sorted(records_in(group, RowKind.TRACE), key=lambda each: (each.file, each.place))
     files = {each.trace.path: each.file for each in traces}
     first = traces[0]
     found = conversations_of([each.trace for each in traces], Doubts(), multi_turn=by_conversation)
     return table_of(
-        Row(
-            Kind.CONVERSATION,
+        ClusterRow(
+            RowKind.CONVERSATION,
             ReadConversation(
                 ConversationPlace(files[each.path], first.file, first.place),
                 packed_conversation(each),

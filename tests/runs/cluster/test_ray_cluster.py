@@ -88,6 +88,13 @@ def test_a_glob_and_a_file_of_a_store(ray_cluster: RayCluster, store: Store, tmp
 
 def test_a_file_that_is_not_in_the_store(ray_cluster: RayCluster, store: Store, tmp_path: Path) -> None:
     subject = _set(tmp_path, 1)
+    for address in ("ftp://key:secret@there/a.json", "s3://", "gs:///"):
+        said = str(in_batch([subject], RunOptions([address]), ray_cluster.engine))
+        assert said.endswith("give an address like s3://bucket/key or gs://bucket/key")
+        assert "secret" not in said
+    said = str(in_batch([subject], RunOptions(["s3://key:sec/ret@traces/a.json"]), ray_cluster.engine))
+    assert "credentials that are not escaped" in said
+    assert "sec/ret" not in said
     for key, reason in (("no.json", "there is no such file or folder"), ("no/*.json", "no file matches")):
         said = in_batch([subject], RunOptions([store.address(key)]), ray_cluster.engine)
         assert said == f"s3://traces/{key}: {reason}"
