@@ -101,7 +101,7 @@ def _work() -> Iterator[Figure]:
     from evaltui.runs.set_run import RunOptions, criteria_for
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
-    options = ReadOptions(str(PROJECT), True, False, {})
+    options = ReadOptions(str(PROJECT), True, False, ())
     files = table_of([ClusterRow(RowKind.FILES, [FileToRead(0, str(file))])])
     yield _timed(
         f"map: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",
@@ -115,7 +115,7 @@ def _work() -> Iterator[Figure]:
         index = folder.index.serialize()
         yield Figure(f"broadcast: facts of {_LARGEST_INDEX:,} cases", [len(index) / 1e6], "MB")
         blocks = CaseBlocks(None, len(subject.cases), _BLOCK)
-        facts = (index, 0, subject.eval_set_id, blocks)
+        facts = (_Value(index), 0, subject.eval_set_id, blocks)
         switches = {"all_runs": False, "is_only_one": False, "has_outlines": False}
         yield _timed("  a process opens them", lambda: SetToMatch(*facts, **switches).finder)
         to_match = _Value(SetToMatch(*facts, **switches))

@@ -42,10 +42,11 @@ class UnusualShapeError(Exception):
     """The file is no object with one list of cases or results; read it as a whole, which also finds its faults."""
 
 
-def is_large(path: Path) -> bool:
-    """Whether a file is so large that it is worth trying to read it in this way."""
+def is_large(path: Path, data: bytes | None = None) -> bool:
+    """Whether a file, or `data` in its place, is so large that it is worth trying to read it in this way."""
     try:
-        return path.stat().st_size * (_PACKED if path.suffix == ".gz" else 1) >= LARGE
+        size = path.stat().st_size if data is None else len(data)
+        return size * (_PACKED if path.suffix == ".gz" else 1) >= LARGE
     except (OSError, ValueError):
         return False
 

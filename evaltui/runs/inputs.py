@@ -262,7 +262,8 @@ class JoinedTraces:
 
 def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
     if is_remote(name) and not exists(Path(name)):
-        raise RecordingError(f"{name}: only `evaltui run --engine ray` reads files of a store; copy the file here")
+        # Without the address, which may have credentials.
+        raise RecordingError("-r: only `evaltui run --engine ray` reads files of a store; copy them to this machine")
     if name == STDIN or not is_folder(Path(name)):
         return [FoundFile(Path(name), True)]
     found = recordings_in(Path(name), bounds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +23,7 @@ from evaltui.runs.batch.unmatched_table import UnmatchedTable
 from evaltui.runs.batch.work_folder import RecordFile, RecordReader
 from evaltui.runs.cluster.block_scorer import BlockResults, ClusterBlock, ScoreOptions, score_block
 from evaltui.runs.cluster.broadcast import Broadcast
+from evaltui.runs.cluster.connection import ClusterError
 from evaltui.runs.cluster.conversation_matcher import CaseBlocks, SetToMatch, count_of_set, match_conversations
 from evaltui.runs.cluster.match_notes import JoinedNotes
 from evaltui.runs.cluster.named_files import NamedFiles, files_for
@@ -40,10 +41,16 @@ Tick = Callable[[int], None]
 
 _TOGETHER = 200
 """The most cases of a block."""
+_LEAST = 50
+"""The least cases of a block, in a set with many cases."""
 _ROUNDS = 4
 """The number of blocks for each processor, so that none waits long for the last."""
 _PARTITION = 64_000_000
 """Bytes of conversations that one task of the reduce gets."""
+_MOST_PARTITIONS = 2000
+"""The most tasks of a reduce: each map makes a part for each of them."""
+_BLOCKS_TOGETHER = 8_000_000
+"""Bytes of blocks of cases that move together."""
 _WHOLE = {"batch_format": "pyarrow", "batch_size": None, "zero_copy_batch": True}
 """Ray Data gives a function a whole block of rows, as an Arrow table."""
 
@@ -79,7 +86,7 @@ class ClusterRun:
         files = [
             files_for(options, subject, to_say.append, note) for (subject, _), to_say in zip(sets, said, strict=True)
         ]
-        index = self.batch.folder.index.serialize()
+        index = Broadcast(self.batch.folder.index.serialize())
         blocks = [CaseBlocks(chosen, len(subject.cases), self._block_size(subject, chosen)) for subject, chosen in sets]
         indent = reports.indent(sum(len(each.numbers) for each in blocks))
         runs = []
@@ -100,7 +107,8 @@ class ClusterRun:
 
     def _block_size(self, subject: StoredSet, chosen: Sequence[int] | None) -> int:
         count = len(subject.cases) if chosen is None else len(chosen)
-        return max(1, min(_TOGETHER, count // (_ROUNDS * _processors())))
+        least = _LEAST if count > _LEAST * _ROUNDS else 1
+        return max(least, min(_TOGETHER, count // (_ROUNDS * _processors())))
 
     # --- recordings -----------------------------------------------------------------------------------------------
 
@@ -152,7 +160,7 @@ class _SetRun:
         self.unmatched = UnmatchedTable(self.batch.folder.index, self.subject.stored.table.of)
         self.notes = JoinedNotes(self.unmatched, self._file)
 
-    def match(self, reading: _Reading, index: bytes, *, is_one_of_several: bool) -> Any:
+    def match(self, reading: _Reading, index: Broadcast[bytes], *, is_one_of_several: bool) -> Any:
         """A dataset of the conversations of cases; None for none. What else is known about them becomes notes."""
         if reading.conversations is None:
             return None
@@ -188,6 +196,8 @@ class _SetRun:
                     self._keep(each, results)
                     totals[each.block] = each.totals
                     self.tick(each.size)
+        if len(totals) != len(self.blocks):
+            raise ClusterError(f"the Ray cluster lost {len(self.blocks) - len(totals)} blocks of cases; run it again")
         self._file.flush()
         results.sort()
         joined = ScoreTotals()
@@ -198,8 +208,7 @@ class _SetRun:
     def _scored(self, matches: Any, options: Broadcast[ScoreOptions]) -> Any:
         """A dataset of the results of all blocks."""
         reasons = self.notes.reasons()
-        places = [ray.put(self._block(number, cases, reasons)) for number, cases in enumerate(self.blocks)]
-        blocks = ray.data.from_arrow_refs(places)
+        blocks = ray.data.from_arrow_refs([ray.put(table) for table in self._tables_of_blocks(reasons)])
         partitions = len(self.blocks)
         if matches is not None:
             partitions = min(partitions, _partitions(matches))
@@ -207,11 +216,19 @@ class _SetRun:
         groups = blocks.groupby("block", num_partitions=partitions)
         return groups.map_groups(score_block, fn_args=(options,), batch_format="pyarrow")
 
-    def _block(self, number: int, cases: Sequence[int], reasons: defaultdict[int, str]) -> pa.Table:
-        sources = [self.subject.source_of(each) for each in cases]
-        return table_of(
-            [ClusterRow(RowKind.BLOCK, ClusterBlock([*cases], sources, [reasons[each] for each in cases]), number)]
-        )
+    def _tables_of_blocks(self, reasons: defaultdict[int, str]) -> Iterator[pa.Table]:
+        rows: list[ClusterRow] = []
+        size = 0
+        for number, cases in enumerate(self.blocks):
+            sources = [self.subject.source_of(each) for each in cases]
+            block = ClusterBlock([*cases], sources, [reasons[each] for each in cases])
+            rows.append(ClusterRow(RowKind.BLOCK, block, number))
+            size += sum(map(len, sources))
+            if size > _BLOCKS_TOGETHER:
+                yield table_of(rows)
+                rows, size = [], 0
+        if rows:
+            yield table_of(rows)
 
     def _keep(self, found: BlockResults, results: StoredResults) -> None:
         results.extend(found.numbers, (written_result(each, self._file) for each in found.results))
@@ -278,4 +295,5 @@ def _processors() -> int:
 
 def _partitions(dataset: Any) -> int:
     """The number of tasks of a reduce: enough for all processors, and none with too much to do."""
-    return max(2 * _processors(), -(-int(dataset.size_bytes() or 0) // _PARTITION))
+    size = int(dataset.size_bytes() or 0)
+    return min(_MOST_PARTITIONS, max(2 * _processors(), -(-size // _PARTITION)))

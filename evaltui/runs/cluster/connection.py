@@ -46,8 +46,10 @@ def connected(address: str | None) -> Iterator[None]:
     try:
         with ending_on_signals(end):
             yield
-    except ray.exceptions.RayError as error:
-        raise ClusterError(_told(error)) from error
+    except Exception as error:
+        if _is_of_ray(error):
+            raise ClusterError(_told(error)) from error
+        raise
     finally:
         end()
 
@@ -86,7 +88,7 @@ def _connect(ray: Any, address: str | None) -> None:
             log_to_driver=False,
             include_dashboard=None if given else False,
         )
-    except (ConnectionError, ValueError, RuntimeError, OSError) as error:
+    except (Exception, SystemExit) as error:  # Ray raises many kinds, and plain ones, too
         where = f"the Ray cluster {quoted(given)}" if given else "the Ray cluster"
         raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; check --address") from error
 
@@ -110,14 +112,23 @@ def _ray() -> Any:
     os.environ.setdefault("RAY_idle_worker_killing_time_threshold_ms", "60000")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        import ray  # noqa: PLC0415 - it takes a second
-        import ray.data  # noqa: PLC0415
-        import ray.exceptions  # noqa: PLC0415
+        try:
+            import ray  # noqa: PLC0415 - it takes a second
+            import ray.data  # noqa: PLC0415
+        except ImportError as error:  # without the extra, Ray has no Ray Data
+            raise ClusterError(_INSTALL) from error
 
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False  # evaltui has one bar for the whole run
+    context.raise_original_map_exception = True  # else the reason of an error is lost on its way
+    context.shuffle_strategy = "shuffle_v2"  # tasks, which Ray repeats; not actors
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)
     return ray
+
+
+def _is_of_ray(error: BaseException) -> bool:
+    """Whether Ray or Arrow raised an error, or Ray marked an error as its own (`SystemException`)."""
+    return any(type(each).__module__.startswith(("ray.", "pyarrow.")) for each in (error, error.__cause__))
 
 
 def _told(error: BaseException) -> str:

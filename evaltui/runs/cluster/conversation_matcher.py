@@ -94,7 +94,7 @@ class SetToMatch:
 
     def __init__(
         self,
-        index: bytes,
+        index: Broadcast[bytes],
         of: int,
         eval_set_id: str | None,
         blocks: CaseBlocks,
@@ -111,7 +111,7 @@ class SetToMatch:
     def finder(self) -> CaseFinder:
         """Finds the case of a conversation."""
         cases = sqlite3.connect(":memory:", isolation_level=None)
-        cases.deserialize(self._index)
+        cases.deserialize(self._index.value)
         return CaseFinder(CaseTable(cases, self._of), self._eval_set_id, is_only_one=self._is_only_one)
 
 

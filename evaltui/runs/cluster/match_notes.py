@@ -20,25 +20,24 @@ class JoinedNotes:
         self.outlines: defaultdict[int, list[RecordPlace]] = defaultdict(list)
         """The places of outlines by the number of their file."""
         self._table, self._file = table, file
-        self._rivals: list[Rivals] = []
+        self._rivals: dict[tuple[int, int], Rivals] = {}
+        """The first of the conversations that fit the same cases, by the first and the number of these cases."""
 
     def add(self, notes: MatchNotes) -> None:
         """Add the notes about some conversations."""
         self.counts.update(notes.counts)
         self._table.add(notes.unmatched)
         self._table.warn(notes.warnings)
-        self._rivals += notes.rivals
+        for rivals in notes.rivals:
+            key = rivals.numbers[0], len(rivals.numbers)
+            self._rivals[key] = min(self._rivals.get(key, rivals), rivals, key=lambda each: each.place)
         for number, outlines in notes.outlines.items():
             self.outlines[number].append(self._file.add(packed(outlines)))
 
     def reasons(self) -> defaultdict[int, str]:
         """By the number of a case, the reason as a clause if it has no conversation."""
         found: defaultdict[int, str] = defaultdict(lambda: NO_RECORDING)
-        told: set[tuple[int, int]] = set()
-        for rivals in sorted(self._rivals, key=lambda each: each.place):
-            key = rivals.numbers[0], len(rivals.numbers)
-            if key not in told:
-                told.add(key)
-                for number in rivals.numbers:
-                    found.setdefault(number, rivals.reason)
+        for rivals in sorted(self._rivals.values(), key=lambda each: each.place):
+            for number in rivals.numbers:
+                found.setdefault(number, rivals.reason)
         return found

@@ -39,13 +39,12 @@ class NamedFiles:
     """The numbers of files that the user named: each must be a recording."""
     listings: list[tuple[str, range]] = field(default_factory=list)
     """Folders and globs in a store, with the numbers of their files."""
-    storages: dict[str, RemoteStorage] = field(default_factory=dict)
-    """The stores by the beginning of their names."""
+    storages: list[RemoteStorage] = field(default_factory=list)
 
-    def add(self, name: str, size: int, *, is_named: bool, is_listed: bool = False) -> None:
-        """Add a file."""
+    def add(self, file: FileToRead, size: int, *, is_named: bool) -> None:
+        """Add a file, which gets the next number."""
         number = len(self.files)
-        self.files.append(FileToRead(number, name, is_listed))
+        self.files.append(file._replace(number=number))
         self.sizes.append(size)
         if is_named:
             self.must_read.add(number)
@@ -118,18 +117,19 @@ def _add_local(file: FoundFile, found: NamedFiles, seen: set[str]) -> None:
     size = 0
     with suppress(OSError, ValueError):
         size = session_source(file.path).file.stat().st_size
-    found.add(str(file.path), size, is_named=file.is_named)
+    found.add(FileToRead(0, str(file.path), is_seen=size > 0), size, is_named=file.is_named)
 
 
 def _add_remote(name: str, found: NamedFiles, seen: set[str]) -> None:
     storage = RemoteStorage(name)
-    start = len(found.files)
+    start, number = len(found.files), len(found.storages)
+    found.storages.append(storage)
     is_listed = False
     for each in storage.files():
-        found.storages.setdefault(storage.prefix, storage)
         is_listed = each.is_listed
-        if each.name not in seen:
-            seen.add(each.name)
-            found.add(each.name, each.size, is_named=not each.is_listed, is_listed=each.is_listed)
+        identity = f"{storage.root} {each.name}"
+        if identity not in seen:
+            seen.add(identity)
+            found.add(FileToRead(0, each.name, number, is_listed), each.size, is_named=not each.is_listed)
     if is_listed:
         found.listings.append((storage.name, range(start, len(found.files))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -13,17 +13,19 @@ import pyarrow as pa
 
 from evaltui import __version__
 from evaltui.document.blake2 import blake2b
-from evaltui.files.remote_path import is_remote, named_path
+from evaltui.file_access import exists
+from evaltui.files.remote_path import named_path
+from evaltui.files.session_source import session_source
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
-from evaltui.recordings.large_recording import LARGE, LargeRecording, UnusualShapeError, is_large
+from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError, is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import looks_like_recording
 from evaltui.recordings.traces.turns import RecordedTrace
 from evaltui.runs.batch.stored_conversations import packed_conversation
 from evaltui.runs.batch.unmatched_table import ConversationPlace, blob
 from evaltui.runs.cluster.connection import ClusterError
-from evaltui.runs.cluster.remote_storage import RemoteStorage, prefix_of
+from evaltui.runs.cluster.remote_storage import RemoteStorage
 from evaltui.runs.cluster.rows import ClusterRow, RowKind, records_in, table_of
 
 _AT_ONCE = 16
@@ -38,8 +40,12 @@ class FileToRead(NamedTuple):
     number: int
     """Its number among the recordings of the set."""
     name: str
+    storage: int | None = None
+    """The number of its store; None for a local file."""
     is_listed: bool = False
-    """Whether a remote folder or glob gave its name, so that it may be no recording."""
+    """Whether a folder or glob in a store gave its name, so that it may be no recording."""
+    is_seen: bool = False
+    """Whether it is a local file that the command has found."""
 
 
 class FileFacts(NamedTuple):
@@ -84,8 +90,8 @@ class ReadOptions(NamedTuple):
     """Whether a case of the set has several turns."""
     joins_traces: bool
     """Whether the traces of one conversation may be in several files."""
-    storages: Mapping[str, RemoteStorage]
-    """The stores of remote files, by the beginning of their names."""
+    storages: Sequence[RemoteStorage]
+    """The stores of remote files, by number."""
     version: str = __version__
 
 
@@ -96,7 +102,7 @@ def read_files(table: pa.Table, options: ReadOptions) -> Iterator[pa.Table]:
             f"this is evaltui {options.version}, and a machine of the cluster has {__version__}; install one version"
         )
     with suppress(OSError):  # a machine without this folder can read remote files only
-        os.chdir(options.folder)
+        os.chdir(options.folder)  # relative names start there
     rows: list[ClusterRow] = []
     size = 0
     for files in records_in(table, RowKind.FILES):
@@ -111,7 +117,7 @@ def read_files(table: pa.Table, options: ReadOptions) -> Iterator[pa.Table]:
 
 
 def _fetched(
-    files: Sequence[FileToRead], storages: Mapping[str, RemoteStorage]
+    files: Sequence[FileToRead], storages: Sequence[RemoteStorage]
 ) -> Iterator[tuple[FileToRead, bytes | RecordingError | None]]:
     """Each file with its bytes, or why it cannot be read; None for a local file."""
     if not storages:
@@ -120,7 +126,7 @@ def _fetched(
 
     def fetch(file: FileToRead) -> bytes | RecordingError | None:
         try:
-            return storages[prefix_of(file.name)].read(file.name) if is_remote(file.name) else None
+            return storages[file.storage].read(file.name) if file.storage is not None else None
         except RecordingError as error:
             return error
 
@@ -133,6 +139,10 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
         if isinstance(data, RecordingError):
             raise data
         path = named_path(file.name)
+        if file.is_seen and not exists(session_source(path).file):
+            raise ClusterError(
+                f"{path}: a machine of the cluster has no such file; recordings must have the same path on all machines"
+            )
         if file.is_listed and data is not None and not looks_like_recording(path, data):
             return [ClusterRow(RowKind.FILE, FileFacts(file.number, is_other=True))]
         with without_collecting():
@@ -142,7 +152,7 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
 
 
 def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> list[ClusterRow]:
-    if is_large(path) if data is None else len(data) >= LARGE:
+    if is_large(path, data):
         with suppress(UnusualShapeError):
             return _large(number, LargeRecording(path, data=data))
     recording = open_recording(path, multi_turn=options.multi_turn, data=data)

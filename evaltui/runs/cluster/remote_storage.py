@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from pyarrow import ArrowException
-from pyarrow.fs import FileSystem, FileType
+from pyarrow.fs import FileSelector, FileSystem, FileType
 
 from evaltui.evalset.formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
 
-_parts = re.compile(r"(?P<scheme>[^:/?]+)://(?:(?P<user>[^/@]*)@)?(?P<key>.*?)(?P<query>\?\w+=.*)?$", re.DOTALL).match
+_parts = re.compile(r"([^:/?]+)://([^/?]*)(.*?)(\?[\w.-]+=.*)?$", re.DOTALL).match
+"""Scheme; bucket, perhaps behind credentials; key; options."""
 _MAGIC = re.compile(r"[*?\[]")
+_ANY_FOLDERS = "**"
 _SCHEMES = ("s3", "gs")
 """Schemes whose paths in Arrow begin with the bucket."""
+_AT_ONCE = 16
+"""The number of folders that are listed at the same time."""
 _LONGEST = 200
 
 
@@ -36,40 +43,39 @@ class RemoteFile(NamedTuple):
 class RemoteStorage:
     """A store. Its address may have credentials and options, as `s3://bucket/key?region=eu-west-1`."""
 
-    def __init__(self, name: str) -> None:
-        """`name` is the address of a file, folder or glob in it. Raises `RecordingError` for any other text."""
-        found = _parts(name)
-        if found is None or found["scheme"] not in _SCHEMES or not found["key"].strip("/ "):
-            raise RecordingError(f"{_without_secrets(name)}: give an address like s3://bucket/key or gs://bucket/key")
-        if ":" in found["key"].partition("/")[0]:  # the name of no bucket; do not show it
+    def __init__(self, address: str) -> None:
+        """`address` is the one of a file, folder or glob in it. Raises `RecordingError` for any other text."""
+        found = _parts(address)
+        scheme, place, key, options = found.groups() if found is not None else ("", "", "", None)
+        user, _, bucket = place.rpartition("@")
+        # Neither message shows the address: what looks like a bucket may be a part of a secret.
+        if scheme not in _SCHEMES or not bucket.strip():
+            raise RecordingError("-r: this is not an address of a store, such as s3://bucket/key or gs://bucket/key")
+        if ":" in bucket or _MAGIC.search(bucket):
             raise RecordingError(
-                f"{found['scheme']}://…: this address has credentials that are not escaped; "
-                "put them into environment variables, or write / as %2F"
+                f"-r {scheme}://…: the name of the bucket is not valid. "
+                "Put credentials into environment variables, or write / in them as %2F"
             )
-        self.scheme, self._key = found["scheme"], found["key"]
-        user = f"{found['user']}@" if found["user"] else ""
-        bucket = self._key.partition("/")[0]
-        self._root = f"{self.scheme}://{user}{bucket}{found['query'] or ''}"
+        self._scheme, self._user, self._key = scheme, user, f"{bucket}{key}".rstrip("/")
+        self.root = f"{scheme}://{user}{'@' * bool(user)}{bucket}{options or ''}"
+        """The address of the bucket, with credentials and options."""
 
     def __getstate__(self) -> dict[str, str]:
-        return {"scheme": self.scheme, "_key": self._key, "_root": self._root}
+        return {"_scheme": self._scheme, "_user": self._user, "_key": self._key, "root": self.root}
 
     @property
     def name(self) -> str:
         """The address without credentials and options."""
-        return f"{self.scheme}://{self._key}"
-
-    @property
-    def prefix(self) -> str:
-        """The beginning of the names of all files in the store."""
-        return prefix_of(self.name)
+        return f"{self._scheme}://{self._key}"
 
     @cached_property
     def _filesystem(self) -> Any:
         try:
-            return FileSystem.from_uri(self._root)[0]
+            return FileSystem.from_uri(self.root)[0]
         except (OSError, ValueError, ArrowException) as error:
-            raise RecordingError(f"{self.name}: {_reason(error)}") from error
+            if isinstance(error, ValueError):  # Arrow quotes the whole address
+                raise RecordingError(f"{self.name}: the credentials or options of this address are not valid") from None
+            raise RecordingError(f"{self.name}: {self._reason(error)}") from None
 
     def files(self) -> list[RemoteFile]:
         """The file with the name of this storage, or the files in this folder, or those that match this glob.
@@ -77,28 +83,14 @@ class RemoteStorage:
         As in a local folder, names that begin with a dot are skipped, and the order is by path. Raises
         `RecordingError`.
         """
+        is_glob = _MAGIC.search(self._key) is not None
         try:
-            found = sorted(self._found(), key=lambda each: PurePosixPath(each.name))
+            found = sorted(self._matching() if is_glob else self._named(), key=lambda each: PurePosixPath(each.name))
         except (OSError, ValueError, ArrowException) as error:
-            raise RecordingError(f"{self.name}: {_reason(error)}") from error
+            raise RecordingError(f"{self.name}: {self._reason(error)}") from None
         if not found:
-            what = "no file matches" if _MAGIC.search(self._key) else "there is no such file or folder"
-            raise RecordingError(f"{self.name}: {what}")
+            raise RecordingError(f"{self.name}: {'no file matches' if is_glob else 'there is no such file or folder'}")
         return found
-
-    def _found(self) -> Iterator[RemoteFile]:
-        if not _MAGIC.search(self._key):
-            info = self._filesystem.get_file_info(self._key.rstrip("/"))
-            if info.type == FileType.File:
-                yield RemoteFile(f"{self.scheme}://{info.path}", info.size, is_listed=False)
-                return
-        from fsspec.implementations.arrow import ArrowFSWrapper  # noqa: PLC0415 - it knows globs
-
-        listing = ArrowFSWrapper(self._filesystem)
-        search = listing.glob if _MAGIC.search(self._key) else listing.find
-        for key, facts in search(self._key.rstrip("/"), detail=True).items():
-            if facts["type"] == "file" and not _is_left_out(key, self._key):
-                yield RemoteFile(f"{self.scheme}://{key}", facts["size"] or 0, is_listed=True)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file. Raises `RecordingError`."""
@@ -108,29 +100,73 @@ class RemoteStorage:
                 data: bytes = file.read()
                 return data
         except (OSError, ValueError, ArrowException) as error:
-            raise RecordingError(f"{name}: cannot be read: {_reason(error)}") from error
+            raise RecordingError(f"{name}: cannot be read: {self._reason(error)}") from None
+
+    def _named(self) -> Iterator[RemoteFile]:
+        info = self._filesystem.get_file_info(self._key)
+        if info.type == FileType.File:
+            yield self._file(info, is_listed=False)
+        elif info.type == FileType.Directory:
+            for each in self._entries(self._key, recursive=True):
+                hidden = (part.startswith(".") and part != ".adk" for part in _below(each.path, self._key))
+                if each.type == FileType.File and not any(hidden):
+                    yield self._file(each, is_listed=True)
+
+    def _matching(self) -> Iterator[RemoteFile]:
+        """The files that match the glob. Only folders that match are listed."""
+        steps = self._key.split("/")
+        first = next(number for number, step in enumerate(steps) if _MAGIC.search(step))
+        folders, rest = ["/".join(steps[:first])], steps[first:]
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            while len(rest) > 1 and rest[0] != _ANY_FOLDERS:
+                below = threads.map(self._entries, folders)
+                step = rest.pop(0)
+                folders = [
+                    each.path
+                    for entries in below
+                    for each in entries
+                    if each.type == FileType.Directory and _fits([each.base_name], [step])
+                ]
+            is_deep = _ANY_FOLDERS in rest
+            for folder, entries in zip(
+                folders, threads.map(lambda each: self._entries(each, is_deep), folders), strict=True
+            ):
+                for each in entries:
+                    if each.type == FileType.File and _fits(_below(each.path, folder), rest):
+                        yield self._file(each, is_listed=True)
+
+    def _entries(self, folder: str, recursive: bool = False) -> Iterable[Any]:
+        """The files and folders in a folder, without sidecars of sets. Raises the errors of Arrow."""
+        found = self._filesystem.get_file_info(FileSelector(folder, recursive=recursive, allow_not_found=True))
+        return [each for each in found if not each.path.endswith(ENDING_OF_SIDECARS)]
+
+    def _file(self, info: Any, *, is_listed: bool) -> RemoteFile:
+        return RemoteFile(f"{self._scheme}://{info.path}", info.size or 0, is_listed)
+
+    def _reason(self, error: BaseException) -> str:
+        """The first line of an error, without credentials."""
+        if isinstance(error, FileNotFoundError):
+            return "there is no such file"
+        text = (str(error).splitlines() or [type(error).__name__])[0]
+        secrets = [self.root, self._user, *self._user.split(":")]
+        for secret in sorted({*secrets, *map(unquote, secrets)} - {""}, key=len, reverse=True):
+            text = text.replace(secret, "…")
+        return one_line(text, _LONGEST)
 
 
-def prefix_of(name: str) -> str:
-    """The scheme and bucket of a name: `s3://bucket`."""
-    return "/".join(name.split("/", 3)[:3])
+def _below(path: str, folder: str) -> list[str]:
+    """The names of a path below a folder."""
+    return path[len(folder) :].strip("/").split("/")
 
 
-def _without_secrets(name: str) -> str:
-    """The address without the parts that may hold credentials."""
-    return one_line(re.sub(r"://[^/@]*@", "://", name).partition("?")[0], _LONGEST)
-
-
-def _is_left_out(key: str, asked: str) -> bool:
-    """Whether a file is no recording by its name: hidden, or the sidecar of a set."""
-    start = _MAGIC.split(asked, maxsplit=1)[0]
-    own = key[len(start) :] if key.startswith(start) else key
-    names = own.split("/")
-    return key.endswith(ENDING_OF_SIDECARS) or any(name.startswith(".") and name != ".adk" for name in names)
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file"
-    lines = str(error).splitlines() or [type(error).__name__]
-    return one_line(lines[0], _LONGEST)
+def _fits(names: Sequence[str], steps: Sequence[str]) -> bool:
+    """Whether names match the steps of a glob, as `files.folder_search.matching` matches local paths."""
+    if not steps:
+        return not names
+    if steps[0] == _ANY_FOLDERS:
+        if len(steps) == 1:
+            return not any(name.startswith(".") for name in names)
+        return _fits(names, steps[1:]) or (bool(names) and not names[0].startswith(".") and _fits(names[1:], steps))
+    if not names or (names[0].startswith(".") and not steps[0].startswith(".")):
+        return False
+    return fnmatchcase(names[0], steps[0]) and _fits(names[1:], steps[1:])

@@ -11,10 +11,12 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from evaltui import __version__
 from evaltui.runs.set_run import RunOptions
 from tests.commands.runs import case, eval_set, result, turn
 from tests.runs.cluster.conftest import RayCluster, Store
@@ -88,13 +90,16 @@ def test_a_glob_and_a_file_of_a_store(ray_cluster: RayCluster, store: Store, tmp
 
 def test_a_file_that_is_not_in_the_store(ray_cluster: RayCluster, store: Store, tmp_path: Path) -> None:
     subject = _set(tmp_path, 1)
-    for address in ("ftp://key:secret@there/a.json", "s3://", "gs:///"):
+    for address in ("ftp://key:secret@there/a.json", "S3://key:sec/secret@b/a.json", "s3://", "gs:///"):
         said = str(in_batch([subject], RunOptions([address]), ray_cluster.engine))
-        assert said.endswith("give an address like s3://bucket/key or gs://bucket/key")
+        assert said.endswith("an address of a store, such as s3://bucket/key or gs://bucket/key")
         assert "secret" not in said
-    said = str(in_batch([subject], RunOptions(["s3://key:sec/ret@traces/a.json"]), ray_cluster.engine))
-    assert "credentials that are not escaped" in said
-    assert "sec/ret" not in said
+    for address in ("s3://key:secret/secret@b/a.json", "s3://traces-*/a.json", "s3://key:secret@secret:1@b:1/a.json"):
+        said = str(in_batch([subject], RunOptions([address]), ray_cluster.engine))
+        assert "the name of the bucket is not valid" in said
+        assert "secret" not in said
+    odd = f"s3://key:secret^%zz@b/a.json{store.query}"
+    assert "secret" not in str(in_batch([subject], RunOptions([odd]), ray_cluster.engine))
     for key, reason in (("no.json", "there is no such file or folder"), ("no/*.json", "no file matches")):
         said = in_batch([subject], RunOptions([store.address(key)]), ray_cluster.engine)
         assert said == f"s3://traces/{key}: {reason}"
@@ -114,6 +119,17 @@ def test_a_worker_or_a_node_that_is_lost_changes_nothing(ray_cluster: RayCluster
         there = in_batch([subject], options, ray_cluster.engine)
     assert ended.is_set()
     assert there == in_memory([subject], options)
+
+
+def test_a_machine_with_another_version_is_said(
+    ray_cluster: RayCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from evaltui.runs.cluster.recording_reader import ReadOptions
+
+    monkeypatch.setattr("evaltui.runs.cluster.cluster_run.ReadOptions", partial(ReadOptions, version="0.0.0"))
+    (tmp_path / "r.json").write_bytes(_result(0, True))
+    said = in_batch([_set(tmp_path, 1)], RunOptions([str(tmp_path / "r.json")]), ray_cluster.engine)
+    assert said == f"this is evaltui 0.0.0, and a machine of the cluster has {__version__}; install one version"
 
 
 def test_a_cluster_that_nobody_runs(tmp_path: Path) -> None:
