@@ -137,7 +137,7 @@ def _told(error: BaseException) -> str:
     while cause is not None:
         own = getattr(cause, "cause", None)  # RayTaskError has the error of the worker
         if isinstance(own, DocumentError):
-            return str(own)
+            return str(own).partition("\n")[0]  # Ray adds advice about its settings
         cause = own if isinstance(own, BaseException) else cause.__cause__
     said = _sentence(error)
     if "No module named" in said:
